@@ -63,12 +63,24 @@ inline Limit ofSoftmax(std::size_t keys, double largestScore, double weight = 1,
                                                 inWords(largestScore) + " in " + nameOf(precision)};
 }
 
+/// A mean of so many independent draws of this standard deviation: it is further away once in 16,000 times.
+inline Limit ofDraws(std::size_t draws, double deviation) {
+    return {4 * deviation / std::sqrt(static_cast<double>(draws)),
+            "4 standard errors of " + std::to_string(draws) + " draws of deviation " + inWords(deviation)};
+}
+
 /// Limits of steps that follow one another, or of two numbers that are compared with each other.
 inline Limit operator+(const Limit& one, const Limit& other) {
     return {one.distance + other.distance, one.origin + " + " + other.origin};
 }
 inline Limit operator*(double factor, const Limit& limit) {
     return {factor * limit.distance, inWords(factor) + " x (" + limit.origin + ")"};
+}
+
+/// A number that is written with so many decimal digits after the point.
+inline Limit ofDigits(int digits) {
+    return {0.5 * std::pow(10, -digits),
+            "written with " + std::to_string(digits) + " digits after the point"};
 }
 
 /// The same bits are expected, except that 0 equals -0.

@@ -21,7 +21,7 @@ std::vector<Hesitation> hesitations(const trace::Run& run) {
         if (t < scores.size() && scores[t].token.id == id) // the token need not be among the candidates
             all[t].probability = std::exp(scores[t].logProbability);
         else if (const auto shown = std::ranges::find_if(candidates, isShown); shown != candidates.end())
-            all[t].probability = std::exp(shown->logProbability);
+            all[t].probability = std::exp(static_cast<double>(shown->logProbability));
         const auto other = std::ranges::find_if_not(candidates, isShown);
         if (other != candidates.end())
             all[t].other = *other;

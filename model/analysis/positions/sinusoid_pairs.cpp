@@ -14,16 +14,18 @@ constexpr double tolerance = 4e-3;
 constexpr double slowest = 1e-7;
 
 std::optional<SinusoidPair> findPair(trace::MatrixView table, std::size_t first, std::size_t second) {
-    const double amplitude = std::hypot(table(0, first), table(0, second));
+    // In float64: angles are subtracted, and in float32 each difference would be rounded for itself.
+    const auto sine = [&](std::size_t row) { return static_cast<double>(table(row, first)); };
+    const auto cosine = [&](std::size_t row) { return static_cast<double>(table(row, second)); };
+    const double amplitude = std::hypot(sine(0), cosine(0));
     if (!(amplitude > 0) || !std::isfinite(amplitude))
         return std::nullopt;
     std::vector<double> turned; // angle from each position to the next, in (-pi, pi]
     double whole = 0;
     for (std::size_t row = 1; row < table.rows(); ++row) {
-        if (!(std::abs(std::hypot(table(row, first), table(row, second)) / amplitude - 1) < tolerance))
+        if (!(std::abs(std::hypot(sine(row), cosine(row)) / amplitude - 1) < tolerance))
             return std::nullopt;
-        const double step = std::atan2(table(row, first), table(row, second)) -
-                            std::atan2(table(row - 1, first), table(row - 1, second));
+        const double step = std::atan2(sine(row), cosine(row)) - std::atan2(sine(row - 1), cosine(row - 1));
         turned.push_back(std::remainder(step, 2 * std::numbers::pi));
         whole += turned.back();
     }

@@ -1,12 +1,14 @@
 #include <QTest>
 
 #include "model/analysis/rank_correlation.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <array>
 #include <cmath>
 
 using headscope::analysis::rankCorrelation;
+namespace tests = headscope::tests;
 
 class RankCorrelationTest : public QObject {
     Q_OBJECT
@@ -23,7 +25,8 @@ class RankCorrelationTest : public QObject {
     void equalValuesShareTheirRank() {
         // Ranks 0.5 0.5 2 3 against 0 1 2 3: covariance 4.5 of variances 4.5 and 5.
         const auto found = rankCorrelation(std::array{1.0, 1.0, 2.0, 3.0}, std::array{1.0, 2.0, 3.0, 4.0});
-        QVERIFY(std::abs(*found - 4.5 / std::sqrt(4.5 * 5)) < 1e-12);
+        VERIFY_AGREES(tests::compare("correlation", *found, 4.5 / std::sqrt(4.5 * 5),
+                                     tests::ofRoundings(2 * 4, 1, tests::float64)));
     }
 
     void whatIsConstantOrTooShortHasNone() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/self_check.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -43,7 +44,8 @@ class SelfCheckTest : public QObject {
         broken.decoder[0].weights.at(0, 1, 1) += 1e-3f;
         const auto check = analysis::selfCheck(broken, 0);
         QVERIFY(check.rowsSumToOne.state == CheckState::Failed);
-        QVERIFY(std::abs(check.rowsSumToOne.largest - 1e-3) < 1e-6);
+        VERIFY_AGREES(
+            tests::compare("largest", check.rowsSumToOne.largest, 1e-3, tests::ofRoundings(2, 0.751)));
         QVERIFY(check.maskedCellsAreZero.state == CheckState::Ok);
         QVERIFY(check.state() == CheckState::Failed);
     }
@@ -106,7 +108,9 @@ class SelfCheckTest : public QObject {
         QVERIFY(check.rowsSumToOne.state == CheckState::Ok);
         QVERIFY(check.weightsAreSoftmax.state == CheckState::Failed);
         const double expected = 3 * std::exp(0.1) / (1 + 3 * std::exp(0.1)) - 0.75;
-        QVERIFY(std::abs(check.weightsAreSoftmax.largest - expected) < 1e-6);
+        // The scores are rounded twice, the softmax is in float64.
+        VERIFY_AGREES(tests::compare("largest", check.weightsAreSoftmax.largest, expected,
+                                     tests::ofRoundings(2, std::log(3) + 0.1)));
         broken.decoder[0].scores = {};
         QVERIFY(analysis::selfCheck(broken, 0).weightsAreSoftmax.state == CheckState::NotApplicable);
     }
@@ -143,7 +147,8 @@ class SelfCheckTest : public QObject {
         QVERIFY(checked({half, half}, {half, half}).state == CheckState::Ok);
         QVERIFY(checked({}, {}).state == CheckState::NotApplicable);
         QVERIFY(checked({half, half, half}, {}).state == CheckState::Failed);
-        QVERIFY(std::abs(checked({half, half, half}, {}).largest - 0.5) < 1e-6);
+        const auto limit = tests::ofRoundings(1, 1.5 * std::log(2)); // of the logarithms
+        VERIFY_AGREES(tests::compare("largest", checked({half, half, half}, {}).largest, 0.5, limit));
         QVERIFY(checked({}, {0.25f}).state == CheckState::Failed);
         QCOMPARE(checked({}, {0.25f}).largest, 0.25);
         const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -151,7 +156,8 @@ class SelfCheckTest : public QObject {
         QVERIFY(std::isnan(checked({half, nan}, {}).largest));
         auto classifier = causalRun();
         classifier.classLogProbabilities = {half, 0};
-        QVERIFY(std::abs(analysis::selfCheck(classifier, 0).logProbabilities.largest - 0.5) < 1e-6);
+        VERIFY_AGREES(tests::compare("largest", analysis::selfCheck(classifier, 0).logProbabilities.largest,
+                                     0.5, limit));
     }
 
     void theLimitFitsTheTypeThatNumbersWereStoredIn() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/decoding/beam_search.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/decoding/score_tables.h"
 #include "tests/registered_test.h"
 
@@ -73,7 +74,9 @@ class BeamSearchTest : public QObject {
         auto table = gardenPath();
         const auto tree = beamSearch(table, from(4), {.beam = 2});
         QCOMPARE(best(tree), (std::vector<std::int64_t>{3, end}));
-        QVERIFY(std::abs(tree.nodes[tree.ranking.front()].record.score - std::log(0.36)) < 1e-6);
+        // 0.4, then 0.9, both and their logarithms rounded to float32.
+        VERIFY_AGREES(tests::compare("score", tree.nodes[tree.ranking.front()].record.score, std::log(0.36),
+                                     tests::ofRoundings(2, 1) + tests::ofRoundings(1, -std::log(0.36))));
     }
 
     void whatIsNotAmongTheBestIsPrunedAndKept() {
@@ -162,7 +165,8 @@ class BeamSearchTest : public QObject {
                 }
             };
             walk(walk, {start}, 0);
-            QVERIFY(std::abs(wide.nodes[wide.ranking.front()].record.score - bestOfAll) < 1e-9);
+            VERIFY_AGREES(tests::compare("score", wide.nodes[wide.ranking.front()].record.score, bestOfAll,
+                                         2.0 * tests::ofSum(3, std::abs(bestOfAll), tests::float64)));
         }
     }
 

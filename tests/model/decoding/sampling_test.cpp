@@ -2,6 +2,7 @@
 
 #include "model/decoding/sampling.h"
 #include "model/decoding/token_rules.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -15,9 +16,15 @@ namespace {
 const std::vector<double> values{std::log(0.5), std::log(0.25), std::log(0.15), std::log(0.1),
                                  decoding::impossible};
 
+constexpr std::size_t draws = 20'000;
+
+tests::Comparison compareShare(double found, double probability) {
+    return tests::compare("share of the draws", found, probability,
+                          tests::ofDraws(draws, std::sqrt(probability * (1 - probability))));
+}
+
 /// Frequencies of the tokens in many draws.
 std::map<std::int64_t, double> shares(const trace::Decoding& decoding) {
-    constexpr std::size_t draws = 20'000;
     std::map<std::int64_t, double> shares;
     for (std::size_t position = 0; position < draws; ++position)
         shares[*sampleToken(values, decoding, position)] += 1.0 / draws;
@@ -34,7 +41,7 @@ class SamplingTest : public QObject {
         const auto drawn = shares({.sample = true});
         QCOMPARE(drawn.size(), 4U);
         for (const auto& [token, share] : drawn)
-            QVERIFY(std::abs(share - std::exp(values[static_cast<std::size_t>(token)])) < 0.015);
+            VERIFY_AGREES(compareShare(share, std::exp(values[static_cast<std::size_t>(token)])));
     }
 
     void neighbouringSeedsAreNotTheSameDrawsShifted() {
@@ -59,8 +66,11 @@ class SamplingTest : public QObject {
     void aLowTemperatureTakesTheBest() {
         QCOMPARE(shares({.temperature = 0.01}).size(), 1U);
         const auto hot = shares({.temperature = 100});
+        double sum = 0;
+        for (const double value : values)
+            sum += std::exp(value / 100);
         for (const auto& [token, share] : hot)
-            QVERIFY(std::abs(share - 0.25) < 0.02);
+            VERIFY_AGREES(compareShare(share, std::exp(values[static_cast<std::size_t>(token)] / 100) / sum));
     }
 
     void nothingIsDrawnWhereNothingIsPossible() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/decoding/token_rules.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -103,8 +104,10 @@ class TokenRulesTest : public QObject {
         double sum = 0;
         for (const double value : values)
             sum += std::exp(value);
-        QVERIFY(std::abs(sum - 1) < 1e-12);
-        QVERIFY(std::abs(values[0] - std::log(0.25)) < 1e-7);
+        // Four equal exponentials, and a logarithm of their sum.
+        VERIFY_AGREES(tests::compare("sum", sum, 1, tests::ofSum(4 + 4, 1, tests::float64)));
+        VERIFY_AGREES(tests::compare("value", values[0], std::log(0.25),
+                                     tests::ofRoundings(2 * 4, std::log(5), tests::float64)));
     }
 
     void aNanIsNeverChosen() {

@@ -1,5 +1,6 @@
 #include "model/network/attention_positions.h"
 #include "model/network/pass.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
@@ -9,6 +10,7 @@
 
 using namespace headscope::network;
 using random_network::ids;
+namespace tests = headscope::tests;
 
 class AttentionPositionsTest : public QObject {
     Q_OBJECT
@@ -81,10 +83,12 @@ class AttentionPositionsTest : public QObject {
             for (int m = 0; m < 2; ++m) {
                 const double angle = (3 + i) / std::pow(100.0, m / 2.0);
                 const double one = m + 1, other = m + 3;
-                QVERIFY(std::abs(turned[0][i][m].item<double>() -
-                                 (one * std::cos(angle) - other * std::sin(angle))) < 1e-5);
-                QVERIFY(std::abs(turned[0][i][m + 2].item<double>() -
-                                 (other * std::cos(angle) + one * std::sin(angle))) < 1e-5);
+                // Sine and cosine are rounded to float32.
+                const auto limit = tests::ofSum(2 + 1, one + other);
+                VERIFY_AGREES(tests::compare("turned", turned[0][i][m].item<double>(),
+                                             one * std::cos(angle) - other * std::sin(angle), limit));
+                VERIFY_AGREES(tests::compare("turned", turned[0][i][m + 2].item<double>(),
+                                             other * std::cos(angle) + one * std::sin(angle), limit));
             }
     }
 };

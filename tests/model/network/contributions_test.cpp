@@ -3,14 +3,15 @@
 #include "model/network/attention_mask.h"
 #include "model/network/contributions.h"
 #include "model/trace/refusal.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
 using namespace headscope::network;
 using headscope::trace::AttentionKind;
 using headscope::trace::AttentionSite;
-using random_network::difference;
 using random_network::ids;
+namespace tests = headscope::tests;
 
 /// Contributions of tokens: identities of Kobayashi et al. 2020 and 2021, Ferrando et al. 2022, Abnar and
 /// Zuidema 2020, in networks of random weights, biases and gains.
@@ -71,11 +72,81 @@ class ContributionsTest : public QObject {
         return block.parts(row).sum(0) + block.residual(row) + block.constant(row);
     }
 
+    const at::Tensor& parameter(const std::string& role) const {
+        return random_network::parameter(network_->parameters(), role);
+    }
+
+    /// The stream after a site from that before it, its weights and values, and how far a sum of parts may be
+    /// from the network's: both add the same products.
+    tests::Bounded resultOf(const AttentionSite& site) const {
+        using headscope::trace::SublayerKind;
+        const auto& pass = pass_.sites.at(site);
+        const auto& config = network_->config();
+        const auto layer = (site.kind == AttentionKind::EncoderSelf ? "encoder." : "decoder.") +
+                           std::to_string(site.layer) + ".";
+        const bool isCross = site.kind == AttentionKind::Cross;
+        const auto normed = [&](const tests::Bounded& x) {
+            const auto role = layer + (isCross ? "norm_cross" : "norm_self");
+            const bool hasBias = config.normKind != NormKind::RootMeanSquare;
+            return tests::norm(x, config.normKind, config.normEpsilon, parameter(role + ".gain"),
+                               hasBias ? parameter(role + ".bias") : at::Tensor());
+        };
+        const auto* const changes = interventions_.at(site);
+        auto heads = pass.v.to(at::kDouble).clone();
+        for (int head = 0; changes && head < heads.size(0); ++head)
+            heads[head] *= changes->factor(head);
+        const auto queries = pass.weights.size(1);
+        const auto joined = [&](const at::Tensor& values) { // [queries, heads * d_k]
+            return at::bmm(pass.weights.to(at::kDouble), values).transpose(0, 1).reshape({queries, -1});
+        };
+        const auto role = layer + (isCross ? "cross.output" : "self.output");
+        const auto weight = parameter(role + ".weight").to(at::kDouble);
+        const auto bias = parameter(role + ".bias").to(at::kDouble);
+        // A product for each key, head and dimension, the factor, the bias, and the sum over the parts with
+        // the stream: once for the network, once for the parts.
+        const auto terms = 2 * (pass.weights.size(2) + weight.size(1) + 4);
+        const auto sizes = at::linear(joined(heads.abs()), weight.abs(), bias.abs());
+        const tests::Bounded output{at::linear(joined(heads), weight, bias), tests::ofTerms(terms) * sizes,
+                                    " sum of " + std::to_string(terms) + " products"};
+        const auto kind = isCross                                   ? SublayerKind::Cross
+                          : site.kind == AttentionKind::EncoderSelf ? SublayerKind::EncoderSelf
+                                                                    : SublayerKind::DecoderSelf;
+        const double factor = interventions_.sublayerFactor({kind, site.layer});
+        const auto before = pass.before.to(at::kDouble);
+        const tests::Bounded stream{before, tests::ofTerms(terms) * before.abs(), " the stream before"};
+        switch (config.normScheme) {
+        case NormScheme::Post:
+            return twice(normed(stream + factor * output));
+        case NormScheme::PreNormedResidual:
+            return twice(normed(tests::Bounded(before))) + factor * output;
+        case NormScheme::SublayerOutput:
+            return stream + factor * twice(normed(output));
+        default:
+            return stream + factor * output;
+        }
+    }
+
+    /// Both the network and the parts go through a norm.
+    static tests::Bounded twice(const tests::Bounded& x) { return x.with(x.value, 2 * x.error); }
+
     void partsSumToResult() {
         QCOMPARE(pass_.sites.size(), std::size_t{6});
-        for (const auto& [site, pass] : pass_.sites)
-            for (std::int64_t row = 0; row < pass.weights.size(1); ++row)
-                QVERIFY(difference(sumOfParts(block(site), row), block(site).result(row)) < 1e-5);
+        for (const auto& [site, pass] : pass_.sites) {
+            const auto limits = resultOf(site);
+            for (std::int64_t row = 0; row < pass.weights.size(1); ++row) {
+                const auto result = block(site).result(row);
+                VERIFY_AGREES(tests::compare("result", result, limits[row]));
+                VERIFY_AGREES(tests::compare("sum of parts", sumOfParts(block(site), row),
+                                             limits.with(result.to(at::kDouble), limits.error[row])));
+            }
+        }
+    }
+
+    /// Each sublayer is a product with a matrix of shares that sum to 1.
+    static tests::Limit ofShares(const AttentionSite& site, const at::Tensor& shares) {
+        const bool inEncoder = site.kind == AttentionKind::EncoderSelf;
+        const int sublayers = inEncoder ? site.layer + 1 : 2 + 2 * (site.layer + 1);
+        return tests::ofSum(static_cast<std::size_t>(sublayers * (shares.size(1) + 2)), 1);
     }
 
   private Q_SLOTS:
@@ -85,6 +156,19 @@ class ContributionsTest : public QObject {
     void partsOfABlockSumToItsResult() {
         makeScheme();
         partsSumToResult();
+    }
+
+    void aWeightThatIsAThousandthLargerShows_data() { schemes(); }
+    void aWeightThatIsAThousandthLargerShows() {
+        makeScheme();
+        const AttentionSite site{AttentionKind::EncoderSelf, 0};
+        const auto limits = resultOf(site);
+        random_network::changeOneWeight(network_->parameters(), "encoder.0.self.value.weight");
+        run();
+        bool shows = false;
+        for (std::int64_t row = 0; row < 4; ++row)
+            shows = shows || !tests::compare("sum of parts", sumOfParts(block(site), row), limits[row]);
+        QVERIFY(shows);
     }
 
     void soTheyDoWhereHeadsAndSublayersAreScaled_data() { schemes(); }
@@ -105,7 +189,8 @@ class ContributionsTest : public QObject {
         makeScheme();
         for (const auto& [site, pass] : pass_.sites) {
             const auto shares = contributionsUpTo(*network_, interventions_, pass_, site, {});
-            QVERIFY(difference(shares.sum(-1), at::ones({shares.size(0)})) < 1e-5);
+            VERIFY_AGREES(tests::compare("sums of shares", shares.sum(-1), at::ones({shares.size(0)}),
+                                         ofShares(site, shares)));
             QVERIFY(shares.min().item<float>() >= 0);
             if (site.kind == AttentionKind::EncoderSelf) {
                 QCOMPARE(shares.narrow(0, 0, 4).select(1, 4).abs().max().item<float>(), 0.0F); // padding
@@ -138,25 +223,36 @@ class ContributionsTest : public QObject {
     void rolloutIsTheProductOfHalvedMapsAndItsSourceShareIsNoFinding() {
         make(random_network::smallConfig());
         const auto half = [&](AttentionKind kind, int layer) {
-            const auto mean = pass_.sites.at({kind, layer}).weights.mean(0);
-            return 0.5 * mean + 0.5 * at::eye(mean.size(0));
+            const auto mean = pass_.sites.at({kind, layer}).weights.to(at::kDouble).mean(0);
+            // The mean of three heads, and the sum with the stream's half.
+            return tests::Bounded(0.5 * mean + 0.5 * at::eye(mean.size(0)), tests::ofTerms(4 + 1) * mean,
+                                  " mean of 3 heads");
         };
         const auto encoder =
-            at::matmul(half(AttentionKind::EncoderSelf, 1), half(AttentionKind::EncoderSelf, 0));
-        QVERIFY(difference(rolloutUpTo(pass_, {AttentionKind::EncoderSelf, 1}), encoder) < 1e-6);
-        const auto whole = rolloutUpTo(pass_, {AttentionKind::Cross, 1});
-        QVERIFY(difference(whole.sum(-1), at::ones({4})) < 1e-6);
-        QVERIFY(difference(whole.narrow(1, 0, 5).sum(-1), at::full({4}, 0.75)) < 1e-6); // 1 - 2^-layers
+            tests::product(half(AttentionKind::EncoderSelf, 1), half(AttentionKind::EncoderSelf, 0));
+        VERIFY_AGREES(
+            tests::compare("encoder rollout", rolloutUpTo(pass_, {AttentionKind::EncoderSelf, 1}), encoder));
+        const AttentionSite last{AttentionKind::Cross, 1};
+        const auto whole = rolloutUpTo(pass_, last);
+        VERIFY_AGREES(tests::compare("sums of shares", whole.sum(-1), at::ones({4}), ofShares(last, whole)));
+        VERIFY_AGREES(tests::compare("shares of the source", whole.narrow(1, 0, 5).sum(-1),
+                                     at::full({4}, 0.75), ofShares(last, whole))); // 1 - 2^-layers
         const auto first = rolloutUpTo(pass_, {AttentionKind::DecoderSelf, 0});
-        QVERIFY(difference(first.narrow(1, 5, 4), half(AttentionKind::DecoderSelf, 0)) < 1e-6);
+        VERIFY_AGREES(
+            tests::compare("decoder rollout", first.narrow(1, 5, 4), half(AttentionKind::DecoderSelf, 0)));
         QCOMPARE(first.narrow(1, 0, 5).abs().max().item<float>(), 0.0F);
+        random_network::changeOneWeight(network_->parameters(), "encoder.0.self.query.weight");
+        run();
+        QVERIFY(
+            !tests::compare("encoder rollout", rolloutUpTo(pass_, {AttentionKind::EncoderSelf, 1}), encoder));
     }
 
     void rolloutHasNothingOfPaddingNorOfLaterTokens() {
         make(random_network::smallConfig());
         for (const auto& [site, pass] : pass_.sites) {
             const auto shares = rolloutUpTo(pass_, site);
-            QVERIFY(difference(shares.sum(-1), at::ones({shares.size(0)})) < 1e-6);
+            VERIFY_AGREES(tests::compare("sums of shares", shares.sum(-1), at::ones({shares.size(0)}),
+                                         ofShares(site, shares)));
             // The row of the padding only depends on itself.
             const auto rows = site.kind == AttentionKind::EncoderSelf ? shares.narrow(0, 0, 4) : shares;
             QCOMPARE(rows.select(1, 4).abs().max().item<float>(), 0.0F);

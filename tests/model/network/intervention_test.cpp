@@ -2,6 +2,7 @@
 #include "model/network/multi_head_attention.h"
 #include "model/network/sublayer.h"
 #include "model/trace/refusal.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
@@ -12,7 +13,6 @@
 
 using namespace headscope;
 using namespace headscope::network;
-using random_network::difference;
 using trace::AttentionKind;
 using trace::AttentionSite;
 using trace::Change;
@@ -66,23 +66,25 @@ class InterventionTest : public QObject {
         random_network::fill(parameters.parameters());
         const auto x = random({5, 12});
         const auto mask = at::ones({5, 5}, at::kBool);
+        random_network::Reports reports;
         const auto attend = [&](const Interventions& interventions) {
             return attention.attend(attention.queries(x), attention.keysValues(x), mask, site, 0,
-                                    {.interventions = &interventions});
+                                    {.observer = &reports, .interventions = &interventions});
         };
         const auto plain = attend({});
         const auto off = attend(with({trace::ScaleHead{.head = head, .factor = 0}}));
         const auto allOff =
             attend(with({trace::ScaleHead{.head = {site, 0}}, trace::ScaleHead{.head = {site, 1}},
                          trace::ScaleHead{.head = {site, 2}}}));
-        for (const auto& [role, tensor] : parameters.parameters()) {
-            if (role == "cross.output.bias")
-                QVERIFY(at::equal(allOff, tensor.expand({5, 12})));
-            if (role == "cross.output.weight")
-                tensor.narrow(1, 8, 4).zero_();
-        }
-        QVERIFY(difference(plain, off) > 0.1);
-        QVERIFY(difference(attend({}), off) < 1e-6);
+        const auto& bias = random_network::parameter(parameters.parameters(), "cross.output.bias");
+        const auto& weight = random_network::parameter(parameters.parameters(), "cross.output.weight");
+        QVERIFY(at::equal(allOff, bias.expand({5, 12})));
+        weight.narrow(1, 8, 4).zero_();
+        QVERIFY(tests::largestSize(plain - off) > 0.1);
+        const auto outputs = reports.outputs.front().transpose(0, 1).reshape({5, 12});
+        const auto without = tests::linear(tests::Bounded(outputs), weight, bias);
+        VERIFY_AGREES(tests::compare("without its columns", attend({}), without));
+        VERIFY_AGREES(tests::compare("off", off, without));
         QVERIFY(at::equal(attend(with({trace::ScaleHead{.head = head, .factor = 1}})), attend({})));
     }
 
@@ -131,7 +133,9 @@ class InterventionTest : public QObject {
             const auto changes = with({trace::ForceRow{.head = head, .pattern = pattern, .key = key}});
             return changes.at(site)->weights(weights, closed, 0)[2][0];
         };
-        QVERIFY(difference(row(trace::RowPattern::Uniform), at::tensor({1.0F, 1.0F, 1.0F, 0.0F}) / 3) < 1e-7);
+        VERIFY_AGREES(tests::compare("uniform", row(trace::RowPattern::Uniform),
+                                     at::tensor({1 / 3.0, 1 / 3.0, 1 / 3.0, 0.0}, at::kDouble),
+                                     tests::ofRoundings(1, 1 / 3.0)));
         QVERIFY(at::equal(row(trace::RowPattern::Hard),
                           at::tensor({0.0F, 1.0F, 0.0F, 0.0F}))); // the first of two equal keys
         QVERIFY(at::equal(row(trace::RowPattern::Key, 2), at::tensor({0.0F, 0.0F, 1.0F, 0.0F})));
@@ -173,8 +177,8 @@ class InterventionTest : public QObject {
         QVERIFY(at::equal(sum(NormScheme::Post, 0), norm(x)));
         QVERIFY(at::equal(sum(NormScheme::PreNormedResidual, 0), norm(x)));
         QVERIFY(at::equal(sum(NormScheme::SublayerOutput, 0), x));
-        QVERIFY(difference(sum(NormScheme::PreNormedResidual, 0.5), 2 * norm(x)) < 1e-6);
-        QVERIFY(difference(sum(NormScheme::SublayerOutput, 0.5), x + 0.5 * norm(2 * x)) < 1e-6);
+        QVERIFY(at::equal(sum(NormScheme::PreNormedResidual, 0.5), 2 * norm(x)));
+        QVERIFY(at::equal(sum(NormScheme::SublayerOutput, 0.5), x + 0.5 * norm(2 * x)));
     }
 
     void addressesThatAreMissingAreRefusedTogether() {

@@ -1,6 +1,7 @@
 #include "model/network/matrix_product.h"
 #include "model/network/parameters.h"
 #include "model/network/workers.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
@@ -11,6 +12,7 @@
 #include <limits>
 
 using namespace headscope::network;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -19,11 +21,9 @@ at::Tensor productOf(const at::Tensor& x, const Linear& map) {
     return products(x, {&one, 1}).front();
 }
 
-/// Difference from the same product in float64, relative above 1.
-double differenceFromWide(const at::Tensor& x, const Linear& map) {
-    const auto bias = map.bias.defined() ? map.bias.to(at::kDouble) : at::Tensor();
-    const auto wanted = at::linear(x.to(at::kDouble), map.weight.to(at::kDouble), bias);
-    return ((productOf(x, map) - wanted).abs() / wanted.abs().clamp_min(1)).max().item<double>();
+tests::Comparison compareWithWide(const at::Tensor& x, const Linear& map) {
+    return tests::compare("product", productOf(x, map),
+                          tests::linear(tests::Bounded(x), map.weight, map.bias));
 }
 
 } // namespace
@@ -49,10 +49,22 @@ class MatrixProductTest : public QObject {
                     const auto weight = at::randn({out, in}) / std::sqrt(static_cast<double>(in));
                     Linear map{.weight = weight.to(static_cast<at::ScalarType>(type))};
                     const auto x = at::randn({rows, in});
-                    QVERIFY(differenceFromWide(x, map) < 1e-5);
+                    VERIFY_AGREES(compareWithWide(x, map));
                     map.bias = at::randn({out});
-                    QVERIFY(differenceFromWide(x, map) < 1e-5);
+                    VERIFY_AGREES(compareWithWide(x, map));
                 }
+    }
+
+    void aWeightThatIsAThousandthLargerShows() {
+        for (const std::int64_t rows : {1, 9})
+            for (const auto type : {at::kFloat, at::kHalf}) {
+                const auto x = at::randn({rows, 16});
+                const Linear map{.weight = at::randn({5, 16}).to(type)};
+                const auto wanted = tests::linear(tests::Bounded(x), map.weight);
+                auto larger = map.weight.view(-1)[map.weight.abs().argmax()];
+                larger.mul_(1.001); // the next half
+                QVERIFY(!tests::compare("product", productOf(x, map), wanted));
+            }
     }
 
     /// The smallest halves have no exponent.
@@ -98,7 +110,9 @@ class MatrixProductTest : public QObject {
         const Linear map{.weight = at::randn({4, 6}).to(at::kHalf)};
         const auto x = at::randn({2, 6}).requires_grad_();
         map(x).sum().backward();
-        QVERIFY(at::allclose(x.grad()[1], map.weight.to(at::kFloat).sum(0)));
+        const auto weight = map.weight.to(at::kDouble);
+        VERIFY_AGREES(tests::compare("gradient", x.grad()[1], weight.sum(0),
+                                     tests::ofSum(4, tests::largestSize(weight.abs().sum(0)))));
     }
 
     void numbersThatAreNotFiniteAreCounted() {

@@ -1,5 +1,6 @@
 #include "model/network/attention_mask.h"
 #include "model/network/multi_head_attention.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
@@ -8,8 +9,8 @@
 #include <cmath>
 
 using namespace headscope::network;
-using random_network::difference;
 using random_network::ids;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -32,10 +33,7 @@ struct Sublayer {
     }
 
     const at::Tensor& parameter(const std::string& role) const {
-        for (const auto& parameter : list.parameters())
-            if (parameter.role == role)
-                return parameter.tensor;
-        throw std::out_of_range(role);
+        return random_network::parameter(list.parameters(), role);
     }
 
     ParameterList list;
@@ -52,6 +50,35 @@ at::Tensor open(std::int64_t rows) {
     return at::ones({rows, rows}, at::kBool);
 }
 
+/// What a sublayer with all keys open computes, and how far float32 may be from it.
+struct ByHand {
+    std::vector<tests::Bounded> scores, weights, outputs; // by head
+    tests::Bounded result;
+
+    ByHand(const Sublayer& sublayer, const at::Tensor& queries, const at::Tensor& keys)
+        : result(at::zeros({queries.size(0), 12}, at::kDouble)) {
+        const auto projected = [&](const at::Tensor& x, const std::string& part, int head) {
+            const auto& weight = sublayer.parameter("self." + part + ".weight");
+            const auto& bias = sublayer.parameter("self." + part + ".bias");
+            return tests::linear(tests::Bounded(x), weight.narrow(0, 4 * head, 4),
+                                 bias.narrow(0, 4 * head, 4));
+        };
+        std::vector<at::Tensor> values, errors;
+        for (int head = 0; head < 3; ++head) {
+            const auto k = projected(keys, "key", head);
+            scores.push_back(
+                0.5 * tests::product(projected(queries, "query", head), k.with(k.value.t(), k.error.t())));
+            weights.push_back(tests::softmax(scores.back()));
+            outputs.push_back(tests::product(weights.back(), projected(keys, "value", head)));
+            values.push_back(outputs.back().value);
+            errors.push_back(outputs.back().error);
+        }
+        result =
+            tests::linear(outputs[0].with(at::cat(values, 1), at::cat(errors, 1)),
+                          sublayer.parameter("self.output.weight"), sublayer.parameter("self.output.bias"));
+    }
+};
+
 } // namespace
 
 class MultiHeadAttentionTest : public QObject {
@@ -62,34 +89,44 @@ class MultiHeadAttentionTest : public QObject {
         Sublayer sublayer;
         const auto x = input(5);
         const auto y = sublayer.forward(x, open(5));
-        const auto project = [&](const char* part, int head) {
-            const auto whole = at::linear(x, sublayer.parameter(std::string("self.") + part + ".weight"),
-                                          sublayer.parameter(std::string("self.") + part + ".bias"));
-            return whole.narrow(1, 4 * head, 4);
-        };
-        std::vector<at::Tensor> heads;
+        const ByHand expected(sublayer, x, x);
         for (int head = 0; head < 3; ++head) {
-            const auto scores = at::matmul(project("query", head), project("key", head).t()) * 0.5;
-            const auto exponentials = (scores - scores.amax(1, true)).exp();
-            const auto weights = exponentials / exponentials.sum(1, true);
-            QVERIFY(difference(sublayer.reports.scores[0][head], scores) < 1e-5);
-            QVERIFY(difference(sublayer.reports.weights[0][head], weights) < 1e-6);
-            heads.push_back(at::matmul(weights, project("value", head)));
-            QVERIFY(difference(sublayer.reports.outputs[0][head], heads.back()) < 1e-5);
+            VERIFY_AGREES(tests::compare("scores", sublayer.reports.scores[0][head], expected.scores[head]));
+            VERIFY_AGREES(
+                tests::compare("weights", sublayer.reports.weights[0][head], expected.weights[head]));
+            VERIFY_AGREES(
+                tests::compare("outputs", sublayer.reports.outputs[0][head], expected.outputs[head]));
         }
-        const auto joined = at::linear(at::cat(heads, 1), sublayer.parameter("self.output.weight"),
-                                       sublayer.parameter("self.output.bias"));
-        QVERIFY(difference(y, joined) < 1e-5);
+        VERIFY_AGREES(tests::compare("result", y, expected.result));
+    }
+
+    void aWeightThatIsAThousandthLargerShows() {
+        Sublayer sublayer;
+        const auto x = input(5);
+        const ByHand expected(sublayer, x, x);
+        random_network::changeOneWeight(sublayer.list.parameters(), "self.query.weight");
+        sublayer.forward(x, open(5));
+        QVERIFY(!tests::compare("scores", sublayer.reports.scores[0][0], expected.scores[0]));
+        QVERIFY(!tests::compare("weights", sublayer.reports.weights[0][0], expected.weights[0]));
+        QVERIFY(!tests::compare("outputs", sublayer.reports.outputs[0][0], expected.outputs[0]));
+        const ByHand expectedOfValues(sublayer, x, x);
+        random_network::changeOneWeight(sublayer.list.parameters(), "self.value.weight");
+        QVERIFY(!tests::compare("result", sublayer.forward(x, open(5)), expectedOfValues.result));
     }
 
     void theKeysBiasMovesScoresButNoWeight() {
         Sublayer sublayer;
         sublayer.forward(input(6), open(6));
+        const ByHand before(sublayer, input(6), input(6));
         sublayer.parameter("self.key.bias").add_(at::randn({12}));
         sublayer.forward(input(6), open(6));
         const auto& reports = sublayer.reports;
-        QVERIFY(difference(reports.scores[0], reports.scores[1]) > 0.1);
-        QVERIFY(difference(reports.weights[0], reports.weights[1]) < 1e-6);
+        const ByHand moved(sublayer, input(6), input(6));
+        QVERIFY(tests::largestSize(reports.scores[0] - reports.scores[1]) > 0.1);
+        for (int head = 0; head < 3; ++head)
+            VERIFY_AGREES(tests::compare(
+                "weights", reports.weights[1][head],
+                moved.weights[head].with(before.weights[head].value, moved.weights[head].error)));
     }
 
     void paddingChangesNothingForRealTokens() {
@@ -100,7 +137,9 @@ class MultiHeadAttentionTest : public QObject {
             const auto padded = at::cat({x, at::randn({3, 12}) * 5});
             const auto key = at::arange(9).lt(6);
             const auto yPadded = sublayer.forward(padded, paddingMask(key, 9));
-            QVERIFY(difference(y, yPadded.narrow(0, 0, 6)) < 1e-5);
+            const ByHand unpadded(sublayer, x, x);
+            VERIFY_AGREES(tests::compare("result", y, unpadded.result));
+            VERIFY_AGREES(tests::compare("padded result", yPadded.narrow(0, 0, 6), unpadded.result));
             QVERIFY(sublayer.reports.weights[1].narrow(2, 6, 3).abs().max().item<double>() == 0);
         }
     }
@@ -114,7 +153,7 @@ class MultiHeadAttentionTest : public QObject {
             return sublayer.reports.weights[0].select(1, 1).contiguous(); // [heads, keys]
         };
         for (const auto fill : {MaskFill::MinusBillion, MaskFill::LowestFinite})
-            QVERIFY(difference(rowWith(fill), at::full({3, 4}, 0.25)) < 1e-7);
+            QVERIFY(at::equal(rowWith(fill), at::full({3, 4}, 0.25)));
         QVERIFY(rowWith(MaskFill::NegativeInfinity).isnan().all().item<bool>());
     }
 
@@ -128,9 +167,15 @@ class MultiHeadAttentionTest : public QObject {
         const auto shuffled =
             sublayer.attention.attend(q, sublayer.attention.keysValues(x.index_select(0, order)), open(5), {},
                                       0, {.observer = &sublayer.reports});
-        QVERIFY(difference(straight, shuffled) < 1e-5);
-        QVERIFY(difference(sublayer.reports.weights[0].index_select(2, order), sublayer.reports.weights[1]) <
-                1e-6);
+        const ByHand expected(sublayer, x, x);
+        VERIFY_AGREES(tests::compare("result", straight, expected.result));
+        VERIFY_AGREES(tests::compare("shuffled result", shuffled, expected.result));
+        for (int head = 0; head < 3; ++head) {
+            const auto& weights = expected.weights[head];
+            VERIFY_AGREES(tests::compare(
+                "shuffled weights", sublayer.reports.weights[1][head],
+                weights.with(weights.value.index_select(1, order), weights.error.index_select(1, order))));
+        }
     }
 
     void masksOpenWhatTheySay() {

@@ -1,13 +1,13 @@
 #include <QTest>
 
 #include "model/network/sublayer.h"
-#include "tests/model/network/random_network.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
 
 using namespace headscope::network;
-using random_network::difference;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -27,8 +27,21 @@ at::Tensor input() {
     return at::tensor({1.f, 2.f, 4.f, 5.f});
 }
 
-at::Tensor expected(double divisor) {
-    return at::tensor({-2 / divisor, 2 * -1 / divisor, 10 + 1 / divisor, 2 / divisor}).to(at::kFloat);
+/// Its norm of a kind, with the limits of `normOf`.
+tests::Bounded bounded(NormKind kind, double epsilon, const at::Tensor& x) {
+    return tests::norm(tests::Bounded(x), kind, epsilon, at::tensor({1.f, 2.f, 1.f, 1.f}),
+                       kind == NormKind::RootMeanSquare ? at::Tensor() : at::tensor({0.f, 0.f, 10.f, 0.f}));
+}
+
+/// Compares the norm of the input with numbers that were found by hand.
+tests::Comparison compareWith(std::vector<double> byHand, NormKind kind, double epsilon) {
+    const auto limits = bounded(kind, epsilon, input());
+    const auto expected = at::tensor(byHand, at::kDouble);
+    return tests::compare("norm", normOf(kind, epsilon)(input()), limits.with(expected, limits.error));
+}
+
+std::vector<double> expected(double divisor) {
+    return {-2 / divisor, 2 * -1 / divisor, 10 + 1 / divisor, 2 / divisor};
 }
 
 } // namespace
@@ -38,21 +51,17 @@ class NormTest : public QObject {
 
   private Q_SLOTS:
     void layerNormDividesByTheBiasedDeviation() {
-        const auto y = normOf(NormKind::LayerNorm, 0.5)(input());
-        QVERIFY(difference(y, expected(std::sqrt(10 / 4. + 0.5))) < 1e-6);
+        VERIFY_AGREES(compareWith(expected(std::sqrt(10 / 4. + 0.5)), NormKind::LayerNorm, 0.5));
     }
 
     void theAnnotatedNormDividesByTheUnbiasedDeviationPlusEpsilon() {
-        const auto y = normOf(NormKind::AnnotatedLayerNorm, 0.5)(input());
-        QVERIFY(difference(y, expected(std::sqrt(10 / 3.) + 0.5)) < 1e-6);
+        VERIFY_AGREES(compareWith(expected(std::sqrt(10 / 3.) + 0.5), NormKind::AnnotatedLayerNorm, 0.5));
     }
 
     void rootMeanSquareHasNoMeanAndNoBias() {
-        const auto y = normOf(NormKind::RootMeanSquare, 0.5)(input());
         const double divisor = std::sqrt((1 + 4 + 16 + 25) / 4. + 0.5);
-        const auto wanted =
-            at::tensor({1 / divisor, 2 * 2 / divisor, 4 / divisor, 5 / divisor}).to(at::kFloat);
-        QVERIFY(difference(y, wanted) < 1e-6);
+        VERIFY_AGREES(compareWith({1 / divisor, 2 * 2 / divisor, 4 / divisor, 5 / divisor},
+                                  NormKind::RootMeanSquare, 0.5));
     }
 
     void rowsAreNormalisedEachForItself() {
@@ -60,7 +69,7 @@ class NormTest : public QObject {
              {NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare}) {
             const auto norm = normOf(kind, 1e-6);
             const auto both = at::stack({input(), input() * -3 + 1});
-            QVERIFY(difference(norm(both)[1], norm(both[1])) < 1e-6);
+            VERIFY_AGREES(tests::compare("second row", norm(both)[1], bounded(kind, 1e-6, both[1])));
         }
     }
 
@@ -69,15 +78,13 @@ class NormTest : public QObject {
         const auto f = [](const at::Tensor& x) { return x * x + 1; };
         const auto x = input();
         const auto y = norm(x);
-        QVERIFY(difference(addSublayer(NormScheme::Sandwich, norm, &norm, x, 1, nullptr, f),
-                           x + norm(f(y))) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, &norm, x, 1, nullptr, f), x + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::Post, norm, &norm, x, 1, nullptr, f), norm(x + f(x))) ==
-                0);
-        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, &norm, x, 1, nullptr, f),
-                           y + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, &norm, x, 1, nullptr, f),
-                           x + norm(f(x))) == 0);
+        QVERIFY(at::equal(addSublayer(NormScheme::Sandwich, norm, &norm, x, 1, nullptr, f), x + norm(f(y))));
+        QVERIFY(at::equal(addSublayer(NormScheme::Pre, norm, &norm, x, 1, nullptr, f), x + f(y)));
+        QVERIFY(at::equal(addSublayer(NormScheme::Post, norm, &norm, x, 1, nullptr, f), norm(x + f(x))));
+        QVERIFY(
+            at::equal(addSublayer(NormScheme::PreNormedResidual, norm, &norm, x, 1, nullptr, f), y + f(y)));
+        QVERIFY(at::equal(addSublayer(NormScheme::SublayerOutput, norm, &norm, x, 1, nullptr, f),
+                          x + norm(f(x))));
     }
 
     void allSchemesDiffer() {
@@ -89,7 +96,7 @@ class NormTest : public QObject {
             results.push_back(addSublayer(scheme, norm, &norm, input(), 1, nullptr, f));
         for (std::size_t a = 0; a < results.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
-                QVERIFY(difference(results[a], results[b]) > 0.1);
+                QVERIFY(tests::largestSize(results[a] - results[b]) > 0.1);
     }
 };
 

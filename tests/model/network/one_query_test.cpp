@@ -1,11 +1,13 @@
 #include <QTest>
 
 #include "model/network/one_query.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
 
 using namespace headscope::network;
+namespace tests = headscope::tests;
 
 class OneQueryTest : public QObject {
     Q_OBJECT
@@ -33,9 +35,11 @@ class OneQueryTest : public QObject {
         const auto k = heaped(keys);
         const auto v = heaped(keys);
         const auto scores = scoresOfOneQuery(q, k, 0.25);
-        QVERIFY(at::allclose(scores, at::bmm(q, k.transpose(1, 2)) * 0.25, 1e-6, 1e-6));
+        VERIFY_AGREES(tests::compare(
+            "scores", scores, 0.25 * tests::product(tests::Bounded(q), tests::Bounded(k.transpose(1, 2)))));
         const auto weights = scores.softmax(-1);
-        QVERIFY(at::allclose(outputsOfOneQuery(weights, v), at::bmm(weights, v), 1e-6, 1e-6));
+        VERIFY_AGREES(tests::compare("outputs", outputsOfOneQuery(weights, v),
+                                     tests::product(tests::Bounded(weights), tests::Bounded(v))));
     }
 
     void rowsOfALargerCacheAreReadWhereTheyLie() {

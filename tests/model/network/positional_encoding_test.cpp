@@ -1,4 +1,5 @@
 #include "model/network/positional_encoding.h"
+#include "tests/model/network/compared_tensors.h"
 #include "tests/registered_test.h"
 
 #include <ATen/ATen.h>
@@ -8,12 +9,19 @@
 #include <cmath>
 
 using namespace headscope::network;
+namespace tests = headscope::tests;
 
 namespace {
 
 at::Tensor table(PositionScheme scheme, int width = 16, double base = 10000) {
     return sinusoidTable(
         {.modelWidth = width, .positions = scheme, .positionBase = base, .maximumPositions = 60});
+}
+
+/// Of the sine of an angle that is position exp(-exponent): a product with a rounded factor makes the
+/// exponent, which is rounded; an exponential, a sine and a cosine are off by one unit in the last place.
+tests::Limit ofAngle(double angle, double exponent) {
+    return tests::ofRoundings(2, exponent * angle) + tests::ofRoundings(3, angle) + tests::ofRoundings(2, 1);
 }
 
 } // namespace
@@ -27,9 +35,13 @@ class PositionalEncodingTest : public QObject {
             const auto pe = table(PositionScheme::SinusoidInterleaved, 16, base);
             for (const int position : {0, 1, 7, 59})
                 for (int pair = 0; pair < 8; ++pair) {
-                    const double angle = position / std::pow(base, 2 * pair / 16.);
-                    QVERIFY(std::abs(pe[position][2 * pair].item<double>() - std::sin(angle)) < 1e-5);
-                    QVERIFY(std::abs(pe[position][2 * pair + 1].item<double>() - std::cos(angle)) < 1e-5);
+                    const double exponent = std::log(base) * 2 * pair / 16;
+                    const double angle = position * std::exp(-exponent);
+                    const auto limit = ofAngle(angle, exponent);
+                    VERIFY_AGREES(tests::compare("sine", pe[position][2 * pair].item<double>(),
+                                                 std::sin(angle), limit));
+                    VERIFY_AGREES(tests::compare("cosine", pe[position][2 * pair + 1].item<double>(),
+                                                 std::cos(angle), limit));
                 }
         }
     }
@@ -37,7 +49,9 @@ class PositionalEncodingTest : public QObject {
     void everyVectorIsAsLong() {
         for (const auto scheme : {PositionScheme::SinusoidInterleaved, PositionScheme::SinusoidHalves}) {
             const auto lengths = table(scheme).square().sum(1);
-            QVERIFY((lengths - 16 / 2).abs().max().item<double>() < 1e-5);
+            // The squares of a sine and a cosine of one angle, each off by one unit in the last place.
+            VERIFY_AGREES(tests::compare("squared lengths", lengths, at::full({60}, 16 / 2),
+                                         tests::ofRoundings(4, 16 / 2) + tests::ofSum(16, 16 / 2)));
         }
     }
 
@@ -45,9 +59,17 @@ class PositionalEncodingTest : public QObject {
         for (const auto scheme : {PositionScheme::SinusoidInterleaved, PositionScheme::SinusoidHalves}) {
             const auto pe = table(scheme);
             const auto products = at::matmul(pe, pe.t()); // [60, 60]
+            double frequencies = 0;
+            for (int pair = 0; pair < 8; ++pair)
+                frequencies += std::pow(10000, -2 * pair / 16.);
             for (int distance = 0; distance < 50; distance += 7) {
                 const auto diagonal = products.diagonal(distance);
-                QVERIFY((diagonal - diagonal[0]).abs().max().item<double>() < 1e-4);
+                // Angles are rounded, those of all pairs together are up to 59 times the frequencies; sines
+                // and cosines as above.
+                const auto one = tests::ofRoundings(2, 59 * frequencies) + tests::ofRoundings(4, 16 / 2) +
+                                 tests::ofSum(16, 16 / 2);
+                VERIFY_AGREES(tests::compare("products at distance " + std::to_string(distance), diagonal,
+                                             diagonal[0].expand_as(diagonal), 2.0 * one));
             }
         }
     }
@@ -62,9 +84,11 @@ class PositionalEncodingTest : public QObject {
     void inclusiveHalvesReachTheBase() {
         const auto pe = table(PositionScheme::SinusoidHalvesInclusive);
         for (int pair = 0; pair < 8; ++pair) {
-            const double angle = 3 / std::pow(10000, pair / 7.);
-            QVERIFY(std::abs(pe[3][pair].item<double>() - std::sin(angle)) < 1e-6);
-            QVERIFY(std::abs(pe[3][8 + pair].item<double>() - std::cos(angle)) < 1e-6);
+            const double exponent = std::log(10000) * pair / 7;
+            const double angle = 3 * std::exp(-exponent);
+            const auto limit = ofAngle(angle, exponent);
+            VERIFY_AGREES(tests::compare("sine", pe[3][pair].item<double>(), std::sin(angle), limit));
+            VERIFY_AGREES(tests::compare("cosine", pe[3][8 + pair].item<double>(), std::cos(angle), limit));
         }
         const auto odd = table(PositionScheme::SinusoidHalvesInclusive, 7);
         QCOMPARE(odd.select(1, 6).abs().sum().item<double>(), 0.0);
@@ -74,7 +98,7 @@ class PositionalEncodingTest : public QObject {
         for (const auto scheme : {PositionScheme::SinusoidInterleaved, PositionScheme::SinusoidHalves}) {
             const auto pe = table(scheme, 7);
             QCOMPARE(pe.size(1), std::int64_t{7});
-            QVERIFY(std::abs(pe[0].sum().item<double>() - 3) < 1e-6); // position 0: sines 0, cosines 1
+            QCOMPARE(pe[0].sum().item<double>(), 3.0); // position 0: sines 0, cosines 1
         }
     }
 };

@@ -2,6 +2,7 @@
 
 #include "model/network/randomise.h"
 #include "model/trace/refusal.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
@@ -21,10 +22,7 @@ network::NetworkConfig wide() {
 }
 
 at::Tensor parameter(const Transformer& network, const std::string& role) {
-    for (const auto& [name, tensor] : network.parameters())
-        if (name == role)
-            return tensor;
-    qFatal("%s", role.c_str());
+    return random_network::parameter(network.parameters(), role);
 }
 
 } // namespace
@@ -47,21 +45,24 @@ class RandomiseTest : public QObject {
     void everyKindOfParameterHasItsSpread() {
         const Transformer network(wide());
         network::randomise(network, 1);
-        const auto deviation = [&](const char* role) {
-            return parameter(network, role).std().item<double>();
-        };
         const auto limit = [&](const char* role) {
             return parameter(network, role).abs().max().item<double>();
         };
-        const auto isAbout = [](double found, double wanted) {
-            return std::abs(found - wanted) < 0.1 * wanted;
+        // The deviation of n numbers of a normal distribution is itself off by a deviation of 1 / sqrt(2 n),
+        // that of a uniform one by 1 / sqrt(5 n).
+        const auto compareDeviation = [&](const char* role, double wanted, std::size_t factor) {
+            const auto tensor = parameter(network, role);
+            return tests::compare(role, tensor.std().item<double>(), wanted,
+                                  tests::ofDraws(factor * static_cast<std::size_t>(tensor.numel()), wanted));
         };
-        QVERIFY(isAbout(deviation("source_embedding.weight"), 1.0 / 8));
-        QVERIFY(isAbout(deviation("encoder.0.feed_forward.in.bias"), 0.02));
+        VERIFY_AGREES(compareDeviation("source_embedding.weight", 1.0 / 8, 2));
+        VERIFY_AGREES(compareDeviation("encoder.0.feed_forward.in.bias", 0.02, 2));
         const double xavier = std::sqrt(6.0 / (64 + 256));
-        QVERIFY(isAbout(limit("encoder.0.feed_forward.in.weight"), xavier));
+        // None of n numbers comes nearer to the end than 10 / n once in exp(10) times.
+        VERIFY_AGREES(tests::compare("largest weight", limit("encoder.0.feed_forward.in.weight"), xavier,
+                                     {xavier * 10 / (64 * 256), "10 / 16384 of the range"}));
         QVERIFY(limit("encoder.0.feed_forward.in.weight") <= xavier);
-        QVERIFY(isAbout(deviation("decoder.1.feed_forward.out.weight"), xavier / std::sqrt(3)));
+        VERIFY_AGREES(compareDeviation("decoder.1.feed_forward.out.weight", xavier / std::sqrt(3), 5));
         QVERIFY(limit("encoder.final_norm.gain") <= 1.1);
         QVERIFY(parameter(network, "encoder.final_norm.gain").min().item<double>() >= 0.9);
     }

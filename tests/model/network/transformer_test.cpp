@@ -1,3 +1,4 @@
+#include "tests/model/network/plain_network.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
@@ -9,8 +10,8 @@
 using namespace headscope::network;
 using headscope::trace::AttentionKind;
 using random_network::allOpen;
-using random_network::difference;
 using random_network::ids;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -40,6 +41,15 @@ at::Tensor steps(const Transformer& network, const at::Tensor& source, const at:
         rows.push_back(network.decode(token, allOpen(token), state, {}));
     }
     return network.logProbabilities(at::cat(rows));
+}
+
+/// Compares log-probabilities, or those of the last tokens, with what LibTorch's operators find.
+tests::Comparison compareWithPlain(const PlainNetwork& plain, const at::Tensor& found,
+                                   const at::Tensor& source, const at::Tensor& target) {
+    const auto batch = PlainNetwork::batchOf(source, target);
+    const auto all = plain.logProbabilities(batch);
+    return tests::compare("log-probabilities", found,
+                          all.narrow(0, all.size(0) - found.size(0), found.size(0)), plain.limit(batch));
 }
 
 std::vector<NetworkConfig> variations() {
@@ -72,9 +82,20 @@ class TransformerTest : public QObject {
         for (const auto& config : variations()) {
             const auto network = randomTransformer(config);
             const auto whole = fullPass(network, source, target);
-            const double worst = difference(whole, steps(network, source, target));
-            QVERIFY2(worst <= 1e-5, qPrintable(QString::number(worst)));
-            QVERIFY(difference(whole.exp().sum(1), at::ones({6})) < 1e-5);
+            const PlainNetwork plain(network);
+            VERIFY_AGREES(compareWithPlain(plain, whole, source, target));
+            VERIFY_AGREES(compareWithPlain(plain, steps(network, source, target), source, target));
+            VERIFY_AGREES(tests::compare("sums of probabilities", whole.to(at::kDouble).exp().sum(1),
+                                         at::ones({6}), tests::ofSoftmax(23, tests::largestSize(whole))));
+        }
+    }
+
+    void aWeightThatIsAThousandthLargerShows() {
+        for (const auto& config : variations()) {
+            const auto network = randomTransformer(config);
+            const PlainNetwork plain(network);
+            random_network::changeOneWeight(network.parameters(), "decoder.1.cross.value.weight");
+            QVERIFY(!compareWithPlain(plain, fullPass(network, source, target), source, target));
         }
     }
 
@@ -89,7 +110,7 @@ class TransformerTest : public QObject {
         state.openTarget = allOpen(ids({2}));
         const auto rest = target.narrow(0, 1, 5);
         const auto rows = network.logProbabilities(network.decode(rest, allOpen(rest), state, {}));
-        QVERIFY(difference(rows, fullPass(network, source, target).narrow(0, 1, 5)) <= 1e-5);
+        VERIFY_AGREES(compareWithPlain(PlainNetwork(network), rows, source, target));
     }
 
     void laterTokensChangeNoEarlierRow() {
@@ -97,8 +118,9 @@ class TransformerTest : public QObject {
         const auto other = at::cat({target.narrow(0, 0, 4), ids({20, 21})});
         const auto one = fullPass(network, source, target);
         const auto two = fullPass(network, source, other);
-        QVERIFY(difference(one.narrow(0, 0, 4), two.narrow(0, 0, 4)) < 1e-6);
-        QVERIFY(difference(one[4], two[4]) > 1e-3);
+        VERIFY_AGREES(
+            compareWithPlain(PlainNetwork(network), two.narrow(0, 0, 4), source, target.narrow(0, 0, 4)));
+        QVERIFY(tests::largestSize(one[4] - two[4]) > 1e-3);
     }
 
     void withoutPositionsTheOrderOfTheSourceMeansNothing() {
@@ -106,11 +128,19 @@ class TransformerTest : public QObject {
         const auto order = ids({4, 2, 6, 0, 5, 1, 3});
         const auto shuffled = source.index_select(0, order);
         const auto ordered = randomTransformer(config);
-        QVERIFY(difference(fullPass(ordered, source, target), fullPass(ordered, shuffled, target)) > 1e-2);
+        QVERIFY(tests::largestSize(fullPass(ordered, source, target) - fullPass(ordered, shuffled, target)) >
+                1e-2);
         config.positions = PositionScheme::None;
         const auto network = randomTransformer(config);
-        QVERIFY(difference(encode(network, source).index_select(0, order), encode(network, shuffled)) < 1e-5);
-        QVERIFY(difference(fullPass(network, source, target), fullPass(network, shuffled, target)) < 1e-5);
+        const PlainNetwork plain(network);
+        VERIFY_AGREES(compareWithPlain(plain, fullPass(network, source, target), source, target));
+        VERIFY_AGREES(compareWithPlain(plain, fullPass(network, shuffled, target), source, target));
+        config.decoder.layers = 0;
+        const auto encoder = randomTransformer(config);
+        const PlainNetwork plainEncoder(encoder);
+        VERIFY_AGREES(tests::compare("encoder output", encode(encoder, shuffled),
+                                     plainEncoder.encoderOutput(source).index_select(0, order),
+                                     plainEncoder.limitOfEncoderOutput(source)));
     }
 
     void paddingTheSourceChangesNoDistribution() {
@@ -120,7 +150,7 @@ class TransformerTest : public QObject {
         const auto memory = network.encode(network.sourceEmbedding()(padded, 0), open, {});
         auto state = network.startDecoding(memory, open, 8);
         const auto rows = network.logProbabilities(network.decode(target, allOpen(target), state, {}));
-        QVERIFY(difference(rows, fullPass(network, source, target)) <= 1e-5);
+        VERIFY_AGREES(compareWithPlain(PlainNetwork(network), rows, source, target));
     }
 
     void everySiteAndSublayerReportsOnceInOrder() {
@@ -170,9 +200,10 @@ class TransformerTest : public QObject {
         config.embeddingScale = 3;
         const auto network = randomTransformer(config);
         const auto& embedding = network.sourceEmbedding();
-        const auto wanted = embedding.weight()[6] * 3 + embedding.positionTable()[4];
-        QVERIFY(difference(embedding(ids({6}), 4)[0], wanted) < 1e-6);
-        QVERIFY(difference(embedding.positions(4, 1)[0], embedding.positionTable()[4]) == 0);
+        const auto wanted =
+            3 * tests::Bounded(embedding.weight()[6]) + tests::Bounded(embedding.positionTable()[4]);
+        VERIFY_AGREES(tests::compare("embedding", embedding(ids({6}), 4)[0], wanted));
+        QVERIFY(at::equal(embedding.positions(4, 1)[0], embedding.positionTable()[4]));
     }
 };
 

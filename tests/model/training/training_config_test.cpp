@@ -1,5 +1,6 @@
 #include "model/trace/refusal.h"
 #include "model/training/training_config.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <QTest>
@@ -9,6 +10,7 @@
 
 using namespace headscope::training;
 using headscope::trace::Refusal;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -114,13 +116,17 @@ class TrainingConfigTest : public QObject {
 
     void schedulesFollowTheirFormulas() {
         const Schedule noam{.kind = ScheduleKind::Noam, .rate = 1, .warmUp = 4000, .modelWidth = 512};
-        QVERIFY(std::abs(noam.at(4000) - 1 / std::sqrt(512.0) / std::sqrt(4000.0)) < 1e-12);
-        QVERIFY(std::abs(noam.at(1) - 1 / std::sqrt(512.0) * std::pow(4000.0, -1.5)) < 1e-15);
+        const auto agrees = [](double found, double expected, double size) { // 5 roundings on either side
+            return tests::compare("rate", found, expected, tests::ofRoundings(2 * 5, size, tests::float64));
+        };
+        const double first = 1 / std::sqrt(512.0) * std::pow(4000.0, -1.5);
+        VERIFY_AGREES(agrees(noam.at(1), first, first));
+        VERIFY_AGREES(agrees(noam.at(4000), 4000 * first, 4000 * first));
         const Schedule linear{
             .kind = ScheduleKind::Linear, .rate = 0.1, .finalRate = 0.02, .warmUp = 10, .steps = 110};
         QCOMPARE(linear.at(5), 0.05);
         QCOMPARE(linear.at(10), 0.1);
-        QVERIFY(std::abs(linear.at(60) - 0.06) < 1e-12);
+        VERIFY_AGREES(agrees(linear.at(60), 0.06, 0.1));
         QCOMPARE(linear.at(110), 0.02);
         const Schedule root{.kind = ScheduleKind::InverseSquareRoot, .rate = 0.1, .warmUp = 100};
         QCOMPARE(root.at(100), 0.1);

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/architecture/stream_addition.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -44,7 +45,9 @@ class StreamAdditionTest : public QObject {
         QCOMPARE(*first->share, 32.0 / 45);
         QCOMPARE(*first->share + *second->share, *first->shareOfHead);
         const double ofOther = 4.0 / 45; // (1, 0, 0) . (4, 5, -2)
-        QVERIFY(std::abs(*first->shareOfHead + *first->shareOfBias + ofOther - 1) < 1e-12);
+        // Three quotients of whole numbers, and their sum.
+        VERIFY_AGREES(tests::compare("sum of shares", *first->shareOfHead + *first->shareOfBias + ofOther, 1,
+                                     tests::ofRoundings(4, 1, tests::float64)));
         QCOMPARE(*first->cosine, 32 / (5 * std::sqrt(45.0)));
     }
 

@@ -4,6 +4,7 @@
 #include "model/analysis/compare/head_changes.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/refusal.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/registered_test.h"
 
@@ -107,7 +108,8 @@ class AlignedMapsTest : public QObject {
                 QCOMPARE(row.first(0, c), whole.first(from, c));
         }
         for (std::size_t c = 0; c < received.size(); ++c)
-            QVERIFY(std::abs(received[c] - whole.firstReceived[c].value_or(0)) < 1e-9);
+            VERIFY_AGREES(tests::compare("received", received[c], whole.firstReceived[c].value_or(0),
+                                         2.0 * tests::ofSum(whole.rows.size(), received[c], tests::float64)));
     }
 
     void equalRunsAreNotApart() {
@@ -126,8 +128,11 @@ class AlignedMapsTest : public QObject {
             const auto second = random("abXcdeY", "vwyz", seed + 100);
             const auto there = compare(*first, *second).change;
             const auto back = compare(*second, *first).change;
-            QVERIFY(std::abs(there.divergence - back.divergence) < 1e-12);
-            QVERIFY(std::abs(there.entropyChange + back.entropyChange) < 1e-9);
+            // Means over at most five rows of sums over at most seven keys, of 3 bits at most.
+            const auto limit = 2.0 * tests::ofSum(5 * 7 + 4, 2 * 3, tests::float64);
+            VERIFY_AGREES(tests::compare("divergence", there.divergence, back.divergence, limit));
+            VERIFY_AGREES(
+                tests::compare("change of entropy", there.entropyChange, -back.entropyChange, limit));
             QCOMPARE(std::abs(there.largest), std::abs(back.largest));
             QVERIFY(there.divergence > 0 && there.divergence <= 1); // 1 bit is ln 2 nats
         }
@@ -142,7 +147,7 @@ class AlignedMapsTest : public QObject {
                 second->cross[0].weights.at(0, r, c) = c == 2 ? 1 : 0;
             }
         const auto change = compare(*first, *second).change;
-        QVERIFY(std::abs(change.divergence * std::log(2) - std::log(2)) < 1e-12);
+        QCOMPARE(change.divergence, 1.0);
         QCOMPARE(std::abs(change.largest), 1.0);
     }
 
@@ -156,13 +161,20 @@ class AlignedMapsTest : public QObject {
         std::vector<double> other{q(0, 0, 0), q(0, 0, 2), q(0, 0, 5)};
         one.push_back(p(0, 0, 2));
         other.push_back(double(q(0, 0, 1)) + q(0, 0, 3) + q(0, 0, 4) + q(0, 0, 6));
-        QVERIFY(std::abs(change.divergence * std::log(2) - jensenShannonNats(one, other)) < 1e-6);
-        QVERIFY(std::abs(change.firstOutside - one.back()) < 1e-6);
-        QVERIFY(std::abs(maps.rowComparisons[0]->secondOutside - other.back()) < 1e-6);
+        // The sum of what has no counterpart is rounded, which changes half a logarithm of at most 1 bit as
+        // much.
+        const auto ofSums = tests::ofRoundings(1, other.back());
+        const auto inFloat64 = 2.0 * tests::ofSum(7 + 4, 3, tests::float64);
+        VERIFY_AGREES(tests::compare("divergence", change.divergence,
+                                     jensenShannonNats(one, other) / std::log(2), ofSums + inFloat64));
+        VERIFY_AGREES(
+            tests::compare("outside of the first", change.firstOutside, one.back(), tests::exact()));
+        VERIFY_AGREES(tests::compare("outside of the second", maps.rowComparisons[0]->secondOutside,
+                                     other.back(), ofSums));
         double bits = 0;
         for (std::size_t c = 0; c < 7; ++c)
             bits -= double(q(0, 0, c)) * std::log2(double(q(0, 0, c)));
-        QVERIFY(std::abs(maps.rowComparisons[0]->secondEntropy - bits) < 1e-6);
+        VERIFY_AGREES(tests::compare("bits", maps.rowComparisons[0]->secondEntropy, bits, inFloat64));
     }
 
     void cellsAreSubtractedOnlyWhereBothAreThere() {
@@ -178,8 +190,8 @@ class AlignedMapsTest : public QObject {
             QCOMPARE(maps.change(r, 2), second->cross[0].weights(0, r, 2) - first->cross[0].weights(0, r, 1));
         }
         QVERIFY(!maps.firstReceived[1]);
-        QVERIFY(std::abs(*maps.secondReceived[1] - double(second->cross[0].weights(0, 0, 1)) -
-                         double(second->cross[0].weights(0, 1, 1))) < 1e-6);
+        const auto& weights = second->cross[0].weights;
+        QCOMPARE(*maps.secondReceived[1], double(weights(0, 0, 1)) + double(weights(0, 1, 1)));
     }
 
     void aCellThatIsMaskedInBothHasNoChange() {
@@ -201,9 +213,11 @@ class AlignedMapsTest : public QObject {
         QCOMPARE(words.weights.rows(), 1u);
         QCOMPARE(words.weights.columns(), 2u);
         const auto& w = first->cross[0].weights;
-        const float under = (w(0, 0, 0) + w(0, 0, 1) + w(0, 1, 0) + w(0, 1, 1)) / 2;
-        QVERIFY(std::abs(words.weights(0, 0) - under) < 1e-6F);
-        QVERIFY(std::abs(words.weights(0, 0) + words.weights(0, 1) - 1) < 1e-6F);
+        const double under = (double(w(0, 0, 0)) + w(0, 0, 1) + w(0, 1, 0) + w(0, 1, 1)) / 2;
+        VERIFY_AGREES(tests::compare("weight", words.weights(0, 0), under, tests::ofRoundings(1, under)));
+        // Weights are rounded, and then their sums.
+        VERIFY_AGREES(tests::compare("sum of weights", double(words.weights(0, 0)) + words.weights(0, 1), 1,
+                                     tests::ofRoundings(2, 1)));
     }
 
     void rowsWithoutAChoiceDoNotCount() {
@@ -245,11 +259,16 @@ class AlignedMapsTest : public QObject {
         const auto expected = analysis::ComparedRows(*whole, head, *other, head, queries, keys).rows(rows);
         const auto found =
             analysis::ComparedRows(*leftOut, head, *other, head, queries, keys, rows).rows(rows);
-        for (std::size_t r = 0; r < 3; ++r)
-            for (std::size_t c = 0; c < keys.places.size(); ++c) {
-                QVERIFY(std::abs(found.first(r, c) - expected.first(r, c)) < 1e-6F);
+        for (std::size_t r = 0; r < 3; ++r) {
+            // Queries and keys are at most 1, scores at most 3; both maps are computed from them.
+            VERIFY_AGREES(
+                tests::compare("row", found.first.row(r), expected.first.row(r), [&](std::size_t c) {
+                    const double weight = expected.first(r, c);
+                    return 2.0 * (2 * weight * tests::ofSum(3, 3) + tests::ofSoftmax(6, 3, weight));
+                }));
+            for (std::size_t c = 0; c < keys.places.size(); ++c)
                 QCOMPARE(found.firstOpen(r, c), expected.firstOpen(r, c));
-            }
+        }
     }
 
     void theNearestHeadIsTheOneThatLooksTheSame() {

@@ -27,8 +27,8 @@ class CompareReadingsTest : public QObject {
             QCOMPARE(found[t].second, -9.0);
         }
         const auto mean = analysis::meanReading(found);
-        QVERIFY(std::abs(mean.first + 0.5) < 1e-12);
-        QVERIFY(std::abs(mean.second + 9) < 1e-12);
+        QCOMPARE(mean.first, -0.5);
+        QCOMPARE(mean.second, -9.0);
         QCOMPARE(analysis::meanReading({}).first, 0.0);
     }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/compare/run_comparison.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -24,6 +25,14 @@ class RunComparisonTest : public QObject {
         for (const double p : probabilities)
             made.push_back(static_cast<float>(std::log(p)));
         return made;
+    }
+
+    /// Of a sum of probabilities whose logarithms are in float32: rounding one changes it in proportion.
+    static tests::Limit ofProbabilities(std::initializer_list<double> all) {
+        double sizes = 0;
+        for (const double p : all)
+            sizes -= p * std::log(p);
+        return tests::ofRoundings(1, sizes);
     }
 
     /// Decodes `ids`; step t has the distribution distributions[t].
@@ -97,11 +106,14 @@ class RunComparisonTest : public QObject {
     void theDivergenceIsTheSumOfPLogPOverQ() {
         // 0.5 ln(0.5/0.25) + 0.5 ln(0.5/0.75), by hand
         const double expected = 0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3.0);
-        QVERIFY(std::abs(divergence(logs({0.5, 0.5}), logs({0.25, 0.75})) - expected) < 1e-7);
+        // Logarithms of at least 0.25 are rounded; both are multiplied with probabilities that sum to 1.
+        VERIFY_AGREES(tests::compare("divergence", divergence(logs({0.5, 0.5}), logs({0.25, 0.75})), expected,
+                                     tests::ofRoundings(1, 3 * std::log(4))));
     }
 
     void whatIsImpossibleBeforeCountsNothingAndWhatBecomesImpossibleIsInfinite() {
-        QVERIFY(std::abs(divergence(logs({1, 0}), logs({0.5, 0.5})) - std::log(2.0)) < 1e-7);
+        VERIFY_AGREES(tests::compare("divergence", divergence(logs({1, 0}), logs({0.5, 0.5})), std::log(2.0),
+                                     tests::ofRoundings(1, std::log(2))));
         QCOMPARE(divergence(logs({0.5, 0.5}), logs({1, 0})), std::numeric_limits<double>::infinity());
     }
 
@@ -117,7 +129,7 @@ class RunComparisonTest : public QObject {
         QCOMPARE(steps[0].divergence, 0.0);
         QVERIFY(!steps[0].topChanged);
         QVERIFY(steps[1].topChanged);
-        QVERIFY(std::abs(steps[1].change() + 0.5) < 1e-6);
+        VERIFY_AGREES(tests::compare("change", steps[1].change(), 0.3 - 0.8, ofProbabilities({0.3, 0.8})));
         QCOMPARE(steps[1].token.id, 2);
     }
 
@@ -127,9 +139,10 @@ class RunComparisonTest : public QObject {
         const auto after = run({1, 0}, {logs({0.2, 0.7, 0.1}), logs({0.6, 0.1, 0.3})});
         const auto steps = compareSteps(before, after);
         QCOMPARE(steps[1].contrast->id, 0);
-        QVERIFY(std::abs(steps[1].before - std::log(8.0)) < 1e-6);
-        QVERIFY(std::abs(steps[1].after - std::log(0.5)) < 1e-6);
-        QVERIFY(std::abs(steps[1].change() - (std::log(0.5) - std::log(8.0))) < 1e-6);
+        const auto ofTwo = tests::ofRoundings(2, std::log(10.0)); // logarithms down to that of 0.1
+        VERIFY_AGREES(tests::compare("before", steps[1].before, std::log(8.0), ofTwo));
+        VERIFY_AGREES(tests::compare("after", steps[1].after, std::log(0.5), ofTwo));
+        VERIFY_AGREES(tests::compare("change", steps[1].change(), std::log(0.5) - std::log(8.0), 2 * ofTwo));
     }
 
     void ofAnEncoderAloneTheMasksAreCompared() {
@@ -149,9 +162,10 @@ class RunComparisonTest : public QObject {
         const auto masks = compareSteps(before, after);
         QCOMPARE(masks.size(), 1u);
         QCOMPARE(masks[0].token.id, 2);
-        QVERIFY(std::abs(masks[0].change() + 0.25) < 1e-6);
-        QVERIFY(std::abs(masks[0].divergence - divergence(logs({0.2, 0.3, 0.5}), logs({0.25, 0.5, 0.25}))) <
-                1e-6);
+        VERIFY_AGREES(tests::compare("change", masks[0].change(), -0.25, ofProbabilities({0.25, 0.5})));
+        VERIFY_AGREES(tests::compare("divergence", masks[0].divergence,
+                                     divergence(logs({0.2, 0.3, 0.5}), logs({0.25, 0.5, 0.25})),
+                                     tests::exact()));
         QVERIFY(masks[0].topChanged);
         auto unrecorded = after;
         unrecorded.sourceLogProbabilities = {};
@@ -172,10 +186,12 @@ class RunComparisonTest : public QObject {
         const auto classes = compareSteps(before, after);
         QCOMPARE(classes.size(), 2u);
         QCOMPARE(classes[1].token.piece, std::string("positive"));
-        QVERIFY(std::abs(classes[0].change() - 0.25) < 1e-6);
-        QVERIFY(std::abs(classes[1].before - std::log(0.75)) < 1e-6);
-        QVERIFY(std::abs(classes[0].divergence + classes[1].divergence -
-                         divergence(before.classLogProbabilities, after.classLogProbabilities)) < 1e-6);
+        VERIFY_AGREES(tests::compare("change", classes[0].change(), 0.25, ofProbabilities({0.25, 0.5})));
+        VERIFY_AGREES(tests::compare("before", classes[1].before, std::log(0.75),
+                                     tests::ofRoundings(1, -std::log(0.75))));
+        VERIFY_AGREES(tests::compare("divergence", classes[0].divergence + classes[1].divergence,
+                                     divergence(before.classLogProbabilities, after.classLogProbabilities),
+                                     2 * tests::ofSum(2, std::log(4.0), tests::float64)));
     }
 
     void stepsEndWhereTheRunsWereFedDifferentTokens() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/heads/corpus_statistics.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/registered_test.h"
 
@@ -38,15 +39,19 @@ class CorpusStatisticsTest : public QObject {
         QCOMPARE(found.size(), std::size_t(1));
         QCOMPARE(found.front().sentences, std::size_t(2));
         QCOMPARE(found.front().rows, std::size_t(44));
-        QVERIFY(std::abs(*found.front().values[Statistic::Diagonal] - (1 + 1 / 40.0) / 2) < 1e-6);
-        QVERIFY(std::abs(*found.front().uniform[Statistic::Diagonal] - (1 / 4.0 + 1 / 40.0) / 2) < 1e-6);
+        // Even weights are rounded to float32, other sums are in float64.
+        VERIFY_AGREES(tests::compare("diagonal", *found.front().values[Statistic::Diagonal],
+                                     (1 + 1 / 40.0) / 2, tests::ofSum(40 + 2, 1, tests::float64)));
+        VERIFY_AGREES(tests::compare(
+            "even diagonal", *found.front().uniform[Statistic::Diagonal], (1 / 4.0 + 1 / 40.0) / 2,
+            tests::ofRoundings(1, 1 / 40.0) + tests::ofSum(40 + 2, 1, tests::float64)));
     }
 
     void sentencesThatAStatisticDoesNotApplyToAreLeftOut() {
         CorpusStatistics corpus;
         corpus.add("with an end", heads(sentence(4), column(3)));
         corpus.add("without", heads(words(4), column(3)));
-        QVERIFY(std::abs(*corpus.heads().front().values[Statistic::End] - 1) < 1e-6);
+        QCOMPARE(*corpus.heads().front().values[Statistic::End], 1.0);
         QVERIFY(!corpus.heads().front().values[Statistic::Start]);
     }
 
@@ -57,7 +62,9 @@ class CorpusStatisticsTest : public QObject {
         const auto intervals = corpus.intervals(first);
         const auto& entropy = intervals[std::size_t(Statistic::Entropy)];
         QVERIFY(entropy->low < entropy->mean && entropy->mean < entropy->high);
-        QVERIFY(std::abs(entropy->mean - *corpus.heads().front().values[Statistic::Entropy]) < 1e-9);
+        VERIFY_AGREES(tests::compare("entropy", entropy->mean,
+                                     *corpus.heads().front().values[Statistic::Entropy],
+                                     2.0 * tests::ofSum(16 + 1, entropy->mean, tests::float64)));
         QVERIFY(!intervals[std::size_t(Statistic::Monotony)]);
         QVERIFY(!corpus.intervals({{AttentionKind::Cross, 0}, 0})[0]);
     }

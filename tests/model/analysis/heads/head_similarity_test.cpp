@@ -1,12 +1,14 @@
 #include <QTest>
 
 #include "model/analysis/heads/head_similarity.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/registered_test.h"
 #include "tests/widgets/example_long_run.h"
 
 #include <array>
 #include <cmath>
+#include <ranges>
 
 using namespace headscope;
 using namespace headscope::hand_made;
@@ -26,6 +28,23 @@ trace::Run runOfHeads(std::initializer_list<std::function<double(std::size_t, st
     return run;
 }
 
+/// Of the weights of a head, relative to them: by twice as much as its scores, and by the softmax.
+tests::Limit ofWeights(const trace::AttentionRecord& record, std::size_t head) {
+    double largest = 0, sizes = 0; // of scores, and of what the products of a score sum to
+    for (std::size_t query = 0; query < record.q.rows(); ++query)
+        for (std::size_t key = 0; key < record.k.rows(); ++key) {
+            double sum = 0, size = 0;
+            for (std::size_t d = 0; d < record.q.columns(); ++d) {
+                const double product = double(record.q(head, query, d)) * double(record.k(head, key, d));
+                sum += product;
+                size += std::abs(product);
+            }
+            largest = std::max(largest, record.rule->scale * std::abs(sum));
+            sizes = std::max(sizes, record.rule->scale * size);
+        }
+    return 2.0 * tests::ofSum(record.q.columns() + 1, sizes) + tests::ofSoftmax(record.k.rows(), largest);
+}
+
 } // namespace
 
 class HeadSimilarityTest : public QObject {
@@ -40,7 +59,9 @@ class HeadSimilarityTest : public QObject {
     void itIsSymmetricAndNeverAboveOne() {
         const std::array one{0.5F, 0.5F, 0.0F};
         const std::array other{0.1F, 0.2F, 0.7F};
-        QVERIFY(std::abs(jensenShannon(one, other) - jensenShannon(other, one)) < 1e-12);
+        // Six terms, each with a quotient, a logarithm, a product.
+        VERIFY_AGREES(tests::compare("divergence", jensenShannon(one, other), jensenShannon(other, one),
+                                     2.0 * tests::ofSum(6 + 4, 2, tests::float64)));
         QVERIFY(jensenShannon(one, other) > 0 && jensenShannon(one, other) < 1);
     }
 
@@ -54,7 +75,9 @@ class HeadSimilarityTest : public QObject {
         QCOMPARE(found.heads.size(), std::size_t(3));
         QCOMPARE(found.values(0, 0), 0.0F);
         QCOMPARE(found.values(0, 2), 0.0F);
-        QVERIFY(std::abs(found.values(0, 1) - 5 / 6.0F) < 1e-6F); // row 2 is equal
+        // Row 2 is equal.
+        VERIFY_AGREES(
+            tests::compare("divergence", found.values(0, 1), 5 / 6.0, tests::ofRoundings(1, 5 / 6.0)));
         QCOMPARE(found.values(0, 1), found.values(1, 0));
     }
 
@@ -91,8 +114,9 @@ class HeadSimilarityTest : public QObject {
         QVERIFY(groups.alike[0].heads ==
                 (std::vector{divergences.heads[2], divergences.heads[3], divergences.heads[4]}));
         const double mean =
-            (divergences.values(2, 3) + divergences.values(2, 4) + divergences.values(3, 4)) / 3.0;
-        QVERIFY(std::abs(groups.alike[0].divergence - mean) < 1e-6);
+            (double(divergences.values(2, 3)) + divergences.values(2, 4) + divergences.values(3, 4)) / 3;
+        VERIFY_AGREES(tests::compare("mean divergence", groups.alike[0].divergence, mean,
+                                     2.0 * tests::ofSum(6 + 1, mean, tests::float64)));
         QVERIFY(groups.alike[1].heads == (std::vector{divergences.heads[1], divergences.heads[5]}));
         QCOMPARE(groups.alike[1].divergence, 0.0);
         QVERIFY(groups.alone == std::vector{divergences.heads[0]});
@@ -126,8 +150,18 @@ class HeadSimilarityTest : public QObject {
         const auto stored = analysis::headDivergences(*kept, kind);
         QCOMPARE(again.everyRow, std::size_t{1});
         QVERIFY(again.heads == stored.heads);
-        for (std::size_t i = 0; i < stored.values.values().size(); ++i)
-            QVERIFY(std::abs(again.values.values()[i] - stored.values.values()[i]) < 1e-5F);
+        // A divergence is computed from two rows in either run. Its derivative with respect to a weight is
+        // half a logarithm: it is off by at most 0.77 times as much as each of them, since x log2 1/x is at
+        // most 0.53.
+        const auto limits =
+            stored.heads | std::views::transform([&](const auto& head) {
+                return ofWeights(*leftOut->record(head.site), static_cast<std::size_t>(head.head));
+            });
+        const auto count = stored.heads.size();
+        VERIFY_AGREES(
+            tests::compare("divergences", again.values.values(), stored.values.values(), [&](std::size_t i) {
+                return 2 * 0.77 * (limits[i / count] + limits[i % count]) + tests::ofRoundings(2, 1);
+            }));
         QVERIFY(analysis::headDivergences(*example::longRuns(12).leftOut, kind).everyRow == 2);
     }
 
@@ -136,7 +170,8 @@ class HeadSimilarityTest : public QObject {
         const auto whole = analysis::headDivergences(run, AttentionKind::EncoderSelf);
         const auto found = analysis::divergenceOfHeads(run, whole.heads[1], whole.heads[2]);
         QVERIFY(found);
-        QVERIFY(std::abs(*found - whole.values(1, 2)) < 1e-7);
+        VERIFY_AGREES(
+            tests::compare("divergence", *found, whole.values(1, 2), tests::ofRoundings(1, *found)));
         QVERIFY(!analysis::divergenceOfHeads(run, whole.heads[0], {{AttentionKind::Cross, 0}, 0}));
         QVERIFY(!analysis::divergenceOfHeads(run, whole.heads[0], {{AttentionKind::EncoderSelf, 9}, 0}));
     }

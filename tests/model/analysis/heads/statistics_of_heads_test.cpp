@@ -1,10 +1,12 @@
 #include <QTest>
 
 #include "model/analysis/heads/statistics_of_heads.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 using namespace headscope;
@@ -18,8 +20,20 @@ namespace {
 
 constexpr auto cross = AttentionKind::Cross;
 
-bool near(const std::optional<double>& found, double wanted) {
-    return found && std::abs(*found - wanted) < 1e-6;
+/// Weights are rounded to float32, and a statistic is a sum of them times numbers of at most `size`; it is
+/// computed in float64.
+tests::Comparison compare(const std::optional<double>& found, double wanted, double size = 1) {
+    return tests::compare("statistic", found.value_or(std::nan("")), wanted,
+                          tests::ofRoundings(1, size) + tests::ofSum(8 * 8 + 4, size, tests::float64));
+}
+
+/// The derivative of an entropy with respect to a weight is log2 e more than the weight's logarithm.
+double sizeOfEntropy(double bits) {
+    return bits + 1 / std::numbers::ln2;
+}
+/// Effective keys are 2 to the power of the entropy.
+double sizeOfKeys(double keys) {
+    return keys * std::numbers::ln2 * sizeOfEntropy(std::log2(keys));
 }
 
 HeadStatistics statisticsOf(const trace::AttentionRecord& record, const std::vector<trace::Token>& tokens) {
@@ -34,38 +48,40 @@ class StatisticsOfHeadsTest : public QObject {
   private Q_SLOTS:
     void uniformRowsHaveFullEntropyAndAllKeys() {
         const auto found = statisticsOf(map(encoder, 8, 8, evenly), words(8));
-        QVERIFY(near(found.values[Statistic::Entropy], 3));
-        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
-        QVERIFY(near(found.values[Statistic::EffectiveKeys], 8));
+        VERIFY_AGREES(compare(found.values[Statistic::Entropy], 3, sizeOfEntropy(3)));
+        VERIFY_AGREES(compare(found.values[Statistic::NormalisedEntropy], 1, sizeOfEntropy(1)));
+        VERIFY_AGREES(compare(found.values[Statistic::EffectiveKeys], 8, sizeOfKeys(8)));
     }
 
     void oneHotRowsHaveNoEntropyAndOneKey() {
         const auto found = statisticsOf(map(encoder, 8, 8, diagonal), words(8));
-        QVERIFY(near(found.values[Statistic::Entropy], 0));
-        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 0));
-        QVERIFY(near(found.values[Statistic::EffectiveKeys], 1));
-        QVERIFY(near(found.values[Statistic::Diagonal], 1));
-        QVERIFY(near(found.values[Statistic::Distance], 0));
-        QVERIFY(near(found.values[Statistic::Confidence], 1));
+        VERIFY_AGREES(compare(found.values[Statistic::Entropy], 0));
+        VERIFY_AGREES(compare(found.values[Statistic::NormalisedEntropy], 0));
+        VERIFY_AGREES(compare(found.values[Statistic::EffectiveKeys], 1));
+        VERIFY_AGREES(compare(found.values[Statistic::Diagonal], 1));
+        VERIFY_AGREES(compare(found.values[Statistic::Distance], 0));
+        VERIFY_AGREES(compare(found.values[Statistic::Confidence], 1));
     }
 
     void causalRowsAreHeldAgainstTheirOwnAllowedKeys() {
         const auto found = statisticsOf(map(decoder, 8, 8, evenly), words(8));
-        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
-        QVERIFY(near(found.values[Statistic::EffectiveKeys],
-                     (2 + 3 + 4 + 5 + 6 + 7 + 8) / 7.0)); // row 0 does not count
+        VERIFY_AGREES(compare(found.values[Statistic::NormalisedEntropy], 1, sizeOfEntropy(1)));
+        // Row 0 does not count.
+        VERIFY_AGREES(compare(found.values[Statistic::EffectiveKeys], (2 + 3 + 4 + 5 + 6 + 7 + 8) / 7.0,
+                              sizeOfKeys(8)));
         QCOMPARE(found.rows, std::size_t(8));
     }
 
     void aShiftedIdentityLooksAtTheOneBefore() {
         const auto found = statisticsOf(map(decoder, 8, 8, shifted), words(8));
-        QVERIFY(near(found.values[Statistic::Previous], 1));
-        QVERIFY(near(found.values[Statistic::Distance], 7 / 8.0)); // the first row can only attend to itself
-        QVERIFY(near(found.values[Statistic::Offset], -7 / 8.0));
-        QVERIFY(near(found.values[Statistic::Diagonal], 1 / 8.0));
+        VERIFY_AGREES(compare(found.values[Statistic::Previous], 1));
+        VERIFY_AGREES(
+            compare(found.values[Statistic::Distance], 7 / 8.0)); // the first row can only attend to itself
+        VERIFY_AGREES(compare(found.values[Statistic::Offset], -7 / 8.0));
+        VERIFY_AGREES(compare(found.values[Statistic::Diagonal], 1 / 8.0));
         QVERIFY(!found.values[Statistic::Next]); // masked in a decoder
         QCOMPARE(found.offsets.best()->offset, -1);
-        QVERIFY(near(found.offsets.best()->share, 1));
+        VERIFY_AGREES(compare(found.offsets.best()->share, 1));
         QVERIFY(!found.values[Statistic::Last]);
     }
 
@@ -74,10 +90,10 @@ class StatisticsOfHeadsTest : public QObject {
             return key == (query + 1) % 8 ? 1.0 : 0.0;
         };
         const auto found = statisticsOf(map(encoder, 8, 8, next), words(8));
-        QVERIFY(near(found.values[Statistic::Next], 1));
-        QVERIFY(
-            near(found.values[Statistic::Distance], 14 / 8.0)); // seven times 1; the last row attends 7 back
-        QVERIFY(near(found.values[Statistic::Offset], 0));
+        VERIFY_AGREES(compare(found.values[Statistic::Next], 1));
+        // Seven times 1; the last row attends 7 back.
+        VERIFY_AGREES(compare(found.values[Statistic::Distance], 14 / 8.0, 7));
+        VERIFY_AGREES(compare(found.values[Statistic::Offset], 0));
     }
 
     void entropyDoesNotChangeWhenKeysChangePlaces() {
@@ -91,7 +107,7 @@ class StatisticsOfHeadsTest : public QObject {
         const auto other = statisticsOf(map(encoder, 8, 8, turned), words(8));
         for (const auto statistic :
              {Statistic::Entropy, Statistic::NormalisedEntropy, Statistic::EffectiveKeys})
-            QVERIFY(near(one.values[statistic], *other.values[statistic]));
+            VERIFY_AGREES(compare(one.values[statistic], *other.values[statistic], 2 * sizeOfKeys(8)));
     }
 
     void sharesAreThoseOfTheKeysOfTheirKind() {
@@ -101,7 +117,7 @@ class StatisticsOfHeadsTest : public QObject {
         const auto found = statisticsOf(map(encoder, 6, 6, evenly), tokens);
         for (const auto statistic :
              {Statistic::First, Statistic::Last, Statistic::Start, Statistic::End, Statistic::Punctuation})
-            QVERIFY(near(found.values[statistic], 1 / 6.0));
+            VERIFY_AGREES(compare(found.values[statistic], 1 / 6.0));
         const auto without = statisticsOf(map(encoder, 6, 6, evenly), words(6));
         QVERIFY(!without.values[Statistic::Start] && !without.values[Statistic::End] &&
                 !without.values[Statistic::Punctuation]);
@@ -109,15 +125,15 @@ class StatisticsOfHeadsTest : public QObject {
 
     void whatKeysReceiveSumsToOneAndTellsSinks() {
         const auto found = statisticsOf(map(encoder, 6, 6, column(2)), words(6));
-        QVERIFY(near(std::accumulate(found.received.begin(), found.received.end(), 0.0), 1));
+        VERIFY_AGREES(compare(std::accumulate(found.received.begin(), found.received.end(), 0.0), 1));
         QVERIFY(found.sinks == std::vector<std::size_t>{2});
-        QVERIFY(near(found.values[Statistic::Sink], 1));
+        VERIFY_AGREES(compare(found.values[Statistic::Sink], 1));
         QVERIFY(statisticsOf(map(encoder, 6, 6, evenly), words(6)).sinks.empty());
         QVERIFY(found.sinkTokens == (std::array<std::size_t, 4>{0, 0, 0, 1}));
         // An end token can be a sink.
         const auto end = statisticsOf(map(encoder, 6, 6, column(5)), sentence(6));
         QVERIFY(end.sinks == std::vector<std::size_t>{5});
-        QVERIFY(near(end.values[Statistic::Sink], 1));
+        VERIFY_AGREES(compare(end.values[Statistic::Sink], 1));
         QVERIFY(end.sinkTokens == (std::array<std::size_t, 4>{1, 0, 0, 0}));
     }
 
@@ -125,17 +141,19 @@ class StatisticsOfHeadsTest : public QObject {
         auto tokens = words(4);
         tokens[3].id = tokens[0].id;
         const auto other = [](std::size_t query, std::size_t key) { return key == 3 - query ? 1.0 : 0.0; };
-        QVERIFY(near(statisticsOf(map(encoder, 4, 4, other), tokens).values[Statistic::SameToken], 1));
+        VERIFY_AGREES(
+            compare(statisticsOf(map(encoder, 4, 4, other), tokens).values[Statistic::SameToken], 1));
         QVERIFY(!statisticsOf(map(encoder, 4, 4, other), words(4)).values[Statistic::SameToken]);
         // The first row of a decoder cannot attend to later tokens.
-        QVERIFY(near(statisticsOf(map(decoder, 4, 4, column(0)), tokens).values[Statistic::SameToken], 1));
+        VERIFY_AGREES(
+            compare(statisticsOf(map(decoder, 4, 4, column(0)), tokens).values[Statistic::SameToken], 1));
     }
 
     void crossAttentionThatRunsAlongIsMonotonous() {
         const auto along = [](std::size_t query, std::size_t key) { return key == query / 2 ? 1.0 : 0.0; };
         const auto found = analysis::headStatistics(map(cross, 10, 6, along), 0, words(10), sentence(6));
         QVERIFY(*found.values[Statistic::Monotony] > 0.95);
-        QVERIFY(near(found.expectedPositions[7], 3));
+        VERIFY_AGREES(compare(found.expectedPositions[7], 3));
         QVERIFY(!found.values[Statistic::Distance] && !found.values[Statistic::Diagonal]);
         const auto back = [](std::size_t query, std::size_t key) { return key == 4 - query / 2 ? 1.0 : 0.0; };
         QVERIFY(*analysis::headStatistics(map(cross, 10, 6, back), 0, words(10), sentence(6))
@@ -154,7 +172,7 @@ class StatisticsOfHeadsTest : public QObject {
             return std::lround(double(query) * 5 / 10) == long(key) ? 1.0 : 0.0;
         };
         const auto found = analysis::headStatistics(map(cross, 11, 6, corner), 0, words(11), words(6));
-        QVERIFY(near(found.values[Statistic::ScaledDiagonal], 1));
+        VERIFY_AGREES(compare(found.values[Statistic::ScaledDiagonal], 1));
     }
 
     void paddingDoesNotCount() {
@@ -165,8 +183,8 @@ class StatisticsOfHeadsTest : public QObject {
             record.mask(row, 4) = record.mask(row, 5) = 0;
         const auto found = statisticsOf(record, tokens);
         QCOMPARE(found.rows, std::size_t(4));
-        QVERIFY(near(found.values[Statistic::NormalisedEntropy], 1));
-        QVERIFY(near(found.values[Statistic::Last], 0.25)); // the last token before padding
+        VERIFY_AGREES(compare(found.values[Statistic::NormalisedEntropy], 1, sizeOfEntropy(1)));
+        VERIFY_AGREES(compare(found.values[Statistic::Last], 0.25)); // the last token before padding
     }
 
     void closedRowsAndRowsThatAreNoNumbersDoNotCount() {
@@ -178,7 +196,7 @@ class StatisticsOfHeadsTest : public QObject {
         }
         const auto found = statisticsOf(record, words(4));
         QCOMPARE(found.rows, std::size_t(2));
-        QVERIFY(near(found.values[Statistic::Diagonal], 1));
+        VERIFY_AGREES(compare(found.values[Statistic::Diagonal], 1));
         record.mask = trace::MaskMatrix(4, 4);
         QVERIFY(statisticsOf(record, words(4)).values == analysis::StatisticValues());
     }
@@ -193,7 +211,7 @@ class StatisticsOfHeadsTest : public QObject {
         const auto found = analysis::statisticsOfHeads(run);
         QCOMPARE(found.size(), std::size_t(1));
         QCOMPARE(found.front().rows, std::size_t(2));
-        QVERIFY(near(found.front().uniform[Statistic::End], 0.25));
+        VERIFY_AGREES(compare(found.front().uniform[Statistic::End], 0.25));
     }
 };
 

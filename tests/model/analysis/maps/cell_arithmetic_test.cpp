@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/maps/cell_arithmetic.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -53,8 +54,18 @@ class CellArithmeticTest : public QObject {
         return made;
     }
 
-    static bool isNear(double one, double other) {
-        return std::abs(one - other) <= 1e-5 * std::max(1e-3, std::abs(other));
+    /// The run's scores are rounded, what is computed again is in float64.
+    static tests::Comparison compareScore(const analysis::CellArithmetic& cell) {
+        return tests::compare("score", cell.score, cell.shownScore,
+                              tests::ofRoundings(1, std::abs(cell.score)));
+    }
+    /// The run's weights are exponentials of rounded scores, and rounded.
+    static tests::Comparison compareWeight(const analysis::CellArithmetic& cell) {
+        return tests::compare("weight", cell.weight, cell.shownWeight,
+                              tests::ofRoundings(1, cell.weight * (std::abs(cell.score) + 1)));
+    }
+    static tests::Comparison compareInFloat64(double found, double expected, double size) {
+        return tests::compare("number", found, expected, tests::ofSum(2 * 3, size, tests::float64));
     }
 
   private Q_SLOTS:
@@ -63,7 +74,7 @@ class CellArithmeticTest : public QObject {
         for (std::size_t t = 0; t < 3; ++t)
             for (std::size_t j = 0; j < 3; ++j) {
                 const auto c = cell(made, t, j);
-                QVERIFY(isNear(c.score, c.shownScore));
+                VERIFY_AGREES(compareScore(c));
                 QCOMPARE(c.products.size(), std::size_t(2));
                 QCOMPARE(c.dot, c.products[0] + c.products[1]);
                 QVERIFY(c.scale.isInverseRoot && !c.scale.isChanged);
@@ -75,8 +86,8 @@ class CellArithmeticTest : public QObject {
         for (std::size_t t = 0; t < 3; ++t)
             for (std::size_t j = 0; j < 3; ++j) {
                 const auto c = cell(made, t, j);
-                QVERIFY(isNear(c.weight, c.shownWeight));
-                QVERIFY(isNear(c.row[j].exponential / c.sum, c.weight));
+                VERIFY_AGREES(compareWeight(c));
+                VERIFY_AGREES(compareInFloat64(c.row[j].exponential / c.sum, c.weight, c.weight));
             }
     }
 
@@ -101,7 +112,7 @@ class CellArithmeticTest : public QObject {
             made.decoder[0].mask(1, j) = 0;
         const auto c = cell(made, 1, 0);
         QVERIFY(c.rowIsClosed);
-        QVERIFY(isNear(c.weight, 1.0 / 3));
+        VERIFY_AGREES(compareInFloat64(c.weight, 1.0 / 3, 1.0 / 3));
     }
 
     void whatBecomesOfTheOutputIsTold() {
@@ -121,12 +132,12 @@ class CellArithmeticTest : public QObject {
         const auto unscaled = cell(changed(trace::ScaleScores{}, 1), 2, 1);
         QVERIFY(unscaled.scale.isChanged);
         QCOMPARE(unscaled.scale.factor, 1.0);
-        QVERIFY(isNear(unscaled.score, unscaled.shownScore));
+        VERIFY_AGREES(compareScore(unscaled));
         const auto cool =
             cell(changed(trace::SoftmaxTemperature{.temperature = 2}, 0.5 / std::sqrt(2.0)), 2, 1);
         QCOMPARE(cool.scale.temperature, 2.0);
         QVERIFY(cool.scale.isInverseRoot && !cool.scale.isChanged);
-        QVERIFY(isNear(cool.weight, cool.shownWeight));
+        VERIFY_AGREES(compareWeight(cool));
         const auto blocked = cell(changed(trace::BlockCell{.head = head, .query = 2, .key = 1}), 2, 1);
         QCOMPARE(blocked.closed, std::optional(WhyMasked::BlockedByHand));
         QCOMPARE(blocked.weight, 0.0);
@@ -154,7 +165,7 @@ class CellArithmeticTest : public QObject {
         const auto c = cell(made, 2, 0);
         QCOMPARE(c.scale.factor, 0.25);
         QVERIFY(!c.scale.isInverseRoot);
-        QVERIFY(isNear(c.score, c.shownScore));
+        VERIFY_AGREES(compareScore(c));
     }
 
     void valuesTimesWeightsAddUpToTheOutput() {
@@ -166,7 +177,8 @@ class CellArithmeticTest : public QObject {
                 sum[i] += c.adds[i];
         }
         const auto c = cell(made, 2, 0);
-        QVERIFY(isNear(sum[0], c.output[0]) && isNear(sum[1], c.output[1]));
+        VERIFY_AGREES(compareInFloat64(sum[0], c.output[0], 4));
+        VERIFY_AGREES(compareInFloat64(sum[1], c.output[1], 4)); // the largest value
         QCOMPARE(analysis::length({3, 4}), 5.0);
     }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/maps/map_views.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -31,6 +32,11 @@ class MapViewsTest : public QObject {
         return sum;
     }
 
+    /// Compares a number that was made of rounded weights and perhaps divided by a sum of them, and rounded.
+    static tests::Comparison compare(double found, double expected) {
+        return tests::compare("weight", found, expected, tests::ofRoundings(3, expected));
+    }
+
   private Q_SLOTS:
     void withoutSpecialKeysEqualsTheSoftmaxOverTheKeptScores() {
         std::vector<double> scores{0.3, -1.2, 2, 0.5, 1.7};
@@ -45,9 +51,9 @@ class MapViewsTest : public QObject {
         auto view = withoutSpecialKeys(tableOf(trace::view(weights), trace::MaskMatrix(1, 5, 1)), keys());
         const auto sums = normaliseRows(view);
         QCOMPARE(view.columns.size(), std::size_t(4));
-        QVERIFY(std::abs(sums[0] - kept / all) < 1e-6);
+        VERIFY_AGREES(compare(sums[0], kept / all));
         for (std::size_t c = 0; c < 4; ++c)
-            QVERIFY(std::abs(view.values(0, c) - std::exp(scores[c]) / kept) < 1e-6);
+            VERIFY_AGREES(compare(view.values(0, c), std::exp(scores[c]) / kept));
     }
 
     void rowsThatKeptLittleAreNamed() {
@@ -58,7 +64,7 @@ class MapViewsTest : public QObject {
         const auto kept = keptShares(whole, sums);
         QCOMPARE(kept.size(), whole.rows.size());
         QVERIFY(kept[0] >= 0.05 && kept[1] < 0.05);
-        QVERIFY(std::abs(rowSum(view, 1) - 1) < 1e-6);
+        VERIFY_AGREES(compare(rowSum(view, 1), 1));
     }
 
     void aMapOfSpecialKeysOnlyIsEmpty() {
@@ -72,8 +78,8 @@ class MapViewsTest : public QObject {
     void theTwoSidesOfARowAreNormalisedApart() {
         auto sides = table();
         normaliseRows(sides, 2);
-        QVERIFY(std::abs(sides.values(0, 0) + sides.values(0, 1) - 1) < 1e-6);
-        QVERIFY(std::abs(rowSum(sides, 0) - 2) < 1e-6);
+        VERIFY_AGREES(compare(double(sides.values(0, 0)) + sides.values(0, 1), 1));
+        VERIFY_AGREES(compare(rowSum(sides, 0), 2));
     }
 
     void wordsBeginAtASpaceAndEndBeforePunctuation() {
@@ -88,8 +94,8 @@ class MapViewsTest : public QObject {
         const auto words = byWords(table(), {{0, 2}}, wordsOf(keys()));
         QCOMPARE(words.rows, (std::vector<MapSpan>{{0, 2}}));
         QCOMPARE(words.columns.size(), std::size_t(4));
-        QVERIFY(std::abs(words.values(0, 1) - (0.2 + 0.3 + 0.01 + 0.01) / 2) < 1e-6);
-        QVERIFY(std::abs(rowSum(words, 0) - 1) < 1e-6);
+        VERIFY_AGREES(compare(words.values(0, 1), (0.2 + 0.3 + 0.01 + 0.01) / 2));
+        VERIFY_AGREES(compare(rowSum(words, 0), 1));
     }
 
     void wordsOfKeysThatWereLeftOutAreLeftOutToo() {
@@ -102,8 +108,8 @@ class MapViewsTest : public QObject {
         for (std::size_t c = 0; c < 5; ++c)
             half.mask(1, c) = 0;
         const auto words = byWords(half, {{0, 2}}, wordsOf(keys()));
-        QVERIFY(std::abs(rowSum(words, 0) - 1) < 1e-6);
-        QVERIFY(std::abs(words.values(0, 0) - 0.1) < 1e-6);
+        VERIFY_AGREES(compare(rowSum(words, 0), 1));
+        VERIFY_AGREES(compare(words.values(0, 0), 0.1));
     }
 
     void aWordWhosePiecesAreAllClosedIsClosed() {
@@ -128,8 +134,8 @@ class MapViewsTest : public QObject {
         auto some = table();
         some.mask(1, 4) = 0;
         const auto sums = received(some);
-        QVERIFY(std::abs(sums[0] - 0.11) < 1e-6);
-        QVERIFY(std::abs(sums[4] - 0.3) < 1e-6);
+        VERIFY_AGREES(compare(sums[0], 0.11));
+        VERIFY_AGREES(compare(sums[4], 0.3));
     }
 };
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/maps/recomputed_map.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <algorithm>
@@ -94,7 +95,27 @@ class RecomputedMapTest : public QObject {
         return weights;
     }
 
-    static bool isNear(double one, double other) { return std::abs(one - other) < 1e-5; }
+    /// A score is a sum of products, times the scale, and the bias.
+    static tests::Limit ofScore(const AttentionRecord& record, std::size_t head, std::size_t query,
+                                std::size_t key) {
+        double sizes = 0;
+        for (std::size_t d = 0; d < width; ++d)
+            sizes += std::abs(double(record.q(head, query, d)) * double(record.k(head, key, d)));
+        return tests::ofSum(width + 3, 0.75 * sizes + 0.5);
+    }
+
+    /// A weight is off by twice what the scores of its row are, and by the softmax.
+    static tests::Limit ofWeight(const AttentionRecord& record, std::size_t head, std::size_t query,
+                                 double weight) {
+        double largest = 0;
+        auto ofScores = tests::exact();
+        for (std::size_t key = 0; key < keys; ++key) {
+            largest = std::max(largest, std::abs(expectedScore(record, head, query, key)));
+            if (const auto ofOne = ofScore(record, head, query, key); ofOne.distance > ofScores.distance)
+                ofScores = ofOne;
+        }
+        return 2 * weight * ofScores + tests::ofSoftmax(keys, largest, weight);
+    }
 
     const AttentionRecord record_ = leftOut();
 
@@ -111,17 +132,31 @@ class RecomputedMapTest : public QObject {
                 const auto row = analysis::headRow(record_, head, query);
                 for (std::size_t key = 0; key < keys; ++key) {
                     const double score = expectedScore(record_, head, query, key);
-                    QVERIFY(isNear(double(scores(query, key)), score));
-                    QVERIFY(isNear(double(row.scores[key]), score));
-                    QVERIFY(isNear(double(whole.scores(head, query, key)), score));
-                    QVERIFY(isNear(double(weights(query, key)), expected[key]));
-                    QVERIFY(isNear(double(row.weights[key]), expected[key]));
-                    QVERIFY(isNear(double(whole.weights(head, query, key)), expected[key]));
+                    const auto ofScore = this->ofScore(record_, head, query, key);
+                    VERIFY_AGREES(tests::compare("score", scores(query, key), score, ofScore));
+                    VERIFY_AGREES(tests::compare("score of a row", row.scores[key], score, ofScore));
+                    VERIFY_AGREES(
+                        tests::compare("score of the map", whole.scores(head, query, key), score, ofScore));
+                    const double weight = expected[key];
+                    const auto ofWeight = this->ofWeight(record_, head, query, weight);
+                    VERIFY_AGREES(tests::compare("weight", weights(query, key), weight, ofWeight));
+                    VERIFY_AGREES(tests::compare("weight of a row", row.weights[key], weight, ofWeight));
+                    VERIFY_AGREES(tests::compare("weight of the map", whole.weights(head, query, key), weight,
+                                                 ofWeight));
                     QCOMPARE(row.open[key] != 0, isOpen(query, key)); // the model's own mask
                     QCOMPARE(whole.mask(query, key) != 0, isOpen(query, key));
                 }
             }
         }
+    }
+
+    void aQueryThatIsAThousandthLargerShows() {
+        auto changed = record_;
+        changed.q.at(0, 20, 0) *= 1.001F;
+        const auto row = analysis::headRow(changed, 0, 20);
+        const auto expected = expectedWeights(record_, 0, 20);
+        QVERIFY(!tests::compare("weights", row.weights, expected,
+                                [&](std::size_t key) { return ofWeight(record_, 0, 20, expected[key]); }));
     }
 
     /// Their exponentials overflow a float.
@@ -149,15 +184,21 @@ class RecomputedMapTest : public QObject {
         for (std::size_t r = 0; r < pooled.values.rows(); ++r)
             for (std::size_t c = 0; c < pooled.values.columns(); ++c) {
                 double largest = 0;
+                auto limit = tests::exact();
                 bool any = false;
                 for (std::size_t query = r * high; query < std::min(queries, (r + 1) * high); ++query)
                     for (std::size_t key = c * wide; key < std::min(keys, (c + 1) * wide); ++key)
                         if (isOpen(query, key)) {
                             any = true;
-                            largest = std::max(largest, expectedWeights(record_, 1, query)[key]);
+                            const double weight = expectedWeights(record_, 1, query)[key];
+                            largest = std::max(largest, weight);
+                            if (const auto ofOne = ofWeight(record_, 1, query, weight);
+                                ofOne.distance > limit.distance)
+                                limit = ofOne;
                         }
                 QCOMPARE(pooled.open(r, c) != 0, any);
-                QVERIFY(!any || isNear(double(pooled.values(r, c)), largest));
+                if (any)
+                    VERIFY_AGREES(tests::compare("pooled weight", pooled.values(r, c), largest, limit));
             }
     }
 
@@ -167,7 +208,8 @@ class RecomputedMapTest : public QObject {
             const auto expected = expectedWeights(record_, 0, query);
             for (std::size_t key = 0; key < keys; ++key)
                 if (isOpen(query, key))
-                    QVERIFY(isNear(double(pooled.values(query, key)), expected[key]));
+                    VERIFY_AGREES(tests::compare("weight", pooled.values(query, key), expected[key],
+                                                 ofWeight(record_, 0, query, expected[key])));
         }
         for (std::size_t query = 1; query < queries; query += 2)
             QVERIFY(std::ranges::count(pooled.open.row(query), std::uint8_t{1}) == 0);

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/maps/source_share.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -20,8 +21,9 @@ class SourceShareTest : public QObject {
             .sourceColumns = 2};
         const auto shares = analysis::sourceShares(maps);
         QCOMPARE(shares.size(), std::size_t(3));
-        QVERIFY(std::abs(shares[0] - 0.5) < 1e-6); // masked cells do not count
-        QVERIFY(std::abs(shares[1]) < 1e-6);
+        // Masked cells do not count.
+        VERIFY_AGREES(tests::compare("share", shares[0], 0.5, tests::ofRoundings(1, 0.5)));
+        QCOMPARE(shares[1], 0.0);
         QVERIFY(std::isnan(shares[2]));
     }
 

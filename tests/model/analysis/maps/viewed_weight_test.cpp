@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/maps/viewed_weight.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -49,16 +50,21 @@ class ViewedWeightTest : public QObject {
         return analysis::viewedWeight(run, run, cell, view);
     }
 
-    static bool isNear(double one, double other) { return std::abs(one - other) < 1e-6; }
+    /// Compares a weight, or a sum of some. Scores are logarithms of at least 0.1 and rounded, or products
+    /// with rounded keys; weights are rounded, divided by a sum of some, and rounded.
+    static tests::Comparison compare(double found, double expected) {
+        return tests::compare("weight", found, expected,
+                              tests::ofRoundings(2, std::log(10)) + tests::ofRoundings(3, 1));
+    }
 
   private Q_SLOTS:
     void keysThatAreLeftShareTheWeightAgain() {
         const auto made = run();
         const auto cell = viewed(made, 0, 3, {.withoutSpecial = true});
-        QVERIFY(isNear(cell.kept.value(), 0.5));
-        QVERIFY(isNear(cell.together, 0.2));
-        QVERIFY(isNear(cell.computed, 0.4));
-        QVERIFY(isNear(cell.shown.value(), 0.4));
+        VERIFY_AGREES(compare(cell.kept.value(), 0.5));
+        VERIFY_AGREES(compare(cell.together, 0.2));
+        VERIFY_AGREES(compare(cell.computed, 0.4));
+        VERIFY_AGREES(compare(cell.shown.value(), 0.4));
         QCOMPARE(cell.keyPieces, std::size_t(1));
         QVERIFY(viewed(made, 0, 0, {.withoutSpecial = true}).isHidden);
         QVERIFY(!viewed(made, 0, 0, {.words = true}).isHidden);
@@ -69,17 +75,17 @@ class ViewedWeightTest : public QObject {
         QCOMPARE(cell.keyPieces, std::size_t(2));
         QCOMPARE(cell.queryPieces, std::size_t(2));
         QVERIFY(!cell.kept);
-        QVERIFY(isNear(cell.together, 0.3));
-        QVERIFY(isNear(cell.computed, (0.3 + 0.4) / 2));
-        QVERIFY(isNear(cell.shown.value(), (0.3 + 0.4) / 2));
+        VERIFY_AGREES(compare(cell.together, 0.3));
+        VERIFY_AGREES(compare(cell.computed, (0.3 + 0.4) / 2));
+        VERIFY_AGREES(compare(cell.shown.value(), (0.3 + 0.4) / 2));
     }
 
     void bothComeOneAfterTheOther() {
         const auto cell = viewed(run(), 1, 2, {.words = true, .withoutSpecial = true});
-        QVERIFY(isNear(cell.together, 0.4));
-        QVERIFY(isNear(cell.kept.value(), 0.8));
-        QVERIFY(isNear(cell.computed, (0.3 / 0.5 + 0.4 / 0.8) / 2));
-        QVERIFY(isNear(cell.shown.value(), cell.computed));
+        VERIFY_AGREES(compare(cell.together, 0.4));
+        VERIFY_AGREES(compare(cell.kept.value(), 0.8));
+        VERIFY_AGREES(compare(cell.computed, (0.3 / 0.5 + 0.4 / 0.8) / 2));
+        VERIFY_AGREES(compare(cell.shown.value(), cell.computed));
     }
 
     void aPlaceThatIsClosedShowsNothing() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/maps/weights_and_effect.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <vector>
 
 using headscope::analysis::compareWithEffect;
+namespace tests = headscope::tests;
 
 class WeightsAndEffectTest : public QObject {
     Q_OBJECT
@@ -20,7 +22,8 @@ class WeightsAndEffectTest : public QObject {
         const std::array<float, 3> lengths{0.4F, 1.0F, 0.6F};
         const auto compared = compareWithEffect(weights, lengths, open);
         QVERIFY(compared && !compared->disagree());
-        QVERIFY(std::abs(compared->divergence) < 1e-6);
+        // The lengths are exactly twice the weights.
+        QCOMPARE(compared->divergence, 0.0);
         QCOMPARE(compared->largestShare, std::size_t(1));
     }
 
@@ -31,15 +34,19 @@ class WeightsAndEffectTest : public QObject {
         QVERIFY(compared && compared->disagree());
         QCOMPARE(compared->largestWeight, std::size_t(2));
         QCOMPARE(compared->largestShare, std::size_t(0));
-        QVERIFY(std::abs(compared->share - 5.0 / 7) < 1e-6);
-        QVERIFY(std::abs(compared->weightOfShare - 0.1) < 1e-6);
-        QVERIFY(std::abs(compared->shareOfWeight - 1.0 / 7) < 1e-6);
+        // A rounded number is divided by a sum of some, and rounded.
+        const auto agrees = [](double found, double expected) {
+            return tests::compare("share", found, expected, tests::ofRoundings(3, expected));
+        };
+        VERIFY_AGREES(agrees(compared->share, 5.0 / 7));
+        VERIFY_AGREES(agrees(compared->weightOfShare, 0.1));
+        VERIFY_AGREES(agrees(compared->shareOfWeight, 1.0 / 7));
     }
 
     void oneHotOnDifferentKeysIsOneBitApart() {
         const std::array<float, 3> weights{1, 0, 0};
         const std::array<float, 3> lengths{0, 0, 2};
-        QVERIFY(std::abs(compareWithEffect(weights, lengths, open)->divergence - 1) < 1e-9);
+        QCOMPARE(compareWithEffect(weights, lengths, open)->divergence, 1.0);
     }
 
     void anotherLargestCellAloneIsNoDisagreement() {

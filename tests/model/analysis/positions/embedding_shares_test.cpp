@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/positions/embedding_shares.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/positional_tables.h"
 #include "tests/registered_test.h"
 
@@ -29,9 +30,19 @@ class EmbeddingSharesTest : public QObject {
         const trace::Matrix positions = test::sinusoidTable(20, 16);
         const auto shares = embeddingShares(trace::view(sums), trace::view(positions));
         QCOMPARE(shares.size(), std::size_t(20));
-        for (const auto& share : shares) {
-            QVERIFY(std::abs(share.word + share.position - 1) < 1e-6);
-            QVERIFY(std::abs(share.positionLength - std::sqrt(8.0)) < 1e-6);
+        for (std::size_t row = 0; row < shares.size(); ++row) {
+            const auto& share = shares[row];
+            double sizes = 0, whole = 0;
+            for (std::size_t i = 0; i < 16; ++i) {
+                const double sum = sums(row, i), position = positions(row, i);
+                sizes += std::abs(sum) * (std::abs(sum - position) + std::abs(position));
+                whole += sum * sum;
+            }
+            VERIFY_AGREES(tests::compare("sum of shares", share.word + share.position, 1,
+                                         tests::ofSum(16 + 4, (sizes + whole) / whole, tests::float64)));
+            // Sines and cosines are rounded to float32.
+            VERIFY_AGREES(tests::compare("length", share.positionLength, std::sqrt(8.0),
+                                         tests::ofRoundings(1, std::sqrt(8.0))));
         }
     }
 
@@ -40,9 +51,9 @@ class EmbeddingSharesTest : public QObject {
         const trace::Matrix sum(1, 2, std::vector<float>{2, 1});
         const trace::Matrix position(1, 2, std::vector<float>{-1, 1});
         const auto share = embeddingShares(trace::view(sum), trace::view(position)).front();
-        QVERIFY(std::abs(share.word - 1.2) < 1e-12);
-        QVERIFY(std::abs(share.position + 0.2) < 1e-12); // it points away from the sum
-        QVERIFY(std::abs(share.wordLength - 3) < 1e-12);
+        QCOMPARE(share.word, 1.2);
+        QCOMPARE(share.position, -0.2); // it points away from the sum
+        QCOMPARE(share.wordLength, 3.0);
     }
 
     void aSumOfZeroHasNoShares() {
@@ -70,13 +81,13 @@ class EmbeddingSharesTest : public QObject {
         run.path.push_back(run.tree.add({.parent = run.path.back()})); // chosen, not fed
         const auto source = embeddingShares(analysis::sourceEmbedding(run));
         QCOMPARE(source.size(), std::size_t(1));
-        QVERIFY(std::abs(source.front().word - 1.2) < 1e-12);
+        QCOMPARE(source.front().word, 1.2);
         const auto fed = analysis::targetEmbedding(run);
         QCOMPARE(fed.sums.values(), (std::vector<float>{1, 1, 0, 2}));
         QCOMPARE(fed.positions.values(), (std::vector<float>{0, 1, 0, 1}));
         const auto target = embeddingShares(fed);
         QCOMPARE(target.size(), std::size_t(2));
-        QVERIFY(std::abs(target.back().position - 0.5) < 1e-12);
+        QCOMPARE(target.back().position, 0.5);
     }
 };
 

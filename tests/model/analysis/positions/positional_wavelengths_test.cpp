@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/positions/positional_wavelengths.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/positional_tables.h"
 #include "tests/registered_test.h"
 
@@ -30,7 +31,11 @@ class PositionalWavelengthsTest : public QObject {
             const std::size_t m = halves ? dimension % 32 : dimension / 2;
             const double wavelength = 2 * std::numbers::pi * std::pow(10000, static_cast<double>(2 * m) / 64);
             const auto& wave = measured.dimensions[dimension];
-            QVERIFY(wave && std::abs(wave->positions / wavelength - 1) < 1e-4);
+            QVERIFY(wave);
+            // The frequency is the angle between the first and the last position, both rounded, by 511.
+            VERIFY_AGREES(tests::compare(
+                "wavelength", wave->positions, wavelength,
+                tests::ofRoundings(2, wavelength * wavelength / (2 * std::numbers::pi * 511))));
             QCOMPARE(wave->share, 1.0);
         }
     }
@@ -46,10 +51,13 @@ class PositionalWavelengthsTest : public QObject {
         }
         const auto measured = positionalWavelengths(trace::view(table));
         QVERIFY(!measured.layout);
-        QVERIFY(std::abs(measured.dimensions[0]->positions - 24) < 1e-9);
-        QVERIFY(std::abs(measured.dimensions[0]->share - 0.9) < 1e-5);
-        QVERIFY(std::abs(measured.dimensions[1]->positions - 2) < 1e-9);
-        QVERIFY(std::abs(measured.dimensions[1]->share - 1) < 1e-5);
+        QCOMPARE(measured.dimensions[0]->positions, 24.0);
+        // Numbers of up to 9 are rounded: that changes the power 9/2 by at most 2 sqrt(2 9/2) = 6 times as
+        // much, and the variance 5 by 2 sqrt(5) times.
+        VERIFY_AGREES(tests::compare("share", measured.dimensions[0]->share, 0.9,
+                                     tests::ofRoundings(1, 9 * (6 + 0.9 * 2 * std::sqrt(5)) / 5)));
+        QCOMPARE(measured.dimensions[1]->positions, 2.0);
+        QCOMPARE(measured.dimensions[1]->share, 1.0);
         QVERIFY(!measured.dimensions[2]); // constant
     }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/positions/sinusoid_pairs.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/positional_tables.h"
 #include "tests/registered_test.h"
 
@@ -11,13 +12,8 @@ using analysis::PairLayout;
 class SinusoidPairsTest : public QObject {
     Q_OBJECT
 
-    static double largestDifference(const trace::BasicMatrix<double>& one,
-                                    const trace::BasicMatrix<double>& other) {
-        double largest = 0;
-        for (std::size_t i = 0; i < one.values().size(); ++i)
-            largest = std::max(largest, std::abs(one.values()[i] - other.values()[i]));
-        return largest;
-    }
+    /// A frequency is the angle between the first and the last position, both rounded, by their distance.
+    static tests::Limit ofFrequency(double positions) { return tests::ofRoundings(2, 1 / (positions - 1)); }
 
     static trace::BasicMatrix<double> multiplied(const trace::BasicMatrix<double>& one,
                                                  const trace::BasicMatrix<double>& other) {
@@ -47,8 +43,9 @@ class SinusoidPairsTest : public QObject {
             QCOMPARE(found->pairs[m].sine, halves ? m : 2 * m);
             QCOMPARE(found->pairs[m].cosine, halves ? m + 8 : 2 * m + 1);
             const double frequency = std::pow(10000, -static_cast<double>(m) / 8);
-            QVERIFY(std::abs(found->pairs[m].frequency / frequency - 1) < 1e-5);
-            QVERIFY(std::abs(found->pairs[m].amplitude - 1) < 1e-6);
+            VERIFY_AGREES(
+                tests::compare("frequency", found->pairs[m].frequency, frequency, ofFrequency(200)));
+            QCOMPARE(found->pairs[m].amplitude, 1.0);
         }
     }
 
@@ -61,8 +58,8 @@ class SinusoidPairsTest : public QObject {
         const auto found = findSinusoids(trace::view(table));
         QVERIFY(found);
         QCOMPARE(found->pairs.front().sine, std::size_t(1));
-        QVERIFY(std::abs(found->pairs.front().frequency - 0.25) < 1e-6);
-        QVERIFY(std::abs(found->pairs.front().amplitude - 3) < 1e-6);
+        VERIFY_AGREES(tests::compare("frequency", found->pairs.front().frequency, 0.25, ofFrequency(50)));
+        QCOMPARE(found->pairs.front().amplitude, 3.0);
     }
 
     void whatOnlyLooksLikeSinusoidsIsNot() {
@@ -80,8 +77,12 @@ class SinusoidPairsTest : public QObject {
         const auto found = findSinusoids(trace::view(table));
         QVERIFY(found);
         const auto shift = [&](int offset) { return analysis::shiftMatrix(*found, offset); };
-        QVERIFY(largestDifference(multiplied(shift(3), shift(8)), shift(11)) < 1e-12);
-        QVERIFY(largestDifference(multiplied(shift(5), shift(-5)), shift(0)) < 1e-12);
+        // Angles of at most 11, their sines and cosines, and two products.
+        const auto limit = tests::ofRoundings(3, 11, tests::float64) + tests::ofSum(2 + 4, 2, tests::float64);
+        VERIFY_AGREES(
+            tests::compare("11 on", multiplied(shift(3), shift(8)).values(), shift(11).values(), limit));
+        VERIFY_AGREES(
+            tests::compare("back", multiplied(shift(5), shift(-5)).values(), shift(0).values(), limit));
         for (std::size_t i = 0; i < 16; ++i)
             QCOMPARE(shift(0)(i, i), 1.0);
     }
@@ -94,7 +95,9 @@ class SinusoidPairsTest : public QObject {
                 double foreseen = 0;
                 for (std::size_t in = 0; in < 16; ++in)
                     foreseen += shift(out, in) * table(pos, in);
-                QVERIFY(std::abs(foreseen - table(pos + 7, out)) < 1e-6);
+                // Both rows are rounded, and the frequency is measured.
+                VERIFY_AGREES(tests::compare("row", foreseen, table(pos + 7, out),
+                                             tests::ofRoundings(2, 1) + 7 * ofFrequency(100)));
             }
     }
 };

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/scores/score_shares.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
@@ -49,6 +50,31 @@ double sumOf(const std::vector<double>& shares) {
     return std::accumulate(shares.begin(), shares.end(), 0.0);
 }
 
+/// How much larger an error of one score, or of a term, may be in the shares of a row: a share is a sum over
+/// the keys of products with centred scores, divided by their squares.
+double magnified(const trace::ScoreTerms& terms, std::size_t head, std::size_t row) {
+    double mean = 0, sizes = 0, squares = 0;
+    for (std::size_t key = 0; key <= row; ++key)
+        mean += terms.scores(head, row, key) / static_cast<double>(row + 1);
+    for (std::size_t key = 0; key <= row; ++key) {
+        sizes += std::abs(terms.scores(head, row, key) - mean);
+        squares += std::pow(terms.scores(head, row, key) - mean, 2);
+    }
+    return sizes / squares;
+}
+
+/// A score is the sum of its nine terms in float32.
+tests::Limit limitOfSum(const trace::ScoreTerms& terms, std::size_t head, std::size_t row) {
+    double largest = 0;
+    for (std::size_t key = 0; key <= row; ++key) {
+        double sizes = 0;
+        for (const auto& term : terms.terms)
+            sizes += std::abs(term.values(head, row, key));
+        largest = std::max(largest, sizes);
+    }
+    return magnified(terms, head, row) * tests::ofSum(terms.terms.size(), largest);
+}
+
 } // namespace
 
 /// Which terms make the scores of a row differ.
@@ -62,7 +88,8 @@ class ScoreSharesTest : public QObject {
             for (std::size_t row = 1; row < 5; ++row) {
                 const auto shares = rowShares(terms, head, row);
                 QVERIFY(shares && shares->size() == 9);
-                QVERIFY(std::abs(sumOf(*shares) - 1) < 1e-5);
+                VERIFY_AGREES(
+                    tests::compare("sum of shares", sumOf(*shares), 1, limitOfSum(terms, head, row)));
             }
     }
 
@@ -75,9 +102,12 @@ class ScoreSharesTest : public QObject {
     }
 
     void whatIsConstantAlongTheRowHasNoShare() {
-        const auto shares = *rowShares(randomTerms(), 1, 4);
+        const auto terms = randomTerms();
+        const auto shares = *rowShares(terms, 1, 4);
+        // What is left of the term is the rounding of its mean over five keys.
+        const auto limit = magnified(terms, 1, 4) * tests::ofSum(5 + 1, 1, tests::float64);
         for (const std::size_t term : {std::size_t{2}, std::size_t{5}, std::size_t{8}})
-            QVERIFY(std::abs(shares[term]) < 1e-6);
+            VERIFY_AGREES(tests::compare("share", shares[term], 0, limit));
     }
 
     void theOnlyTermThatVariesHasAllOfIt() {
@@ -87,8 +117,8 @@ class ScoreSharesTest : public QObject {
                 terms.terms[term].values = trace::HeadStack(2, 5, 5);
         terms.scores = terms.terms[4].values;
         const auto shares = headScoreShares(terms, 0);
-        QVERIFY(std::abs(shares.terms[4] - 1) < 1e-9);
-        QVERIFY(std::abs(shares.origins[std::size_t(ScoreOrigin::Position)] - 1) < 1e-9);
+        QCOMPARE(shares.terms[4], 1.0);
+        QCOMPARE(shares.origins[std::size_t(ScoreOrigin::Position)], 1.0);
         QCOMPARE(shares.rows, std::size_t{4});
     }
 
@@ -102,20 +132,27 @@ class ScoreSharesTest : public QObject {
             terms.scores.at(0, 4, column) = 2 * value;
         }
         const auto shares = *rowShares(terms, 0, 4);
-        QVERIFY(std::abs(shares[0] - 1.5) < 1e-9);
-        QVERIFY(std::abs(shares[1] + 0.5) < 1e-9);
+        QCOMPARE(shares[0], 1.5);
+        QCOMPARE(shares[1], -0.5);
     }
 
     void theSharesOfAHeadAreMeansOverItsRows() {
         const auto terms = randomTerms();
         const auto head = headScoreShares(terms, 1);
-        double mean = 0;
-        for (std::size_t row = 1; row < 5; ++row)
-            mean += (*rowShares(terms, 1, row))[3] / 4;
-        QVERIFY(std::abs(head.terms[3] - mean) < 1e-12);
-        QVERIFY(std::abs(sumOf(head.terms) - 1) < 1e-5);
+        double mean = 0, sizes = 0;
+        tests::Limit ofSum = limitOfSum(terms, 1, 1);
+        for (std::size_t row = 1; row < 5; ++row) {
+            const double share = (*rowShares(terms, 1, row))[3];
+            mean += share / 4;
+            sizes += std::abs(share) / 4;
+            if (const auto ofRow = limitOfSum(terms, 1, row); ofRow.distance > ofSum.distance)
+                ofSum = ofRow;
+        }
+        VERIFY_AGREES(tests::compare("mean share", head.terms[3], mean,
+                                     2.0 * tests::ofSum(4 + 1, sizes, tests::float64)));
+        VERIFY_AGREES(tests::compare("sum of shares", sumOf(head.terms), 1, ofSum));
         const double origins = std::accumulate(head.origins.begin(), head.origins.end(), 0.0);
-        QVERIFY(std::abs(origins - 1) < 1e-5);
+        VERIFY_AGREES(tests::compare("sum of origins", origins, 1, ofSum));
     }
 
     void rowsOfPaddingAreLeftOut() {
@@ -141,16 +178,19 @@ class ScoreSharesTest : public QObject {
         const auto terms = randomTerms();
         const auto centred = centredRows(terms.scores.head(0), terms.mask);
         for (std::size_t row = 0; row < 5; ++row) {
-            double sum = 0;
+            double sum = 0, sizes = 0;
             for (std::size_t column = 0; column < 5; ++column) {
                 sum += centred(row, column);
+                sizes += std::abs(centred(row, column));
                 if (column > row)
                     QCOMPARE(centred(row, column), 0.0F);
             }
-            QVERIFY(std::abs(sum) < 1e-5);
+            VERIFY_AGREES(tests::compare("sum of a centred row", sum, 0, tests::ofRoundings(1, sizes)));
         }
-        const float difference = terms.scores(0, 4, 3) - terms.scores(0, 4, 1);
-        QVERIFY(std::abs(centred(4, 3) - centred(4, 1) - difference) < 1e-5F);
+        const double one = centred(4, 3), other = centred(4, 1);
+        VERIFY_AGREES(tests::compare(
+            "difference", one - other, double(terms.scores(0, 4, 3)) - double(terms.scores(0, 4, 1)),
+            tests::ofRoundings(1, std::abs(one)) + tests::ofRoundings(1, std::abs(other))));
     }
 };
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/scores/score_spread.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 #include "tests/widgets/example_run.h"
 
@@ -68,6 +69,11 @@ double limitOf(Initialisation initialisation) {
     return 0;
 }
 
+tests::Comparison compareSum(const std::vector<double>& shares) {
+    return tests::compare("sum of shares", std::accumulate(shares.begin(), shares.end(), 0.0), 1,
+                          tests::ofSum(shares.size() + 1, 1, tests::float64));
+}
+
 } // namespace
 
 class ScoreSpreadTest : public QObject {
@@ -91,7 +97,10 @@ class ScoreSpreadTest : public QObject {
         QFETCH(const int, headWidth);
         std::mt19937 random(7);
         const double variance = varianceOfProducts(normal(random), normal(random), headWidth);
-        QVERIFY2(std::abs(variance / headWidth - 1) < 0.06, qPrintable(QString::number(variance)));
+        // The sum over components of the products of both second moments, each of which is off by a deviation
+        // of sqrt(2 / n) and, for two components, sqrt(1 / n).
+        const double deviation = headWidth * std::sqrt(4.0 / headWidth + 1.0 / tokenCount);
+        VERIFY_AGREES(tests::compare("variance", variance, headWidth, tests::ofDraws(tokenCount, deviation)));
     }
 
     void initialisationsDecideTheVarianceAtFirst_data() {
@@ -107,25 +116,30 @@ class ScoreSpreadTest : public QObject {
         QFETCH(const int, headWidth);
         const auto which = static_cast<Initialisation>(initialisation);
         std::mt19937 random(3);
-        double variance = 0;
-        constexpr int draws = 12;
-        for (int draw = 0; draw < draws; ++draw) {
+        std::vector<double> variances;
+        constexpr std::size_t draws = 12;
+        for (std::size_t draw = 0; draw < draws; ++draw) {
             const auto x = normal(random);
             const auto y = normal(random);
             const auto q = projected(x, headWidth, limitOf(which), random);
             const auto k = projected(y, headWidth, limitOf(which), random);
-            variance += varianceOfProducts(q, k, headWidth) / draws;
+            variances.push_back(varianceOfProducts(q, k, headWidth));
         }
-        const double expected = analysis::varianceAtFirst(which, headWidth);
-        QVERIFY2(std::abs(variance / expected - 1) < 0.1,
-                 qPrintable(QString("%1 for %2").arg(variance).arg(expected)));
+        const double mean = std::accumulate(variances.begin(), variances.end(), 0.0) / draws;
+        double squares = 0;
+        for (const double variance : variances)
+            squares += (variance - mean) * (variance - mean);
+        VERIFY_AGREES(tests::compare("variance", mean, analysis::varianceAtFirst(which, headWidth),
+                                     tests::ofDraws(draws, std::sqrt(squares / (draws - 1)))));
     }
 
     void theVarianceGrowsWithTheSquareOfTheFactor() {
         const auto both = scoresOnOneAxis(*run(16), {example::aligningHead}, 20);
         QCOMPARE(both.factor, 0.25);
-        QVERIFY(std::abs(both.ofProducts.variance - 16 * both.ofScaled.variance) < 1e-9);
-        QVERIFY(std::abs(both.ofProducts.mean - 4 * both.ofScaled.mean) < 1e-9);
+        // The factor is a power of two.
+        VERIFY_AGREES(tests::compare("variance", both.ofProducts.variance, 16 * both.ofScaled.variance,
+                                     tests::exact()));
+        VERIFY_AGREES(tests::compare("mean", both.ofProducts.mean, 4 * both.ofScaled.mean, tests::exact()));
         QCOMPARE(both.ofScaled.cells, run()->cross[2].mask.values().size());
     }
 
@@ -133,7 +147,7 @@ class ScoreSpreadTest : public QObject {
         const auto both = scoresOnOneAxis(*run(16), {example::aligningHead}, 20);
         for (const auto* shares : {&both.scaled, &both.products}) {
             QCOMPARE(shares->size(), std::size_t(20));
-            QVERIFY(std::abs(std::accumulate(shares->begin(), shares->end(), 0.0) - 1) < 1e-9);
+            VERIFY_AGREES(compareSum(*shares));
         }
         QVERIFY(both.products.front() > 0); // the wider distribution reaches the ends
         QCOMPARE(both.scaled.front(), 0.0);
@@ -148,12 +162,16 @@ class ScoreSpreadTest : public QObject {
         QCOMPARE(unscaled.divided, unscaled.products);
         QCOMPARE(unscaled.scaled, trained.scaled);
         const auto sharp = scoresOnOneAxis(*run(16), head, 20, {}, 0.05);
-        QVERIFY(std::abs(sharp.ofDivided.mean - 20 * trained.ofScaled.mean) < 1e-9);
-        QVERIFY(std::abs(sharp.ofDivided.variance - 400 * trained.ofScaled.variance) < 1e-9);
+        // 0.05 is rounded, too.
+        const double mean = 20 * trained.ofScaled.mean, variance = 400 * trained.ofScaled.variance;
+        VERIFY_AGREES(tests::compare("mean", sharp.ofDivided.mean, mean,
+                                     tests::ofRoundings(3, std::abs(mean), tests::float64)));
+        VERIFY_AGREES(tests::compare("variance", sharp.ofDivided.variance, variance,
+                                     tests::ofRoundings(5, variance, tests::float64)));
         QCOMPARE(sharp.highest, trained.ofScaled.highest / 0.05); // the divided scores reach the ends
         QVERIFY(sharp.divided.back() > 0);
         for (const auto* shares : {&sharp.scaled, &sharp.products, &sharp.divided})
-            QVERIFY(std::abs(std::accumulate(shares->begin(), shares->end(), 0.0) - 1) < 1e-9);
+            VERIFY_AGREES(compareSum(*shares));
     }
 
     void whatIsKnownAtAnotherTemperatureIsNotMeasuredAgain() {
@@ -169,8 +187,8 @@ class ScoreSpreadTest : public QObject {
 
     void everyHeadsScoresStandBesideItsProducts() {
         for (const auto& spread : analysis::spreadOfHeads(*run(16)))
-            QVERIFY(std::abs(spread.products.variance - 16 * spread.scores.variance) <
-                    1e-9 * spread.products.variance);
+            VERIFY_AGREES(tests::compare("variance", spread.products.variance, 16 * spread.scores.variance,
+                                         tests::exact()));
     }
 
     void allHeadsTogetherHaveAllTheirCells() {

@@ -2,8 +2,12 @@
 
 #include "model/analysis/scores/heads_at_temperature.h"
 #include "model/analysis/scores/score_spread.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 #include "tests/widgets/example_long_run.h"
+
+#include <numbers>
+#include <numeric>
 
 using namespace headscope;
 using analysis::softmaxOf;
@@ -34,10 +38,20 @@ class SoftmaxTemperatureTest : public QObject {
             for (int head = 0; head < 8; ++head) {
                 const trace::HeadAddress address{{kind, 1}, head};
                 const auto weights = softmaxOf(scores(address), 1);
-                const auto shown = run_->record(address.site)->weights.head(static_cast<std::size_t>(head));
-                for (std::size_t row = 0; row < weights.rows(); ++row)
+                const auto& record = *run_->record(address.site);
+                const auto shown = record.weights.head(static_cast<std::size_t>(head));
+                const auto given = record.scores.head(static_cast<std::size_t>(head));
+                // Either weight is rounded, and the run's scores were rounded before their softmax.
+                for (std::size_t row = 0; row < weights.rows(); ++row) {
+                    double largest = 0;
                     for (std::size_t key = 0; key < weights.columns(); ++key)
-                        QVERIFY(std::abs(weights(row, key) - shown(row, key)) < 1e-6F);
+                        if (shown(row, key) > 0)
+                            largest = std::max(largest, std::abs(double(given(row, key))));
+                    VERIFY_AGREES(
+                        tests::compare("weights", weights.row(row), shown.row(row), [&](std::size_t key) {
+                            return tests::ofRoundings(2, (largest + 1) * shown(row, key));
+                        }));
+                }
             }
     }
 
@@ -51,7 +65,8 @@ class SoftmaxTemperatureTest : public QObject {
                     QVERIFY(open.open(row, key) || weights(row, key) == 0);
                     sum += weights(row, key);
                 }
-                QVERIFY(std::abs(sum - 1) < 1e-6);
+                // Each weight is rounded.
+                VERIFY_AGREES(tests::compare("sum of a row", sum, 1, tests::ofRoundings(1, 1)));
             }
         }
     }
@@ -98,7 +113,15 @@ class SoftmaxTemperatureTest : public QObject {
             QVERIFY(*entropy.front() < before);
             before = *entropy.front();
         }
-        QVERIFY(std::abs(before - 1) < 1e-3); // two keys share the largest score
+        // The derivative of an entropy with respect to a weight, which is rounded, is log2 e more than its
+        // logarithm. Two keys share the largest score; the others are 10 and 20 lower at 0.1.
+        const std::vector<double> exponentials{1, 1, std::exp(-10), std::exp(-20)};
+        const double sum = std::accumulate(exponentials.begin(), exponentials.end(), 0.0);
+        double bits = 0;
+        for (const double exponential : exponentials)
+            bits -= exponential / sum * std::log2(exponential / sum);
+        VERIFY_AGREES(
+            tests::compare("bits at 0.1", before, bits, tests::ofRoundings(1, bits + 1 / std::numbers::ln2)));
         QCOMPARE(analysis::evenEntropy(open), std::optional(2.0));
     }
 
@@ -126,8 +149,13 @@ class SoftmaxTemperatureTest : public QObject {
     void theCurveRisesTowardsEvenRows() {
         const auto curve = analysis::entropyOverTemperature(scores(), 46);
         QCOMPARE(curve.temperatures.front(), analysis::lowestTemperature);
-        QVERIFY(std::abs(curve.temperatures[30] - 1) < 1e-12);
-        QVERIFY(std::abs(curve.temperatures.back() - analysis::highestTemperature) < 1e-12);
+        // A power of a quotient, which magnifies the quotient's rounding by at most 1.
+        const auto limit = [](double temperature) {
+            return tests::ofRoundings(6, temperature, tests::float64);
+        };
+        VERIFY_AGREES(tests::compare("in the middle", curve.temperatures[30], 1, limit(1)));
+        VERIFY_AGREES(tests::compare("last", curve.temperatures.back(), analysis::highestTemperature,
+                                     limit(analysis::highestTemperature)));
         QVERIFY(std::ranges::is_sorted(curve.entropies));
         QVERIFY(curve.entropies.back() < curve.even);
         const auto atOne = analysis::entropiesOfRows(scores(), softmaxOf(scores(), 1));
@@ -149,7 +177,8 @@ class SoftmaxTemperatureTest : public QObject {
             QCOMPARE(all[h].mean, *analysis::meanEntropy(entropies));
             QCOMPARE(all[h].even, *analysis::evenEntropy(open));
             QVERIFY(all[h].least <= all[h].mean && all[h].mean <= all[h].most);
-            QVERIFY(all[h].hard > 0 && all[h].hard <= 1 + 1e-6);
+            QVERIFY(all[h].hard > 0);
+            QVERIFY(all[h].hard <= 1 + tests::ofRoundings(1, 1).distance); // the weights are rounded
             QCOMPARE(curves[h].curve.entropies, analysis::entropyOverTemperature(open, 31).entropies);
         }
         const auto cold = analysis::headsAtTemperature(*run_, heads, analysis::lowestTemperature);
@@ -163,13 +192,22 @@ class SoftmaxTemperatureTest : public QObject {
         const auto some = *analysis::openScoresOfRows(run, head, 7);
         QCOMPARE(some.scores.rows(), std::size_t(7));
         const auto all = whole.scores.rows();
+        const auto& record = *run.record(head.site);
+        const auto sizeOf = [&](std::size_t row, std::size_t key) {
+            double size = 0;
+            for (std::size_t d = 0; d < 8; ++d)
+                size +=
+                    record.rule->scale * std::abs(double(record.q(3, row, d)) * double(record.k(3, key, d)));
+            return size;
+        };
         for (std::size_t i = 0; i < 7; ++i) {
             const std::size_t row = (2 * i + 1) * all / 14;
             QCOMPARE(some.padding[i], whole.padding[row]);
-            for (std::size_t key = 0; key < whole.scores.columns(); ++key) {
-                QVERIFY(std::abs(some.scores(i, key) - whole.scores(row, key)) < 1e-5F);
+            VERIFY_AGREES(
+                tests::compare("scores", some.scores.row(i), whole.scores.row(row),
+                               [&](std::size_t key) { return 2.0 * tests::ofSum(8 + 1, sizeOf(row, key)); }));
+            for (std::size_t key = 0; key < whole.scores.columns(); ++key)
                 QCOMPARE(some.open(i, key), whole.open(row, key));
-            }
         }
         std::stop_source stopped;
         stopped.request_stop();

@@ -1,5 +1,6 @@
 #include "model/analysis/translation/bleu.h"
 #include "model/analysis/translation/chrf.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <QFile>
@@ -11,6 +12,7 @@
 #include <map>
 
 using namespace headscope::analysis;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -66,10 +68,14 @@ class BleuTest : public QObject {
             chrf.add(output, all[i]);
         }
         const auto result = bleu.result();
-        QVERIFY2(std::abs(result.score - expected["bleu"].toDouble()) < 1e-6,
-                 qPrintable(QString::number(result.score)));
-        QVERIFY(std::abs(chrf.result() - expected["chrf"].toDouble()) < 1e-6);
-        QVERIFY(std::abs(result.brevityPenalty - expected["brevity_penalty"].toDouble()) < 1e-9);
+        // Counts are whole numbers. A score is made of four precisions and their logarithms of at most log
+        // 100, or of six precisions and recalls.
+        const auto limit = 2.0 * tests::ofSum(4 * 5 + 6, 100, tests::float64);
+        VERIFY_AGREES(tests::compare("BLEU", result.score, expected["bleu"].toDouble(), limit));
+        VERIFY_AGREES(tests::compare("chrF", chrf.result(), expected["chrf"].toDouble(), limit));
+        VERIFY_AGREES(tests::compare("brevity penalty", result.brevityPenalty,
+                                     expected["brevity_penalty"].toDouble(),
+                                     tests::ofRoundings(2 * 3, 1, tests::float64)));
         QCOMPARE(static_cast<int>(result.hypothesisLength), expected["hypothesis_length"].toInt());
         QCOMPARE(static_cast<int>(result.referenceLength), expected["reference_length"].toInt());
     }
