@@ -3,11 +3,13 @@
 #include <QTemporaryDir>
 
 #include "tests/app/cli/cli_process.h"
+#include "tests/compared_numbers.h"
 #include "tests/registered_test.h"
 
 #include <cmath>
 
 using namespace cli_process;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -42,15 +44,20 @@ class PredictTest : public QObject {
         const auto masks = json(told.out)["masks"].toArray();
         QCOMPARE(masks.size(), 2);
         for (const auto mask : masks) {
-            double sum = 0, before = 1;
+            double sum = 0, before = 1, largest = 0;
             for (const auto candidate : mask.toObject()["candidates"].toArray()) {
                 const double probability = candidate.toObject()["probability"].toDouble();
                 QVERIFY(probability <= before);
-                QVERIFY(std::abs(std::log(probability) - candidate.toObject()["log_probability"].toDouble()) <
-                        1e-6);
+                const double logProbability = candidate.toObject()["log_probability"].toDouble();
+                // An exponential in float32 is off by one unit in the last place.
+                VERIFY_AGREES(tests::compare("log-probability", std::log(probability), logProbability,
+                                             tests::ofRoundings(2, 1)));
+                largest = std::max(largest, -logProbability);
                 sum += before = probability;
             }
-            QVERIFY(std::abs(sum - 1) < 1e-5); // the vocabulary has 26 tokens
+            // The vocabulary has 26 tokens.
+            VERIFY_AGREES(
+                tests::compare("sum", sum, 1, tests::ofSoftmax(26, largest) + tests::ofRoundings(2, 1)));
         }
     }
 
@@ -61,7 +68,7 @@ class PredictTest : public QObject {
         double sum = 0;
         for (const auto& row : table(alone.out))
             sum += row[1].toDouble();
-        QVERIFY(std::abs(sum - 1) < 2e-4); // four digits each
+        VERIFY_AGREES(tests::compare("sum", sum, 1, 3 * tests::ofDigits(4)));
         QVERIFY(contains(alone.out, {"negative", "neutral", "positive"}));
         const Result pair = run(command + QStringList{"--second", "on the cat"});
         QCOMPARE(pair.status, 0);

@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 /// Networks of random weights, the same in every run.
 namespace random_network {
@@ -30,7 +31,10 @@ inline NetworkConfig smallConfig() {
 }
 
 inline const at::Tensor& parameter(const std::vector<Parameter>& parameters, const std::string& role) {
-    return std::ranges::find(parameters, role, &Parameter::role)->tensor;
+    const auto found = std::ranges::find(parameters, role, &Parameter::role);
+    if (found == parameters.end())
+        throw std::out_of_range(role);
+    return found->tensor;
 }
 
 /// Makes the largest weight of the first head a thousandth larger: no comparison may be so generous that it

@@ -1,4 +1,5 @@
 #include "model/training/flat_parameters.h"
+#include "tests/compared_numbers.h"
 #include "tests/model/network/random_network.h"
 #include "tests/registered_test.h"
 
@@ -10,6 +11,7 @@
 
 using namespace headscope::network;
 using namespace headscope::training;
+namespace tests = headscope::tests;
 
 namespace {
 
@@ -22,8 +24,11 @@ double embeddingDeviation(const NetworkConfig& config) {
     return parameters.at("source_embedding.weight").of(flat).std().item<double>();
 }
 
-bool isNear(double value, double wanted) {
-    return std::abs(value / wanted - 1) < 0.1;
+/// The deviation of n normal numbers is itself off by a deviation of 1 / sqrt(2 n).
+tests::Comparison compareDeviation(const NetworkConfig& config, double wanted) {
+    const auto numbers = static_cast<std::size_t>(config.sourceVocabulary * config.modelWidth);
+    return tests::compare("deviation", embeddingDeviation(config), wanted,
+                          tests::ofDraws(2 * numbers, wanted));
 }
 
 NetworkConfig wideEnough() {
@@ -42,10 +47,10 @@ class FlatParametersTest : public QObject {
         auto config = wideEnough();
         const double narrow = 1 / std::sqrt(static_cast<double>(config.modelWidth));
         config.embeddingScale = std::sqrt(static_cast<double>(config.modelWidth));
-        QVERIFY(isNear(embeddingDeviation(config), narrow));
+        VERIFY_AGREES(compareDeviation(config, narrow));
         config.embeddingScale = 1;
         config.tiedGenerator = false;
-        QVERIFY(isNear(embeddingDeviation(config), 1));
+        VERIFY_AGREES(compareDeviation(config, 1));
     }
 
     void embeddingsThatGenerateBeginNarrow() {
@@ -53,7 +58,7 @@ class FlatParametersTest : public QObject {
         config.targetVocabulary = config.sourceVocabulary;
         config.tiedSourceTarget = config.tiedGenerator = true;
         config.embeddingScale = 1;
-        QVERIFY(isNear(embeddingDeviation(config), 1 / std::sqrt(static_cast<double>(config.modelWidth))));
+        VERIFY_AGREES(compareDeviation(config, 1 / std::sqrt(static_cast<double>(config.modelWidth))));
     }
 };
 

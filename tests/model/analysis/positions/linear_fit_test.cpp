@@ -5,6 +5,9 @@
 #include "tests/model/positional_tables.h"
 #include "tests/registered_test.h"
 
+#include <array>
+#include <cmath>
+
 using namespace headscope;
 using analysis::leastSquares;
 using analysis::Rows;

@@ -5,6 +5,8 @@
 #include "tests/model/positional_tables.h"
 #include "tests/registered_test.h"
 
+#include <cmath>
+
 using namespace headscope;
 using analysis::PositionalShift;
 using analysis::positionalShift;
