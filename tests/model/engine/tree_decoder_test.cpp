@@ -31,8 +31,7 @@ trace::Decoding changed(trace::Decoding decoding, const nlohmann::json& options)
     return decoding;
 }
 
-/// Scores are recorded with six digits behind the point.
-const tests::Limit sixDigits{0.5e-6, "six digits recorded"};
+const auto sixDigits = tests::ofDigits(6); // of recorded scores
 
 double scoreOf(const trace::Run& run) {
     return run.tree.node(run.path.back()).search->finalScore;
