@@ -1,3 +1,4 @@
+#include "app/cli/typed_arguments.h"
 #include "app/document/autosave_controller.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
@@ -8,8 +9,6 @@
 #include "app/window/termination.h"
 #include "model/trace/refusal.h"
 
-#include <CLI/CLI.hpp>
-
 #include <QApplication>
 #include <QIcon>
 #include <QStandardPaths>
@@ -17,6 +16,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -103,9 +103,12 @@ int main(int argumentCount, char** arguments) {
                        "A folder, a weights file, a trace, a session, or the name of a bundled model");
     auto* source = program.add_option("--source", sentence, "The sentence to begin with");
     try {
-        program.parse(argumentCount, arguments);
+        app::parseAsTyped(program, argumentCount, arguments);
     } catch (const CLI::ParseError& error) {
-        if (program.exit(error) != 0)
+        std::ostringstream errors;
+        const int status = program.exit(error, std::cout, errors);
+        std::cerr << app::withoutMarks(errors.str());
+        if (status != 0)
             return badCommandLine;
         return std::cout.flush() ? 0 : refused; // of --help and --version
     }

@@ -118,7 +118,10 @@ inline std::string placeIn(const std::vector<std::uint64_t>& shape, std::size_t 
 inline void record(const std::string& array, std::size_t numbers, const Limit& limit, double share) {
     static std::FILE* const file = [] {
         const char* const path = std::getenv("HEADSCOPE_LIMITS");
-        return path ? std::fopen(path, "a") : nullptr;
+        auto* const opened = path ? std::fopen(path, "a") : nullptr;
+        if (path && !opened)
+            qFatal("HEADSCOPE_LIMITS: %s cannot be written", path);
+        return opened;
     }();
     if (!file)
         return;

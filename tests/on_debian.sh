@@ -45,7 +45,7 @@ case $(readlink -f "$scripts/$release") in
     */gutsy) distribution=Ubuntu components=main,universe ;;
     *) distribution=Debian components=main ;;
 esac
-if [ -z "$mirror" ]; then
+if [ -z "$mirror" ] && command -v apt-get >/dev/null; then
     # shellcheck disable=SC2016 # apt expands it
     mirror=$(apt-get indextargets 'Created-By: Packages' --format '$(LABEL) $(REPO_URI)' | sed -n "s/^$distribution //p" | head -n 1)
 fi

@@ -1,7 +1,9 @@
 # Finds QCustomPlot for Qt 6 and makes the target headscope_qcustomplot. Distributions name the library differently, and some have
 # only that for Qt 5, which can be linked but not be run beside Qt 6.
-find_package(QCustomPlotQt6 QUIET)
 add_library(headscope_qcustomplot INTERFACE)
+if(NOT QCUSTOMPLOT_LIBRARY)
+  find_package(QCustomPlotQt6 QUIET)
+endif()
 if(QCustomPlotQt6_FOUND)
   target_link_libraries(headscope_qcustomplot INTERFACE QCustomPlotQt6::QCustomPlotQt6)
   return()
@@ -13,9 +15,11 @@ if(NOT QCUSTOMPLOT_LIBRARY OR NOT QCUSTOMPLOT_INCLUDE)
                       "name it: cmake -DQCUSTOMPLOT_LIBRARY=FILE -DQCUSTOMPLOT_INCLUDE=FOLDER. "
                       "-DHEADSCOPE_WINDOW=OFF builds headscope-cli without it.")
 endif()
-file(STRINGS ${QCUSTOMPLOT_LIBRARY} USED_QT REGEX "libQt6Widgets\\.so" LIMIT_COUNT 1)
-if(NOT USED_QT)
-  message(FATAL_ERROR "This QCustomPlot is not for Qt 6, but for another version of Qt. Found: ${QCUSTOMPLOT_LIBRARY}. Install QCustomPlot for "
+file(STRINGS ${QCUSTOMPLOT_LIBRARY} OTHER_QT REGEX "libQt[45]\\w*\\.so" LIMIT_COUNT 1)
+if(OTHER_QT)
+  set(FOUND ${QCUSTOMPLOT_LIBRARY})
+  unset(QCUSTOMPLOT_LIBRARY CACHE) # another one may be installed the next time
+  message(FATAL_ERROR "This QCustomPlot is not for Qt 6, but for another version of Qt. Found: ${FOUND}. Install QCustomPlot for "
                       "Qt 6, or build it, and name it: cmake -DQCUSTOMPLOT_LIBRARY=FILE. -DHEADSCOPE_WINDOW=OFF builds "
                       "headscope-cli without it.")
 endif()

@@ -8,13 +8,15 @@ namespace {
 
 constexpr char mark = '\x1f';
 
-/// The program's own name and names of commands and options are not marked: CLI11 has to know them.
-std::vector<std::string> marked(int argumentCount, const char* const* arguments) {
+/// CLI11 has to know the names of options and, if the program has commands, the name of the command, which is
+/// the first argument that is no option: these are not marked.
+std::vector<std::string> marked(int argumentCount, const char* const* arguments, bool hasCommands) {
     std::vector<std::string> all(arguments + std::min(argumentCount, 1), arguments + argumentCount);
     bool isText = false; // all that stands after "--"
-    for (std::size_t at = 1; at < all.size(); ++at) {
-        std::string& argument = all[at];
-        if (isText || !argument.starts_with('-'))
+    for (std::string& argument : all) {
+        if (!isText && hasCommands && !argument.starts_with('-'))
+            hasCommands = false;
+        else if (isText || !argument.starts_with('-'))
             argument.insert(0, 1, mark);
         else if (argument == "--")
             isText = true;
@@ -39,7 +41,7 @@ void removeMarks(CLI::App& command) {
 
 void parseAsTyped(CLI::App& program, int argumentCount, const char* const* arguments) {
     removeMarks(program);
-    auto all = marked(argumentCount, arguments);
+    auto all = marked(argumentCount, arguments, !program.get_subcommands({}).empty());
     std::ranges::reverse(all); // as CLI11 wants them
     program.parse(std::move(all));
 }

@@ -15,7 +15,7 @@ struct Choice {
     const char* libTorch;
 };
 
-/// By trace::Kernels.
+/// By trace::Kernels; tests/CMakeLists.txt has the same values.
 constexpr std::array<Choice, 3> choices{
     {{"PRESCOTT", "SSE4_2", "default"}, {"HASWELL", "AVX2", "avx2"}, {"SKYLAKEX", "AVX512", "avx512"}}};
 

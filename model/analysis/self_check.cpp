@@ -43,17 +43,19 @@ bool seesNothing(std::span<const std::uint8_t> open) {
     return std::none_of(open.begin(), open.end(), [](auto cell) { return cell != 0; });
 }
 
-/// Of a map that is not stored it is a bound, from the longest query and the longest key.
+/// Returns the largest score, in size, of cells that have weight. Of a map that is not stored it is a bound
+/// from the longest query and the longest key, without biases by distance.
 double largestScore(const trace::AttentionRecord& record) {
-    const auto largest = [](std::span<const float> numbers) {
+    if (!record.isRecomputed()) {
+        constexpr float leastWeight = 1e-7F; // an error of a smaller one is not seen
+        const auto weights = record.weights.values();
+        const auto scores = record.scores.values();
         double size = 0;
-        for (const float number : numbers)
-            if (std::isfinite(number))
-                size = std::max(size, std::abs(static_cast<double>(number)));
+        for (std::size_t cell = 0; cell < std::min(weights.size(), scores.size()); ++cell)
+            if (weights[cell] > leastWeight && std::isfinite(scores[cell]))
+                size = std::max(size, std::abs(static_cast<double>(scores[cell])));
         return size;
-    };
-    if (!record.isRecomputed())
-        return largest(record.scores.values());
+    }
     const auto longest = [](const trace::HeadStack& vectors) {
         double squares = 0;
         for (std::size_t head = 0; head < vectors.heads(); ++head)

@@ -52,7 +52,9 @@ std::string blasDescription() {
         // "Intel(R) oneAPI Math Kernel Library Version 2024.2-Product Build ..."
         const std::string name = at::get_mkl_version();
         const auto version = name.find("Version ");
-        return version == name.npos ? "MKL" : "MKL " + name.substr(version + 8, name.find('-') - version - 8);
+        return version == name.npos
+                   ? "MKL"
+                   : "MKL " + name.substr(version + 8, name.find_first_of("- ", version + 8) - version - 8);
     }
     if (!openblas_get_config || !openblas_get_corename)
         return "a BLAS library other than OpenBLAS and MKL";

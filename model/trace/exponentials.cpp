@@ -1,5 +1,4 @@
-// Vectorised in every build, but with its operations in the order in which they are written
-// (model/CMakeLists.txt).
+// Vectorised in every build, but without -fassociative-math (model/CMakeLists.txt), which would lose digits.
 #include "model/trace/exponentials.h"
 
 #include "model/trace/vectorised.h"

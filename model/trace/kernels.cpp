@@ -48,7 +48,9 @@ Kernels chosen() {
     const char* const value = std::getenv("HEADSCOPE_KERNELS");
     if (!value || !*value)
         return widest();
-    const std::string usable = std::string("unset it, or use ") + nameOf(widest()) + " or narrower kernels";
+    std::string usable = "unset it, or use ";
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(widest()); ++i)
+        usable += (i > 0 ? " or " : "") + std::string(names[i]);
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (std::string(value) != names[i])
             continue;
@@ -61,7 +63,7 @@ Kernels chosen() {
                            .wayOut = usable});
         return kernels;
     }
-    throw Refusal({.what = "These kernels do not exist",
+    throw Refusal({.what = "Unknown kernels",
                    .where = "the environment variable HEADSCOPE_KERNELS",
                    .expected = "default, avx2 or avx512",
                    .found = value,

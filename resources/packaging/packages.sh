@@ -38,6 +38,17 @@ install_missing() {
     say "Installing: ${missing[*]}"
     local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
     "${apt[@]}" update </dev/null >&2 || say "The package lists could not be renewed; trying with those that are there."
+    # A package that this release does not have would keep apt from installing the others.
+    local known=()
+    for package in "${missing[@]}"; do
+        if apt-cache show --no-all-versions "$package" >/dev/null 2>&1; then
+            known+=("$package")
+        else
+            say "This release has no package $package; see \"Other distributions\" in resources/manual/development.md."
+        fi
+    done
+    missing=("${known[@]}")
+    [ ${#missing[@]} -gt 0 ] || return 0
     if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2; then
         say "Installing failed, see what apt says above; going on without. To install them, run as root: $by_hand"
     fi

@@ -37,6 +37,28 @@ class TypedArgumentsTest : public QObject {
     using Texts = std::vector<std::string>;
 
   private Q_SLOTS:
+    void aCommandMayStandAfterAnOption() {
+        Program one;
+        const char* const arguments[]{"program", "--help", "translate"};
+        try {
+            parseAsTyped(one.app, 3, arguments);
+            QFAIL("help is an error to CLI11");
+        } catch (const CLI::CallForHelp&) {
+            QVERIFY(one.app.got_subcommand("translate"));
+        }
+    }
+
+    void aProgramWithoutCommandsTakesTextsToo() {
+        CLI::App app{"", "window"};
+        std::string model, source;
+        app.add_option("MODEL", model, "");
+        app.add_option("--source", source, "");
+        const char* const arguments[]{"window", "[a, b]", "--source", "{}"};
+        parseAsTyped(app, 4, arguments);
+        QCOMPARE(model, std::string("[a, b]"));
+        QCOMPARE(source, std::string("{}"));
+    }
+
     void everyTextArrivesAsItWasTyped_data() {
         QTest::addColumn<QByteArray>("text");
         for (const char* text :

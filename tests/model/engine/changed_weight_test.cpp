@@ -1,3 +1,4 @@
+#include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/changed_weight.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
@@ -9,6 +10,27 @@ class ChangedWeightTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    /// As what was computed in two ways is compared: cached and whole, stored and recomputed.
+    void twoRunsOfOursShowIt() {
+        const auto request = engines::recorded(engines::forced(engines::source, engines::target));
+        const auto one = engines::with(engines::tiny)->run(request, {}, {});
+        const auto other =
+            engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)->run(request, {}, {});
+        for (const std::string array :
+             {"encoder_self/scores", "decoder_self/scores", "cross/scores", "cross/heads", "decoder/residual",
+              "encoder_output", "log_probabilities"})
+            QVERIFY2(!recordings::compareOurs("annotated-tiny", array.substr(array.find('/') + 1), array,
+                                              recordings::floatsOf(*one, array),
+                                              recordings::floatsOf(*other, array)),
+                     array.c_str());
+        for (const std::string site : {"encoder_self", "decoder_self", "cross"})
+            QVERIFY2(!recordings::compareWeights("annotated-tiny", site,
+                                                 recordings::floatsOf(*one, site + "/weights"),
+                                                 recordings::floatsOf(*other, site + "/weights"),
+                                                 recordings::floatsOf(*one, site + "/scores")),
+                     site.c_str());
+    }
+
     void everyArrayOfARecordingShowsIt_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("tensor");

@@ -32,8 +32,10 @@ class ModelFlowTest : public QObject {
         const auto recorded = recordings::read("flow/" + model.toStdString() + ".npz");
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto flow = engine->flow(recordings::requestOf(model.toStdString(), recorded), {});
-        const auto changed = engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)
-                                 ->flow(recordings::requestOf("annotated-tiny", recorded), {});
+        const auto changed = model == "annotated-tiny"
+                                 ? engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)
+                                       ->flow(recordings::requestOf("annotated-tiny", recorded), {})
+                                 : nullptr;
         const std::map<std::string, std::vector<double> trace::SublayerFlow::*> columns{
             {"before", &trace::SublayerFlow::before},
             {"added", &trace::SublayerFlow::added},
@@ -41,7 +43,7 @@ class ModelFlowTest : public QObject {
             {"cosine", &trace::SublayerFlow::cosine}};
         for (const auto& [name, member] : columns) {
             VERIFY_AGREES(recordings::compareWith(recorded, name, joined(*flow, member)));
-            if (model == "annotated-tiny")
+            if (changed)
                 QVERIFY2(!recordings::compareWith(recorded, name, joined(*changed, member)), name.c_str());
         }
         const auto dead = files::floatsOf(recorded.at("dead"));

@@ -257,7 +257,7 @@ inline tests::Comparison compareShares(double sum, std::size_t sublayers, std::s
 /// Compares all float arrays of a recording with the run's. Returns the comparison that is nearest to its
 /// limit, or beyond.
 inline tests::Comparison compareWith(const Arrays& recorded, const Run& run) {
-    tests::Comparison worst;
+    tests::Comparison worst{.agrees = false, .message = "no array is recorded"};
     for (const auto& [name, array] : recorded)
         if (array.type == headscope::files::ElementType::Float32)
             if (const auto here = compareWith(recorded, name, floatsOf(run, name)); here.share >= worst.share)
