@@ -15,7 +15,7 @@ if(NOT QCUSTOMPLOT_LIBRARY OR NOT QCUSTOMPLOT_INCLUDE)
                       "name it: cmake -DQCUSTOMPLOT_LIBRARY=FILE -DQCUSTOMPLOT_INCLUDE=FOLDER. "
                       "-DHEADSCOPE_WINDOW=OFF builds headscope-cli without it.")
 endif()
-file(STRINGS ${QCUSTOMPLOT_LIBRARY} OTHER_QT REGEX "libQt[45]\\w*\\.so" LIMIT_COUNT 1)
+file(STRINGS ${QCUSTOMPLOT_LIBRARY} OTHER_QT REGEX "libQt[45][A-Za-z]*\\.so" LIMIT_COUNT 1)
 if(OTHER_QT)
   set(FOUND ${QCUSTOMPLOT_LIBRARY})
   unset(QCUSTOMPLOT_LIBRARY CACHE) # another one may be installed the next time
