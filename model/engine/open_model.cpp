@@ -13,6 +13,7 @@
 #include "model/engine/summarise.h"
 #include "model/files/available_memory.h"
 #include "model/files/file_kind.h"
+#include "model/trace/class_label.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
@@ -264,9 +265,7 @@ std::optional<std::int64_t> OpenModel::firstOfTargetText() const {
 }
 
 trace::Token OpenModel::classToken(std::int64_t index) const {
-    const auto& labels = summary->classLabels;
-    const auto place = static_cast<std::size_t>(index);
-    return {.id = index, .piece = place < labels.size() ? labels[place] : "#" + std::to_string(index)};
+    return {.id = index, .piece = trace::classLabel(summary.get(), static_cast<std::size_t>(index))};
 }
 
 trace::Token OpenModel::classNamed(const std::string& name) const {

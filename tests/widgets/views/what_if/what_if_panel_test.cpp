@@ -230,13 +230,13 @@ class WhatIfPanelTest : public QObject {
         };
         panel_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}), nullptr);
         const QString words = panel_->comparison()->inWords();
-        QVERIFY2(words.contains("class 1 0.7500, class 0 0.1250, class 2 0.1250"), qPrintable(words));
-        QVERIFY2(words.contains("class 1 0.5000, class 0 0.2500"), qPrintable(words));
+        QVERIFY2(words.contains("#1 0.7500, #0 0.1250, #2 0.1250"), qPrintable(words));
+        QVERIFY2(words.contains("#1 0.5000, #0 0.2500"), qPrintable(words));
         // 0.75 ln(0.75 / 0.5) + 2 * 0.125 ln(0.125 / 0.25)
         QVERIFY2(words.contains("KL 0.1308 nats"), qPrintable(words));
         const auto& view = *panel_->comparison();
         QVERIFY(view.hasFigure());
-        QVERIFY2(view.figureText().caption.contains("class 1 0.7500"), qPrintable(view.figureText().caption));
+        QVERIFY2(view.figureText().caption.contains("#1 0.7500"), qPrintable(view.figureText().caption));
         QCOMPARE(view.figureData().tables.front().name, std::string("classes"));
         auto* bars = panel_->findChild<StepComparisonView*>();
         QVERIFY(bars->isVisibleTo(panel_.get()));
