@@ -337,22 +337,26 @@ trace::FigureData ChangeComparison::figureData() const {
         {analysis::Compared::Masks, {"masks", "mask", "token"}},
         {analysis::Compared::Classes, {"classes", "class", "label"}}};
     const auto& name = names.at(compared());
-    QStringList tokens;
+    QStringList tokens, contrasts;
     std::vector<double> numbers, divergences, before, after, differs;
     for (const auto& step : steps_->steps()) {
         numbers.push_back(static_cast<double>(numbers.size()));
         tokens += labelOf(step).full();
+        if (step.contrast)
+            contrasts += tokenLabel(*step.contrast).full();
         divergences.push_back(step.divergence);
         before.push_back(step.before);
         after.push_back(step.after);
         differs.push_back(step.topChanged ? 1 : 0);
     }
-    return {
-        .tables = {{.name = name.table,
-                    .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),
-                                dataColumn("kl", divergences), dataColumn("log_probability_before", before),
-                                dataColumn("log_probability_after", after),
-                                dataColumn("first_choice_differs", differs)}}}};
+    trace::DataTable table{
+        .name = name.table,
+        .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),
+                    dataColumn("kl", divergences), dataColumn("log_probability_before", before),
+                    dataColumn("log_probability_after", after), dataColumn("first_choice_differs", differs)}};
+    if (!contrasts.isEmpty())
+        table.columns.push_back(dataColumn("compared_with", contrasts));
+    return {.tables = {std::move(table)}};
 }
 
 QString ChangeComparison::inWords() const {

@@ -29,6 +29,7 @@ class WhatIfPanelTest : public QObject {
     QListWidget* list() { return panel_->findChild<QListWidget*>(); }
     StepComparisonView* steps() { return panel_->findChild<StepComparisonView*>(); }
 
+    static bool isContrast(const trace::DataColumn& column) { return column.title == "compared_with"; }
     static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
 
     void showComparison() {
@@ -272,12 +273,18 @@ class WhatIfPanelTest : public QObject {
         const QString words = plain(panel_->comparison()->inWords());
         QVERIFY2(words.contains("mask 1: “cat” 0.7500") && words.contains("&lt;dog&gt;"), qPrintable(words));
         QVERIFY(panel_->comparison()->hasFigure());
-        QCOMPARE(panel_->comparison()->figureData().tables.front().name, std::string("masks"));
+        const auto numbers = [&] { return panel_->comparison()->figureData().tables.front(); };
+        QCOMPARE(numbers().name, std::string("masks"));
+        QVERIFY(std::ranges::none_of(numbers().columns, isContrast));
         original->contrast = trace::Token{.id = 1, .piece = "<dog>"};
         show();
         QVERIFY2(plain(bars->stepInWords(0))
                      .contains("log-probability compared with “<dog>” 1.0986 before, −1.0986"),
                  qPrintable(bars->stepInWords(0)));
+        const auto table = numbers();
+        const auto named = std::ranges::find_if(table.columns, isContrast);
+        QVERIFY(named != table.columns.end());
+        QCOMPARE(std::get<std::vector<std::string>>(named->values), std::vector<std::string>{"<dog>"});
     }
 
     void theLiftedMaskIsExplained() {
