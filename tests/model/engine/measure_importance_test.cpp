@@ -166,6 +166,8 @@ class MeasureImportanceTest : public QObject {
         const auto engine = engines::with(recordings::folder + "hugging-face/bert-tiny-masked");
         trace::Request request{.source = "the [MASK] sat", .ratherThan = "dog"};
         QCOMPARE(engine->run(request, {}, {})->contrast->piece, std::string("dog"));
+        request.ratherThan = "##ing"; // no number, but a piece
+        QCOMPARE(engine->run(request, {}, {})->contrast->piece, std::string("##ing"));
         request.ratherThan = "#26"; // the vocabulary has 26 tokens
         QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
     }
