@@ -178,12 +178,12 @@ class MeasureImportanceTest : public QObject {
             try {
                 engine->importance({.source = text}, {}, {});
             } catch (const trace::Refusal& refused) {
-                return refused.text().expected;
+                return refused.text().wayOut;
             }
             return std::string();
         };
         QVERIFY(refusal("the [MASK] sat").empty());
-        QVERIFY(refusal("the cat sat").find("[MASK]") != std::string::npos);
+        QCOMPARE(refusal("the cat sat"), std::string("put [MASK] in place of a word"));
     }
 
     void anEncoderAloneIsRefused() {

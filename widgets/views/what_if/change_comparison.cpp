@@ -184,9 +184,9 @@ QString ChangeComparison::sumInWords() const {
 void ChangeComparison::showNote() {
     QStringList notes;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
-    const bool says = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
-                               !run_->maskCandidates.empty());
-    if (!changes.empty() && !says)
+    const bool hasOutput = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
+                                    !run_->maskCandidates.empty());
+    if (!changes.empty() && !hasOutput)
         notes += run_->model->hasNoHead() ? tr("This model predicts nothing: see its maps for the changes.")
                  : run_->model->tokenPrediction == trace::TokenPrediction::Masked
                      ? tr("Type %1 in place of a word to see the effect on its prediction.")
