@@ -152,6 +152,10 @@ class HeadsCommand {
         const auto seed = options_.whatIf.randomTwin;
         if (!seed)
             return request;
+        if (model_->decoderLayers == 0) { // reads the source alone
+            request.randomTwin = seed;
+            return request;
+        }
         const auto run = engine_->run(request, stop_, {});
         refuseUnlessFinite(*run);
         return analysis::twinReadingRequest(std::move(request), *run, *seed);

@@ -3,6 +3,7 @@
 #include "app/cli/line_reader.h"
 #include "app/cli/typed_arguments.h"
 
+#include "model/trace/class_label.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -37,11 +38,6 @@ std::string text(double probability) {
     return digits.data();
 }
 
-/// Name of a class: its label, or its number if the folder has no labels.
-std::string labelOf(const trace::ModelSummary& model, std::size_t index) {
-    return index < model.classLabels.size() ? model.classLabels[index] : "class " + std::to_string(index);
-}
-
 /// Indices of the classes, the most probable first.
 std::vector<std::size_t> rankedClasses(const trace::Run& run) {
     std::vector<std::size_t> classes(run.classLogProbabilities.size());
@@ -51,14 +47,13 @@ std::vector<std::size_t> rankedClasses(const trace::Run& run) {
 }
 
 ordered_json toJson(const trace::Run& run) {
-    const auto& model = *run.model;
     ordered_json json{{"source", std::get<std::string>(run.request.source)}};
     if (run.request.second)
         json["second"] = *run.request.second;
     json["source_ids"] = trace::idsOf(run.source);
     for (const auto c : rankedClasses(run))
         json["classes"].push_back({{"class", c},
-                                   {"label", labelOf(model, c)},
+                                   {"label", trace::classLabel(run.model.get(), c)},
                                    {"probability", std::exp(run.classLogProbabilities[c])}});
     for (const auto& [index, candidates] : run.maskCandidates) {
         ordered_json mask{{"index", index}};
@@ -79,7 +74,8 @@ ordered_json toJson(const trace::Run& run) {
 /// One prediction a line, columns separated by tabs.
 void print(const trace::Run& run) {
     for (const auto c : rankedClasses(run))
-        std::cout << labelOf(*run.model, c) << '\t' << text(std::exp(run.classLogProbabilities[c])) << '\n';
+        std::cout << trace::classLabel(run.model.get(), c) << '\t'
+                  << text(std::exp(run.classLogProbabilities[c])) << '\n';
     for (const auto& [index, candidates] : run.maskCandidates)
         for (const auto& [token, logProbability] : candidates)
             std::cout << index << '\t' << token.piece << '\t' << text(std::exp(logProbability)) << '\n';

@@ -4,6 +4,7 @@
 #include "app/traces/trace_arrays.h"
 #include "app/traces/trace_names.h"
 #include "model/files/atomic_file.h"
+#include "model/trace/class_label.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,9 +38,7 @@ std::string classIn(const trace::Run& run, const trace::ModelSummary& model) {
     const auto best = static_cast<std::size_t>(std::ranges::max_element(classes) - classes.begin());
     std::array<char, 16> probability{};
     std::snprintf(probability.data(), probability.size(), " %.3f", std::exp(classes[best]));
-    const auto name =
-        best < model.classLabels.size() ? model.classLabels[best] : "class " + std::to_string(best);
-    return ", " + name + probability.data();
+    return ", " + trace::classLabel(&model, best) + probability.data();
 }
 
 void report(const trace::Run& run, const trace::ModelSummary& model, const TraceOptions& options) {

@@ -72,9 +72,8 @@ void WhatIfOptions::addTo(CLI::App& command) {
     command.get_option("--no-scaling")->excludes(command.get_option("--score-scale"));
     command
         .add_option("--rather-than", ratherThan,
-                    "Importance, logit lens, parts of logits, gradients and knock-out losses of each token "
-                    "minus those "
-                    "of this one: a piece, a word of one piece, or #ID")
+                    "Compare each chosen token with this one: a token, a word of one token, or #ID; of a "
+                    "classifier a class")
         ->group(group);
     command
         .add_option("--random-twin", randomTwin,

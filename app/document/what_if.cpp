@@ -152,9 +152,9 @@ void WhatIf::compare() {
     const auto& run = controller_->run();
     const auto original = std::exchange(original_, nullptr);
     const auto forced = std::exchange(forced_, nullptr);
-    const bool says =
+    const bool hasOutput =
         run && (run->model->decoderLayers > 0 || run->model->classes > 0 || !run->maskCandidates.empty());
-    if (says && run->complete && !effective(run->request.interventions).empty())
+    if (hasOutput && run->complete && !effective(run->request.interventions).empty())
         original_ =
             runOf(JobKind::Original, compared(analysis::originalRequest(controller_->shownRequest())));
     if (original_ && run->model->classes == 0) // both runs hold all that is compared of classes

@@ -54,7 +54,7 @@ class WhatIf : public QObject {
     /// Divides the scores of all heads by `temperature`, multiplied with that of an enabled change in the
     /// list.
     void divideScores(double temperature);
-    /// Token that the compared ones are held against (trace::Request::ratherThan).
+    /// Compares each chosen token with this one (trace::Request::ratherThan).
     void setRatherThan(const std::optional<std::string>& token);
     /// Removes the change in the list that switches the head off, or adds one.
     void toggleHead(const headscope::trace::HeadAddress& head);

@@ -77,6 +77,8 @@ widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QM
     };
     QObject::connect(scene.whatIf, &WhatIf::comparisonChanged, view, show);
     show(); // it may be known already
+    if (scene.analyses->ratherThan()) // which the trace may not have been recorded with
+        stage.ofRun = {WorkQueue::JobKind::Original, WorkQueue::JobKind::Forced};
     return view;
 }
 

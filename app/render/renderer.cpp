@@ -15,6 +15,7 @@
 #include <QEventLoop>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headscope::app {
@@ -186,8 +187,11 @@ void Renderer::draw(const PictureJob& job) {
 }
 
 std::unique_ptr<RenderedView> Renderer::viewOnStage(const ViewContext& scene) {
-    refusalsOfView_.clear();
+    const auto ofRun = std::exchange(refusalsOfView_, {});
     auto view = sceneView(scene, work_.options);
+    std::ranges::copy_if(ofRun, std::back_inserter(refusalsOfView_), [&](const auto& refusal) {
+        return std::ranges::find(view->ofRun, refusal.first) != view->ofRun.end();
+    });
     settle();
     view->choose();
     settle();

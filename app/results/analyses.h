@@ -20,7 +20,7 @@ class Analyses : public QObject {
     /// Both are there for as long as this is used.
     Analyses(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
 
-    /// What every token is held against: a piece, a word of one piece, or #ID (trace::Request::ratherThan).
+    /// Every chosen token is compared with this one: trace::Request::ratherThan.
     const std::optional<std::string>& ratherThan() const { return ratherThan_; }
     /// Null where it was not measured; not complete while it is.
     const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }

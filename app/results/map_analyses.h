@@ -14,7 +14,7 @@
 namespace headscope::app {
 
 /// Maps that the shown run does not hold itself: computed for the head, site and step that are looked at,
-/// again wherever these change, and kept as long as the run and what it is held against stay.
+/// again wherever these change, and kept as long as the run and what it is compared with stay.
 class MapAnalyses : public QObject {
     Q_OBJECT
 

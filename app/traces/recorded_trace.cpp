@@ -40,7 +40,8 @@ bool isRecorded(Request asked, const trace::Run& recorded) {
 }
 
 std::string contrastIn(const Request& request) {
-    return request.ratherThan ? "\"" + *request.ratherThan + "\"" : "no other token";
+    return request.ratherThan ? " compared with \"" + *request.ratherThan + "\""
+                              : " without a token to compare with";
 }
 std::string contrastOptionOf(const Request& request) {
     return request.ratherThan ? " --rather-than=" + shellQuoted(*request.ratherThan) : std::string();
@@ -115,10 +116,18 @@ std::shared_ptr<const trace::Run> RecordedTrace::run(const Request& request) con
         refuse("This trace holds nothing of the residual stream", recordWith("--residual"));
     if (asked.encoderOutput && !has.encoderOutput)
         refuse("This trace does not hold what the encoder gave to the decoder", recordWith("--hidden"));
+    const bool isSameContrast = request.ratherThan == known.ratherThan;
+    const bool isForWhatIf = run != trace_.run && request.randomTwin == trace_.run->request.randomTwin;
+    if (isForWhatIf && request.ratherThan && !(isSameContrast && run->contrast) &&
+        run->classLogProbabilities.empty()) // of which all are shown
+        refuse("This trace has no changes" + contrastIn(request),
+               recordWith("--undisturbed" + contrastOptionOf(request)));
     if (request == known)
         return run;
     auto same = std::make_shared<trace::Run>(*run);
     same->request = request;
+    if (!isSameContrast)
+        same->contrast.reset();
     if (const auto shown = trace::shownPath(*run); shown && request.paths.size() < run->paths.size())
         same->paths = {run->paths[*shown]};
     return same;
@@ -132,8 +141,8 @@ std::shared_ptr<const trace::QuantityMaps> RecordedTrace::maps(const Request& re
     const bool isGradient = quantity == trace::MapQuantity::GradientAttention;
     const std::size_t wanted = isGradient ? step : 0;
     if (isGradient && request.ratherThan != trace_.run->request.ratherThan)
-        refuse("This trace holds no gradients of a logit that is held against this token's",
-               recordWith("--gradients --rather-than=TOKEN"));
+        refuse("This trace has no gradients" + contrastIn(request),
+               recordWith("--gradients" + contrastOptionOf(request)));
     const auto& held = trace_.analyses.maps;
     const auto found = std::ranges::find_if(held, [&](const auto& each) {
         return each->quantity == quantity && each->site == site && each->step == wanted;
@@ -161,7 +170,7 @@ std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Req
     if (!trace_.analyses.importance)
         refuse("This trace does not hold what its heads are worth", recordWith("--importance"));
     if (request.ratherThan != trace_.run->request.ratherThan)
-        refuse("This trace does not hold what its heads are worth against " + contrastIn(request),
+        refuse("This trace has no head importance" + contrastIn(request),
                recordWith("--importance" + contrastOptionOf(request)));
     return answer(*trace_.analyses.importance, request);
 }
@@ -176,7 +185,7 @@ std::shared_ptr<const trace::Lens> RecordedTrace::lens(const Request& request) c
                recordWith("--attribution, or --lens for what the layers say alone"));
     const bool isOther = request.ratherThan != trace_.run->request.ratherThan;
     if (request.ratherThan && isOther)
-        refuse("This trace does not hold what its layers say against " + contrastIn(request),
+        refuse("This trace has no logit lens" + contrastIn(request),
                recordWith("--attribution" + contrastOptionOf(request)));
     auto said = *lens;
     said.request = request;
@@ -192,9 +201,9 @@ std::shared_ptr<const trace::Lens> RecordedTrace::lens(const Request& request) c
                                 "that: headscope-cli trace --attribution.";
     else if (splits && isOther) {
         said.attributions.clear();
-        said.whyNoAttribution = "This trace does not hold the parts of logits against " +
-                                contrastIn(request) + ". Record it with them: headscope-cli trace " +
-                                "--attribution" + contrastOptionOf(request) + ".";
+        said.whyNoAttribution = "This trace has no parts of logits" + contrastIn(request) +
+                                ". Record it with them: headscope-cli trace --attribution" +
+                                contrastOptionOf(request) + ".";
     }
     return std::make_shared<const trace::Lens>(std::move(said));
 }

@@ -172,11 +172,11 @@ class AnalysesReader {
                                    : run_.next[step];
     }
 
-    /// Returns the token for comparison, as stated in the file's request.
+    /// Returns the token for comparison; of files that do not store it, the one that the request names.
     std::optional<trace::Token> contrastOf(std::size_t step) const {
         const auto& said = run_.request.ratherThan;
-        if (!said)
-            return std::nullopt;
+        if (!said || run_.contrast)
+            return run_.contrast;
         for (const auto& candidate :
              run_.target.empty() ? std::vector<trace::Candidate>() : run_.row(step).candidates)
             if (candidate.token.piece == *said || candidate.token.piece == "\u2581" + *said)

@@ -150,6 +150,8 @@ ordered_json wordsOf(const trace::Run& run, bool withSearch) {
         {"path_log_probabilities", logProbabilities},
         {"path_ranks", ranks},
         {"self_check", app::toJson(asRecorded(run.selfCheck))}};
+    if (run.contrast)
+        json["contrast"] = app::toJson(*run.contrast);
     for (const auto& [index, candidates] : run.maskCandidates)
         json["masks"].push_back({{"index", index}, {"candidates", toJson(candidates)}});
     if (!run.path.empty())

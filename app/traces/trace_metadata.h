@@ -42,6 +42,7 @@ struct TraceMetadata {
     std::vector<double> logProbabilities; ///< of the tokens after the first; NaN if the file has none
     std::vector<std::int64_t> ranks;      ///< of the same tokens: number of more probable tokens
     trace::SelfCheck selfCheck;
+    std::optional<trace::Token> contrast{}; ///< as Run::contrast
     std::optional<LensWords> lens;
     std::optional<ImportanceWords> importance;
     std::optional<FlowWords> flow{};

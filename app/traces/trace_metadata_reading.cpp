@@ -219,6 +219,8 @@ TraceMetadata metadataOf(const json& json, const std::string& where) {
     metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
     metadata.output =
         json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
+    if (json.contains("contrast"))
+        metadata.contrast = tokenOf(files::objectAt(json, "contrast", where), where);
     if (json.contains("tree"))
         metadata.tree = traceTree(files::objectAt(json, "tree", where), where);
     return metadata;

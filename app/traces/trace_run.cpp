@@ -34,6 +34,7 @@ class RunReader {
         readStreams(*run);
         growTree(*run, decodeRows(run->target.size()));
         run->request = request(*run);
+        run->contrast = contrast(*run);
         run->output = words_.output;
         run->complete = true;
         return run;
@@ -257,6 +258,22 @@ class RunReader {
                              .encoderOutput = !run.encoderOutput.empty(),
                              .logProbabilities = !run.target.empty() && !run.row(0).logProbabilities.empty()};
         return request;
+    }
+
+    /// Returns the token that the chosen ones are compared with, unless it has no log-probability.
+    std::optional<Token> contrast(const trace::Run& run) const {
+        const auto steps = run.path.empty() ? 0 : run.target.size();
+        const auto known = steps > 0                            ? run.row(0).logProbabilities.size()
+                           : !run.classLogProbabilities.empty() ? run.classLogProbabilities.size()
+                                                                : run.sourceLogProbabilities.columns();
+        if (!words_.contrast || !run.request.ratherThan)
+            return std::nullopt;
+        const auto id = words_.contrast->id;
+        if (id >= 0 && (known == 0 || count(id) < known)) // without log-probabilities nothing is compared
+            return words_.contrast;
+        tensors_.addFinding("\"contrast\" has the id " + std::to_string(id) +
+                            ", which is no token of \"log_probabilities\"");
+        return std::nullopt;
     }
 
     TraceTensors& tensors_;

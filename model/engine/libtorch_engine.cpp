@@ -228,10 +228,8 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
                                                           const trace::Task& work, const Progress& progress) {
-    const OpenModel& model = *kept.subject->model;
-    model.contrastOf(request); // throws before anything is computed
-    return RunBuilder(model, kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
-                      request, work, progress)
+    return RunBuilder(*kept.subject->model, kept.source, kept.interventions,
+                      kept.session ? &*kept.session : nullptr, request, work, progress)
         .build();
 }
 

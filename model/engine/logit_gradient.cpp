@@ -16,7 +16,7 @@ namespace headscope::engine {
 namespace {
 
 /// Returns the logit of the token in `maps`, minus that of the run's contrast token if there is one.
-at::Tensor against(const at::Tensor& logits, const trace::Run& run, trace::QuantityMaps& maps) {
+at::Tensor comparedLogit(const at::Tensor& logits, const trace::Run& run, trace::QuantityMaps& maps) {
     maps.contrast = run.contrast;
     return maps.contrast ? logits[maps.token->id] - logits[maps.contrast->id] : logits[maps.token->id];
 }
@@ -35,7 +35,7 @@ at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, c
                                   .wayOut = "choose one of its classes"});
         maps.step = step;
         maps.token = trace::Token{.id = static_cast<std::int64_t>(step), .piece = "class"};
-        return against(logits, run, maps);
+        return comparedLogit(logits, run, maps);
     }
     if (step >= run.next.size())
         throw trace::Refusal({.what = "There is no such step to take the gradient of",
@@ -47,7 +47,7 @@ at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, c
     maps.token = run.next[maps.step];
     const auto row = pass.decoderOutput.narrow(0, static_cast<std::int64_t>(maps.step), 1);
     const auto logits = model.network->logits(row)[0]; // [vocabulary]
-    return against(logits, run, maps);
+    return comparedLogit(logits, run, maps);
 }
 
 } // namespace

@@ -46,12 +46,12 @@ void refuseWithoutOutput(const trace::ModelSummary& model, const EncodedSource& 
     if (model.decoderLayers > 0 || model.classes > 0 || !source.maskCandidates.empty())
         return;
     if (model.tokenPrediction == trace::TokenPrediction::Masked)
-        throw trace::Refusal({.what = "There is no masked token whose probability a head could change",
+        throw trace::Refusal({.what = "The text has no masked token",
                               .where = "the source",
                               .expected = "the mask token " + model.maskPiece + " in place of a word",
                               .found = "none",
-                              .wayOut = "write it into the text"});
-    throw trace::Refusal({.what = "There is no output whose probability a head could change",
+                              .wayOut = "put " + model.maskPiece + " in place of a word"});
+    throw trace::Refusal({.what = "This model has no output to measure heads by",
                           .where = model.path,
                           .expected = "a model that decodes, classifies or predicts masked tokens",
                           .found = "an encoder alone",
@@ -74,11 +74,11 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
                           stop);
     const auto changes = effective(run.request.interventions);
     const auto& config = model.network->config();
-    const auto says = [&](const std::vector<trace::Change>& changed) {
+    const auto logProbabilities = [&](const std::vector<trace::Change>& changed) {
         const auto all = pass.logProbabilities({changed, outputs, config}); // [rows, vocabulary or classes]
         return decodes ? all.narrow(0, 0, rowsOfOutput(run)) : all;
     };
-    const auto original = says(changes);
+    const auto original = logProbabilities(changes);
     if (decodes)
         result->tokens.assign(run.next.begin(), run.next.begin() + original.size(0));
     else if (model.summary->classes > 0)
@@ -94,7 +94,7 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
     for (const auto& head : allHeads(*model.summary)) {
         auto without = changes;
         without.push_back(trace::withoutHead(head).change);
-        const auto after = says(without);
+        const auto after = logProbabilities(without);
         const auto divergence = (original.exp() * (original - after)).nansum(1); // 0 log 0 = 0
         result->effects.push_back({.head = head,
                                    .importance = floats(before - quantity(after, tokens, result->contrast)),

@@ -13,6 +13,7 @@
 #include "model/engine/summarise.h"
 #include "model/files/available_memory.h"
 #include "model/files/file_kind.h"
+#include "model/trace/class_label.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
@@ -264,9 +265,7 @@ std::optional<std::int64_t> OpenModel::firstOfTargetText() const {
 }
 
 trace::Token OpenModel::classToken(std::int64_t index) const {
-    const auto& labels = summary->classLabels;
-    const auto place = static_cast<std::size_t>(index);
-    return {.id = index, .piece = place < labels.size() ? labels[place] : "#" + std::to_string(index)};
+    return {.id = index, .piece = trace::classLabel(summary.get(), static_cast<std::size_t>(index))};
 }
 
 trace::Token OpenModel::classNamed(const std::string& name) const {
@@ -294,7 +293,7 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request)
     if (summary->classes > 0)
         return classNamed(name);
     if (summary->decoderLayers == 0 && !isMasked)
-        throw trace::Refusal({.what = "This model chooses no token that could be compared with another",
+        throw trace::Refusal({.what = "This model predicts no token to compare with",
                               .where = trace::contrastOption,
                               .expected = "a model that decodes, classifies or predicts masked tokens",
                               .found = "an encoder alone",
@@ -302,7 +301,7 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request)
     const auto vocabulary = isMasked ? summary->sourceVocabulary : summary->targetVocabulary;
     std::string found = "\"" + name + "\"";
     std::int64_t id = numberNamed(name).value_or(-1);
-    if (!name.starts_with('#') && tokenizer) {
+    if (id < 0 && tokenizer) {
         for (std::int64_t piece = 0; id < 0 && piece < tokenizer->targetSize(); ++piece)
             if (tokenizer->targetPiece(piece) == name)
                 id = piece;

@@ -89,8 +89,8 @@ struct Request {
     /// architecture from what is learned.
     std::optional<std::uint64_t> randomTwin;
     Recording recording;
-    /// Token that chosen tokens are compared with, in importance, lens, parts of logits, gradients and
-    /// knock-out losses: a vocabulary entry, a word of one token, or #ID.
+    /// Compare each chosen token with this one: a token, a word of one token, or #ID; of a classifier a class
+    /// or #NUMBER.
     std::optional<std::string> ratherThan;
     int candidates = 10; ///< number of next tokens stored per step, or of tokens per masked one
     friend bool operator==(const Request&, const Request&) = default;

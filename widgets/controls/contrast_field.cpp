@@ -1,5 +1,6 @@
 #include "widgets/controls/contrast_field.h"
 
+#include "model/trace/class_label.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
@@ -34,11 +35,10 @@ std::vector<trace::Candidate> othersIn(const trace::Run& run, std::size_t step) 
     for (const auto& [position, candidates] : run.maskCandidates)
         others.insert(others.end(), candidates.begin() + (candidates.empty() ? 0 : 1), candidates.end());
     const auto& classes = run.classLogProbabilities;
-    const auto& labels = run.model->classLabels;
     for (std::size_t c = 0; c < classes.size(); ++c)
         if (classes[c] < *std::ranges::max_element(classes))
             others.push_back({.token = {.id = static_cast<std::int64_t>(c),
-                                        .piece = c < labels.size() ? labels[c] : "#" + std::to_string(c)},
+                                        .piece = trace::classLabel(run.model.get(), c)},
                               .logProbability = classes[c]});
     return others;
 }

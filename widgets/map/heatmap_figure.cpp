@@ -343,14 +343,11 @@ MapUnit HeatmapView::unit() const {
 QString HeatmapView::gradientInWords() const {
     if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
         return {};
-    const bool isNamed = run_->target.empty() && maps_->step < run_->model->classLabels.size();
-    const QString which = isNamed ? tr("The logit is that of class \u201C%1\u201D")
-                                        .arg(isolated(classTitle(*run_->model, maps_->step)))
-                          : run_->target.empty()
-                              ? tr("The logit is that of %1").arg(classTitle(*run_->model, maps_->step))
-                              : tr("The logit is that of %1 in step %2")
-                                    .arg(quoted(tokenLabel(*maps_->token)))
-                                    .arg(maps_->step + 1);
+    const QString which = run_->target.empty() ? tr("The logit is that of class \u201C%1\u201D")
+                                                     .arg(isolated(classTitle(*run_->model, maps_->step)))
+                                               : tr("The logit is that of %1 in step %2")
+                                                     .arg(quoted(tokenLabel(*maps_->token)))
+                                                     .arg(maps_->step + 1);
     return (maps_->contrast ? tr("%1, minus that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
                             : tr("%1.").arg(which));
 }

@@ -1,13 +1,11 @@
 #include "widgets/words/class_title.h"
 
-#include <QCoreApplication>
+#include "model/trace/class_label.h"
 
 namespace headscope::widgets {
 
 QString classTitle(const trace::ModelSummary& model, std::size_t chosen) {
-    return chosen < model.classLabels.size()
-               ? QString::fromStdString(model.classLabels[chosen])
-               : QCoreApplication::translate("ClassTitle", "class %1").arg(chosen);
+    return QString::fromStdString(trace::classLabel(&model, chosen));
 }
 
 } // namespace headscope::widgets

@@ -6,7 +6,7 @@
 
 namespace headscope::widgets {
 
-/// "negative", or "class 1" if the model does not name its classes. Counts from 0, as in the model's files.
+/// trace::classLabel() for a sentence or an axis.
 QString classTitle(const trace::ModelSummary& model, std::size_t chosen);
 
 } // namespace headscope::widgets

@@ -1,8 +1,8 @@
 #include "widgets/words/importance_words.h"
 
+#include "model/trace/class_label.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/class_title.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 
@@ -36,7 +36,7 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
     if (isClassified(run)) {
         const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
         return ImportanceWords::tr("the log-probability of %1%2 (which was chosen)")
-            .arg(run.model ? classTitle(*run.model, chosen) : QString::number(chosen), contrast);
+            .arg(QString::fromStdString(trace::classLabel(run.model.get(), chosen)), contrast);
     }
     if (run.target.empty() && scope)
         return ImportanceWords::tr("the log-probability of %1%2 (the first candidate of mask %3 of %4)")

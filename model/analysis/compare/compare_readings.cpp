@@ -1,6 +1,7 @@
 #include "model/analysis/compare/compare_readings.h"
 
 #include "model/analysis/output/path_scores.h"
+#include "model/trace/class_label.h"
 
 #include <algorithm>
 #include <string>
@@ -13,12 +14,11 @@ std::vector<TokenReading> compareClasses(const trace::Run& run, const trace::Run
     const auto& first = run.classLogProbabilities;
     const auto& second = reading.classLogProbabilities;
     std::vector<TokenReading> classes;
-    const auto labels = run.model ? run.model->classLabels : std::vector<std::string>();
     for (std::size_t c = 0; c < std::min(first.size(), second.size()); ++c)
-        classes.push_back({.token = {.id = static_cast<std::int64_t>(c),
-                                     .piece = c < labels.size() ? labels[c] : "#" + std::to_string(c)},
-                           .first = first[c],
-                           .second = second[c]});
+        classes.push_back(
+            {.token = {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(run.model.get(), c)},
+             .first = first[c],
+             .second = second[c]});
     return classes;
 }
 

@@ -1,5 +1,7 @@
 #include "model/analysis/compare/run_comparison.h"
 
+#include "model/trace/class_label.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -84,14 +86,13 @@ std::vector<StepComparison> effectOnClasses(const trace::Run& before, const trac
     const auto &p = before.classLogProbabilities, &q = after.classLogProbabilities;
     std::vector<StepComparison> classes;
     for (std::size_t c = 0; c < p.size() && p.size() == q.size(); ++c) {
-        const auto& labels = before.model->classLabels;
         const double share = std::exp(double{p[c]});
-        classes.push_back({.token = {.id = static_cast<std::int64_t>(c),
-                                     .piece = c < labels.size() ? labels[c] : "#" + std::to_string(c)},
-                           .before = p[c],
-                           .after = q[c],
-                           .divergence = share > 0 ? share * (double{p[c]} - double{q[c]}) : 0,
-                           .topChanged = topOf(p) != topOf(q)});
+        classes.push_back(
+            {.token = {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(before.model.get(), c)},
+             .before = p[c],
+             .after = q[c],
+             .divergence = share > 0 ? share * (double{p[c]} - double{q[c]}) : 0,
+             .topChanged = topOf(p) != topOf(q)});
     }
     return classes;
 }

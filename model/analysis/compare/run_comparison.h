@@ -57,8 +57,8 @@ struct StepComparison {
 
 /// Compares steps as long as both runs have the same decoder input; later distributions are not comparable.
 /// Also stops at a step without recorded log-probabilities. Of an encoder alone, compares the masks, which
-/// requires recorded log-probabilities, too, or the classes. The contrast token is that of `before`, which
-/// classes have none of: all of them are shown.
+/// requires recorded log-probabilities, too, or the classes. The contrast token is that of `before`.
+/// Classes have no contrast token: all of them are shown.
 std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after);
 
 } // namespace headscope::analysis

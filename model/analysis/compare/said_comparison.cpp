@@ -1,16 +1,16 @@
 #include "model/analysis/compare/said_comparison.h"
 
 #include "model/analysis/output/path_scores.h"
+#include "model/trace/class_label.h"
 
 namespace headscope::analysis {
 
 SaidOutput saidOutput(const trace::Run& run) {
     SaidOutput said{.text = run.output};
     if (run.path.empty()) {
-        const auto labels = run.model ? run.model->classLabels : std::vector<std::string>();
         for (std::size_t c = 0; c < run.classLogProbabilities.size(); ++c) {
-            said.tokens.push_back({.id = static_cast<std::int64_t>(c),
-                                   .piece = c < labels.size() ? labels[c] : "#" + std::to_string(c)});
+            said.tokens.push_back(
+                {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(run.model.get(), c)});
             said.logProbabilities.push_back(double(run.classLogProbabilities[c]));
         }
         said.areClasses = !said.tokens.empty();

@@ -37,6 +37,9 @@ class RenderTraceViewsTest : public QObject {
                                                        {"--view", "compare", "--choose", "with=unchanged"},
                                                        {"--view", "compare", "--page", "output", "--choose",
                                                         "with=unchanged"}};
+        QTest::newRow("changes, compared")
+            << sentence + QStringList{"--disable-head", "cross.1.2", "--rather-than", "#70"}
+            << QStringList{"--undisturbed"} << QList<QStringList>{{"--view", "what-if"}};
         QTest::newRow("twin") << sentence << QStringList{"--twin", "7"}
                               << QList<QStringList>{{"--view", "random-twin", "--choose", "twin-seed=7"},
                                                     {"--view", "head-table", "--choose", "twin=true",
@@ -51,6 +54,10 @@ class RenderTraceViewsTest : public QObject {
                                 << QList<QStringList>{{"--view", "importance", "--choose", "of=sentence"},
                                                       {"--view", "candidates"},
                                                       {"--view", "what-if"}};
+        QTest::newRow("masked, compared")
+            << QStringList{masked,        "--source",      "the [MASK] sat", "--disable-head",
+                           "encoder.0.1", "--rather-than", "##ing"}
+            << QStringList{"--undisturbed"} << QList<QStringList>{{"--view", "what-if"}};
         QTest::newRow("classifier") << QStringList{"imdb-classifier", "--source", "A gripping film."}
                                     << QStringList{"--reading"}
                                     << QList<QStringList>{{"--view", "classifier"},
@@ -71,6 +78,23 @@ class RenderTraceViewsTest : public QObject {
                 json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray();
             QVERIFY2(named.contains(view[1]), qPrintable(view[1]));
         }
+    }
+
+    void changesAreComparedWithTheRecordedTokenOnly() {
+        const QString trace = file("compared.safetensors"), out = file("compared.csv");
+        QCOMPARE(run({"trace", trained, "--source", "I see.", "--disable-head", "cross.1.2", "--undisturbed",
+                      "--rather-than", "#70", "--out", trace})
+                     .status,
+                 0);
+        const auto render = [&](const char* token) {
+            return run({"render", trace, "--view", "what-if", "--rather-than", token, "--out", out});
+        };
+        QCOMPARE(render("#70").status, 0);
+        QVERIFY2(contains(contentOf(out), {"compared_with"}), contentOf(out));
+        const Result other = render("#71");
+        QVERIFY2(other.status == 1 && contains(other.err, {"no changes compared with \"#71\"",
+                                                           "--undisturbed --rather-than='#71'"}),
+                 other.err);
     }
 
     /// Also of a step that was decoded before the others.

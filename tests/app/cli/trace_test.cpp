@@ -329,6 +329,9 @@ class TraceTest : public QObject {
         QVERIFY(positive > 0.5);
         const auto said = QString(", positive %1, ").arg(positive, 0, 'f', 3);
         QVERIFY2(result.err.contains(said.toUtf8()), result.err.constData());
+        const Result unnamed = run({"trace", HEADSCOPE_SOURCE "/tests/reference/nyu-classifier-tiny",
+                                    "--source-ids", "5,6,3", "--out", npz_});
+        QVERIFY2(unnamed.err.contains(", #0 0.") || unnamed.err.contains(", #1 0."), unnamed.err);
     }
 
     void aClassifierIsMeasuredByTheNamesOfItsClasses() {

@@ -226,6 +226,28 @@ class TraceAnalysesTest : public QObject {
         QVERIFY(refused("lens/ranks", "lens/rankz").isEmpty()); // an array that is not there
         QVERIFY(!app::readTrace(base_ / "wrong.safetensors").analyses.lens);
     }
+
+    /// Its log-probability could not be looked up.
+    void aContrastTokenOutsideOfTheVocabularyIsAFinding() {
+        auto request = aRequest();
+        request.ratherThan = "#7";
+        request.recording.logProbabilities = true;
+        saved("annotated-tiny", request, base_ / "compared.safetensors", {});
+        QCOMPARE(app::readTrace(base_ / "compared.safetensors").run->contrast->id, 7);
+        auto bytes = bytesOf(base_ / "compared.safetensors");
+        const QByteArray key = R"(\"contrast\": {\n    \"id\": )";
+        for (const char* id : {"-1", "99"}) {
+            auto wrong = bytes;
+            const auto at = wrong.indexOf(key);
+            QVERIFY(at > 0);
+            wrong.replace(at, key.size() + 1, key.left(key.size() - 1) + id); // of the same length
+            QFile file(base_ / "wrong.safetensors");
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(wrong);
+            file.close();
+            QVERIFY(paragraphOf([&] { app::readTrace(base_ / "wrong.safetensors"); }).contains("contrast"));
+        }
+    }
 };
 
 HEADSCOPE_TEST_IN(QCoreApplication, TraceAnalysesTest)

@@ -12,6 +12,7 @@
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
 #include "app/window/top/sentence_panel.h"
+#include "tests/model/engine/recordings.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/decode_bar.h"
@@ -45,6 +46,13 @@ class EncoderWindowTest : public QObject {
             ->index(row, column)
             .data()
             .toString();
+    }
+    /// In the last column but one of a list.
+    void seeProbability(int row, double expected) const {
+        const QString text = cell(row, 3);
+        const int digits = static_cast<int>(text.size() - text.indexOf('.') - 1);
+        VERIFY_AGREES(tests::compare("probability", text.toDouble(), expected,
+                                     tests::ofDigits(digits) + tests::ofRoundings(2, expected)));
     }
     QString text() const { return window_->findChild<widgets::SentenceEdit*>()->text(); }
 
@@ -93,7 +101,7 @@ class EncoderWindowTest : public QObject {
         QCOMPARE(position, std::size_t{2});
         QCOMPARE(cell(0, 0), "2");
         QCOMPARE(cell(0, 2), QString::fromStdString(candidates.front().token.piece));
-        QVERIFY(std::abs(cell(0, 3).toDouble() - std::exp(candidates.front().logProbability)) < 1e-3);
+        seeProbability(0, std::exp(double{candidates.front().logProbability}));
         QCOMPARE(cell(static_cast<int>(candidates.size()), 0), "6");
         QCOMPARE(cell(static_cast<int>(candidates.size()), 1), "1");
         const auto* table = predictions()->findChild<widgets::ColumnTable*>();
@@ -130,10 +138,13 @@ class EncoderWindowTest : public QObject {
         window_->actions()[ActionId::ToggleHead]->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(bars->steps().size(), std::size_t{2}, 30000);
         const auto& first = run()->maskCandidates.begin()->second;
-        QVERIFY(std::ranges::any_of(first, [&](const auto& candidate) { // of the changed run
-            return candidate.token.id == bars->steps()[0].token.id &&
-                   std::abs(candidate.logProbability - bars->steps()[0].after) < 1e-5;
-        }));
+        const auto& step = bars->steps()[0];
+        const auto same =
+            std::ranges::find(first, step.token.id, [](const auto& one) { return one.token.id; });
+        QVERIFY(same != first.end()); // of the changed run
+        VERIFY_AGREES(tests::compare(
+            "log-probability", step.after, same->logProbability,
+            recordings::Precision::of("hugging-face/bert-tiny-masked").twoOfOurs("log_probabilities")));
         QVERIFY(effect->hasFigure());
         window_->openModel(folder("bert-tiny-classes"));
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !run()->classLogProbabilities.empty(), 30000);
@@ -200,8 +211,7 @@ class EncoderWindowTest : public QObject {
         const auto* table = predictions()->findChild<widgets::ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), static_cast<int>(run()->source.size()));
         for (int row = 0; row < table->model()->rowCount(); ++row)
-            QVERIFY(std::abs(cell(row, 3).toDouble() -
-                             run()->replacedProbabilities[static_cast<std::size_t>(row)]) < 1e-3);
+            seeProbability(row, run()->replacedProbabilities[static_cast<std::size_t>(row)]);
         for (const auto* strip : window_->findChildren<widgets::TokenStrip*>())
             if (strip->accessibleName() == "Source tokens")
                 QCOMPARE(strip->choices().size(), run()->source.size());

@@ -24,6 +24,7 @@
 #include "tests/watched_test.h"
 #include "widgets/controls/decode_bar.h"
 #include "widgets/controls/self_check_badge.h"
+#include "widgets/drawing/token_label.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_bar.h"
@@ -205,8 +206,8 @@ class ScaleWindowTest : public QObject {
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
         window_->actions()[app::MapChoices::actionOf(widgets::Quantity::GradientAttention)]->trigger();
         const auto says = [&](std::size_t chosen) {
-            return map->figureText().caption.contains("The logit is that of " +
-                                                      widgets::classTitle(*run()->model, chosen) + '.');
+            const QString name = widgets::isolated(widgets::classTitle(*run()->model, chosen));
+            return map->figureText().caption.contains("The logit is that of class “" + name + "”.");
         };
         const auto likeliest = classifier()->chosenClass();
         QTRY_VERIFY_WITH_TIMEOUT(says(likeliest), 30000);

@@ -44,6 +44,8 @@ class ContrastFieldTest : public QObject {
     void ofAnEncoderAloneOtherClassesOrTokensOfItsMasksAreProposed() {
         auto model = std::make_shared<trace::ModelSummary>();
         auto run = std::make_shared<trace::Run>();
+        field_->setRun(run); // of an unknown model
+        QVERIFY(proposals().isEmpty());
         run->model = model;
         field_->setRun(run);
         QVERIFY(!field_->isEnabled()); // it chooses nothing

@@ -8,6 +8,7 @@
 #include "tests/widgets/shown_heatmap.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/words/effect_words.h"
+#include "widgets/words/plain_words.h"
 
 using namespace headscope;
 using namespace headscope::heatmaps;
@@ -89,7 +90,7 @@ class HeatmapQuantitiesTest : public QObject {
         const auto classified = example::classified(*run_);
         view_->setRun(classified);
         showQuantity(Quantity::GradientAttention, maps);
-        QVERIFY2(view_->figureText().caption.contains("The logit is that of class 1."),
+        QVERIFY2(withoutIsolation(view_->figureText().caption).contains("The logit is that of class “#1”."),
                  qPrintable(view_->figureText().caption));
         auto model = std::make_shared<trace::ModelSummary>(*classified->model);
         model->classLabels = {"negative", "positive"};

@@ -30,7 +30,7 @@ ViewSpec views::importance() {
                          {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
             .staticReason = staticReason,
-            .needs = "a model that decodes or classifies, or a text with a masked token that it predicts",
+            .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
             .canBeOf = chooses,
             .isHeld = isHeld};
 }

@@ -184,9 +184,9 @@ QString ChangeComparison::sumInWords() const {
 void ChangeComparison::showNote() {
     QStringList notes;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
-    const bool says = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
-                               !run_->maskCandidates.empty());
-    if (!changes.empty() && !says)
+    const bool hasOutput = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
+                                    !run_->maskCandidates.empty());
+    if (!changes.empty() && !hasOutput)
         notes += run_->model->hasNoHead() ? tr("This model predicts nothing: see its maps for the changes.")
                  : run_->model->tokenPrediction == trace::TokenPrediction::Masked
                      ? tr("Type %1 in place of a word to see the effect on its prediction.")
@@ -337,22 +337,26 @@ trace::FigureData ChangeComparison::figureData() const {
         {analysis::Compared::Masks, {"masks", "mask", "token"}},
         {analysis::Compared::Classes, {"classes", "class", "label"}}};
     const auto& name = names.at(compared());
-    QStringList tokens;
+    QStringList tokens, contrasts;
     std::vector<double> numbers, divergences, before, after, differs;
     for (const auto& step : steps_->steps()) {
         numbers.push_back(static_cast<double>(numbers.size()));
         tokens += labelOf(step).full();
+        if (step.contrast)
+            contrasts += tokenLabel(*step.contrast).full();
         divergences.push_back(step.divergence);
         before.push_back(step.before);
         after.push_back(step.after);
         differs.push_back(step.topChanged ? 1 : 0);
     }
-    return {
-        .tables = {{.name = name.table,
-                    .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),
-                                dataColumn("kl", divergences), dataColumn("log_probability_before", before),
-                                dataColumn("log_probability_after", after),
-                                dataColumn("first_choice_differs", differs)}}}};
+    trace::DataTable table{
+        .name = name.table,
+        .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),
+                    dataColumn("kl", divergences), dataColumn("log_probability_before", before),
+                    dataColumn("log_probability_after", after), dataColumn("first_choice_differs", differs)}};
+    if (!contrasts.isEmpty())
+        table.columns.push_back(dataColumn("compared_with", contrasts));
+    return {.tables = {std::move(table)}};
 }
 
 QString ChangeComparison::inWords() const {

@@ -6,8 +6,9 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    const bool says = !run.path.empty() || !run.classLogProbabilities.empty() || !run.maskCandidates.empty();
-    return says && trace::holdsOriginal(*run.model);
+    const bool hasOutput =
+        !run.path.empty() || !run.classLogProbabilities.empty() || !run.maskCandidates.empty();
+    return hasOutput && trace::holdsOriginal(*run.model);
 }
 
 } // namespace

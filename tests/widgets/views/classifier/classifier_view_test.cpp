@@ -94,7 +94,7 @@ class ClassifierViewTest : public QObject {
         const auto reading = example::classifierReading(*run_);
         QVERIFY2(view_->caption().contains("= logit " + numberText(reading->logits[1])),
                  qPrintable(view_->caption()));
-        QVERIFY(view_->caption().contains("class 1"));
+        QVERIFY(view_->caption().contains("#1"));
     }
 
     void ofAnotherSentenceItsOwnClassIsTakenApart() {
@@ -143,7 +143,7 @@ class ClassifierViewTest : public QObject {
         show();
         QTest::mouseClick(classes(), Qt::LeftButton, {}, classes()->cellArea({0, 0}).center());
         QCOMPARE(view_->chosenClass(), std::size_t(0));
-        QVERIFY(view_->caption().contains("class 0"));
+        QVERIFY(view_->caption().contains("#0"));
     }
 
     void classesHaveTheFoldersNames() {

@@ -152,7 +152,7 @@ class ImportanceColumnsTest : public QObject {
         auto model = std::make_shared<trace::ModelSummary>(*run->model);
         model->classes = 3;
         run->model = model;
-        QVERIFY2(words(0).startsWith("Loss in the log-probability of class 2 (which was chosen) without each "
+        QVERIFY2(words(0).startsWith("Loss in the log-probability of #2 (which was chosen) without each "
                                      "head; example-en-de"),
                  qPrintable(words(0)));
         model->classLabels = {"negative", "neutral", "positive"};

@@ -320,7 +320,7 @@ class ImportanceViewTest : public QObject {
         view_->setImportance(measured);
         QCOMPARE(headOf(0), "encoder.0.1");
         QVERIFY(!box("Scope of the importance")->isVisible());
-        QVERIFY(says("log-probability of class 2"));
+        QVERIFY(says("log-probability of #2"));
     }
 
     void theListIsSavedAsText() {

@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include "tests/compared_numbers.h"
 #include "tests/watched_test.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/views/lens/lens_tint.h"
@@ -14,6 +15,13 @@ using namespace headscope::widgets;
 
 class LensTintTest : public QObject {
     Q_OBJECT
+
+    /// The logarithm is rounded to float32, and no position changes faster than it.
+    static void agree(LensTint tint, const trace::LensReading& reading, double expected) {
+        const double logarithm = reading.lead.value_or(reading.chosenLogProbability);
+        VERIFY_AGREES(tests::compare("position", lensTintPosition(tint, reading), expected,
+                                     tests::ofRoundings(1, std::abs(logarithm))));
+    }
 
   private Q_SLOTS:
     void theStrongestColourIsWhatTheModelIsSureOf() {
@@ -33,8 +41,8 @@ class LensTintTest : public QObject {
         QCOMPARE(lensTintPosition(LensTint::Rank, {.chosenRank = 9}), 0.75);
         QCOMPARE(lensTintPosition(LensTint::Rank, {.chosenRank = 99}), 0.5);
         const trace::LensReading tenth{.chosenLogProbability = float(std::log(0.1))};
-        QVERIFY(std::abs(lensTintPosition(LensTint::LogProbability, tenth) - 0.75) < 1e-6);
-        QVERIFY(std::abs(lensTintPosition(LensTint::Probability, tenth) - 0.1) < 1e-6);
+        agree(LensTint::LogProbability, tenth, 0.75);
+        agree(LensTint::Probability, tenth, 0.1);
     }
 
     /// Of two tokens the share of the chosen one, however improbable both are.
@@ -43,8 +51,8 @@ class LensTintTest : public QObject {
             return trace::LensReading{.chosenLogProbability = float(std::log(p)),
                                       .lead = float(std::log(p / q))};
         };
-        QVERIFY(std::abs(lensTintPosition(LensTint::Probability, of(0.003, 0.001)) - 0.75) < 1e-6);
-        QVERIFY(std::abs(lensTintPosition(LensTint::LogProbability, of(1e-4, 9e-4)) - 0.75) < 1e-6);
+        agree(LensTint::Probability, of(0.003, 0.001), 0.75);
+        agree(LensTint::LogProbability, of(1e-4, 9e-4), 0.75);
         const auto alone = of(0.003, 0.001);
         QCOMPARE(lensTintPosition(LensTint::Rank, alone), lensTintPosition(LensTint::Rank, {}));
         for (const LensTint tint : lensTints) {

@@ -29,6 +29,7 @@ class WhatIfPanelTest : public QObject {
     QListWidget* list() { return panel_->findChild<QListWidget*>(); }
     StepComparisonView* steps() { return panel_->findChild<StepComparisonView*>(); }
 
+    static bool isContrast(const trace::DataColumn& column) { return column.title == "compared_with"; }
     static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
 
     void showComparison() {
@@ -230,13 +231,13 @@ class WhatIfPanelTest : public QObject {
         };
         panel_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}), nullptr);
         const QString words = panel_->comparison()->inWords();
-        QVERIFY2(words.contains("class 1 0.7500, class 0 0.1250, class 2 0.1250"), qPrintable(words));
-        QVERIFY2(words.contains("class 1 0.5000, class 0 0.2500"), qPrintable(words));
+        QVERIFY2(words.contains("#1 0.7500, #0 0.1250, #2 0.1250"), qPrintable(words));
+        QVERIFY2(words.contains("#1 0.5000, #0 0.2500"), qPrintable(words));
         // 0.75 ln(0.75 / 0.5) + 2 * 0.125 ln(0.125 / 0.25)
         QVERIFY2(words.contains("KL 0.1308 nats"), qPrintable(words));
         const auto& view = *panel_->comparison();
         QVERIFY(view.hasFigure());
-        QVERIFY2(view.figureText().caption.contains("class 1 0.7500"), qPrintable(view.figureText().caption));
+        QVERIFY2(view.figureText().caption.contains("#1 0.7500"), qPrintable(view.figureText().caption));
         QCOMPARE(view.figureData().tables.front().name, std::string("classes"));
         auto* bars = panel_->findChild<StepComparisonView*>();
         QVERIFY(bars->isVisibleTo(panel_.get()));
@@ -272,12 +273,18 @@ class WhatIfPanelTest : public QObject {
         const QString words = plain(panel_->comparison()->inWords());
         QVERIFY2(words.contains("mask 1: “cat” 0.7500") && words.contains("&lt;dog&gt;"), qPrintable(words));
         QVERIFY(panel_->comparison()->hasFigure());
-        QCOMPARE(panel_->comparison()->figureData().tables.front().name, std::string("masks"));
+        const auto numbers = [&] { return panel_->comparison()->figureData().tables.front(); };
+        QCOMPARE(numbers().name, std::string("masks"));
+        QVERIFY(std::ranges::none_of(numbers().columns, isContrast));
         original->contrast = trace::Token{.id = 1, .piece = "<dog>"};
         show();
         QVERIFY2(plain(bars->stepInWords(0))
                      .contains("log-probability compared with “<dog>” 1.0986 before, −1.0986"),
                  qPrintable(bars->stepInWords(0)));
+        const auto table = numbers();
+        const auto named = std::ranges::find_if(table.columns, isContrast);
+        QVERIFY(named != table.columns.end());
+        QCOMPARE(std::get<std::vector<std::string>>(named->values), std::vector<std::string>{"<dog>"});
     }
 
     void theLiftedMaskIsExplained() {
