@@ -16,6 +16,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The outputs of an independent implementation (tests/reference/README.md), and the arrays of a run under
@@ -80,9 +81,9 @@ tests::Comparison compareWith(const Arrays& recorded, const std::string& name, c
 class Precision {
   public:
     /// `model` is a folder of recordings.
-    static const Precision& of(const std::string& model) {
+    static const Precision& of(std::string_view model) {
         static std::map<std::string, Precision> known;
-        return known.try_emplace(model, model).first->second;
+        return known.try_emplace(std::string(model), std::string(model)).first->second;
     }
 
     explicit Precision(const std::string& model) : model_(model) {
