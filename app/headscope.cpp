@@ -1,9 +1,9 @@
-#include "app/cli/typed_arguments.h"
 #include "app/document/autosave_controller.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
+#include "app/typed_arguments.h"
 #include "app/version.h"
 #include "app/window/main_window.h"
 #include "app/window/termination.h"
@@ -105,10 +105,7 @@ int main(int argumentCount, char** arguments) {
     try {
         app::parseAsTyped(program, argumentCount, arguments);
     } catch (const CLI::ParseError& error) {
-        std::ostringstream errors;
-        const int status = program.exit(error, std::cout, errors);
-        std::cerr << app::withoutMarks(errors.str());
-        if (status != 0)
+        if (app::writeMessage(program, error, std::cout, std::cerr) != 0)
             return badCommandLine;
         return std::cout.flush() ? 0 : refused; // of --help and --version
     }

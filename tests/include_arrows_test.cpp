@@ -29,6 +29,7 @@ class IncludeArrowsTest : public QObject {
                                "app/sessions",
                                "app/traces",
                                "app/command_line_text.h",
+                               "app/typed_arguments.h",
                                "app/version.h",
                                "model/engine/engine.h",
                                "model/engine/trainer.h",

@@ -2,9 +2,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/readable_output.h"
-#include "app/cli/typed_arguments.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
+#include "app/typed_arguments.h"
 #include "app/version.h"
 #include "model/files/available_memory.h"
 #include "model/trace/refusal.h"
@@ -70,10 +70,7 @@ int refuse(const trace::Refusal& refusal, int status = Refused) {
 
 /// Replaces CLI11's exit statuses by those of this program.
 int refuse(const CLI::App& program, const CLI::ParseError& error) {
-    std::ostringstream errors;
-    const int status = program.exit(error, std::cout, errors);
-    std::cerr << withoutMarks(errors.str());
-    if (status != 0)
+    if (writeMessage(program, error, std::cout, std::cerr) != 0)
         return BadCommandLine;
     return isWritten() ? Done : Refused; // --help or --version
 }

@@ -1,8 +1,8 @@
 #include "app/cli/picture_options.h"
 
 #include "app/cli/options.h"
-#include "app/cli/typed_arguments.h"
 #include "app/sessions/choice_text.h"
+#include "app/typed_arguments.h"
 #include "model/trace/refusal.h"
 #include "widgets/view_spec.h"
 

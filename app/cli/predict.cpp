@@ -1,7 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
-#include "app/cli/typed_arguments.h"
+#include "app/typed_arguments.h"
 
 #include "model/trace/class_label.h"
 #include "model/trace/refusal.h"

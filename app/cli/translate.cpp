@@ -2,7 +2,7 @@
 #include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/pace.h"
-#include "app/cli/typed_arguments.h"
+#include "app/typed_arguments.h"
 
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"

@@ -15,9 +15,12 @@ struct Choice {
     const char* libTorch;
 };
 
-/// By trace::Kernels; tests/CMakeLists.txt has the same values.
-constexpr std::array<Choice, 3> choices{
-    {{"PRESCOTT", "SSE4_2", "default"}, {"HASWELL", "AVX2", "avx2"}, {"SKYLAKEX", "AVX512", "avx512"}}};
+/// By trace::Kernels.
+constexpr std::array choices{
+#define KERNELS(NAME, OPENBLAS, MKL, LIBTORCH) Choice{#OPENBLAS, #MKL, #LIBTORCH},
+#include "app/models/kernels.def"
+#undef KERNELS
+};
 
 } // namespace
 

@@ -47,7 +47,8 @@ bool seesNothing(std::span<const std::uint8_t> open) {
 /// from the longest query and the longest key, without biases by distance.
 double largestScore(const trace::AttentionRecord& record) {
     if (!record.isRecomputed()) {
-        constexpr float leastWeight = 1e-7F; // an error of a smaller one is not seen
+        // Cells with less weight stay so small that an error of their scores changes no weight noticeably.
+        constexpr float leastWeight = 1e-7F;
         const auto weights = record.weights.values();
         const auto scores = record.scores.values();
         double size = 0;
@@ -138,8 +139,8 @@ class SoftmaxCheck {
             const auto weights = record.weights.head(h).row(query);
             row_.assign(scores.begin(), scores.end());
             kernels::softmaxRow(row_.data(), open.data(), row_.size(), std::numeric_limits<float>::lowest());
-            // An error of a score changes weights by the same amount, relative to their size: those of what
-            // is stored, and those of s - max in two softmaxes.
+            // An error of a score changes its weight by as much, relative to the weight. Scores have the
+            // error with which they are stored, and s - max is rounded once in each of the two softmaxes.
             double largest = 0;
             for (std::size_t key = 0; key < row_.size(); ++key) {
                 worst_ = worse(std::abs(static_cast<double>(weights[key]) - row_[key]), worst_);

@@ -302,13 +302,14 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request)
     std::string found = "\"" + name + "\"";
     std::int64_t id = numberNamed(name).value_or(-1);
     if (id < 0 && tokenizer) {
+        // A word is meant as lists show it, where a piece inside of words may have the same letters.
+        const auto pieces = tokenizer->encodeTarget(name);
+        if (pieces.size() == 1 && pieces.front().role == trace::TokenRole::Text)
+            id = pieces.front().id;
         for (std::int64_t piece = 0; id < 0 && piece < tokenizer->targetSize(); ++piece)
             if (tokenizer->targetPiece(piece) == name)
                 id = piece;
-        const auto pieces = id < 0 ? tokenizer->encodeTarget(name) : std::vector<trace::Token>();
-        if (pieces.size() == 1 && pieces.front().role == trace::TokenRole::Text)
-            id = pieces.front().id;
-        else if (pieces.size() > 1)
+        if (id < 0 && pieces.size() > 1)
             found += ", which is " + std::to_string(pieces.size()) + " pieces";
     }
     if (id < 0 || id >= vocabulary)
@@ -316,7 +317,7 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request)
             {.what = isMasked ? "This is no token of the model's vocabulary"
                               : "This is no token of the model's target vocabulary",
              .where = trace::contrastOption,
-             .expected = "a piece, a word of one piece, or # and an id below " + std::to_string(vocabulary),
+             .expected = "a word of one piece, a piece, or # and an id below " + std::to_string(vocabulary),
              .found = found,
              .wayOut = "look at the candidates of a step for pieces and ids"});
     return targetToken(id);

@@ -34,7 +34,8 @@ std::vector<trace::Token> outputTokens(const trace::Run& run);
 /// sizes differ.
 double divergence(std::span<const float> before, std::span<const float> after);
 
-/// What is compared one by one in two runs of the same input.
+/// What the rows of a comparison are: two runs of the same input are compared step by step, mask by mask, or
+/// class by class.
 enum class Compared {
     Steps,   ///< of a decoder, with the same decoder input up to this step
     Masks,   ///< of an encoder that predicts masked tokens
@@ -51,7 +52,8 @@ struct StepComparison {
     double divergence = 0;   ///< nats; of a class its summand of the divergence
     bool topChanged = false; ///< the most probable token, or class, differs
 
-    /// Of the token's probability, -1 to 1; with a contrast token of the difference, nats.
+    /// Returns by how much the probability of the token rose, -1 to 1; with a contrast token, by how much the
+    /// difference of the log-probabilities rose, in nats.
     double change() const;
 };
 

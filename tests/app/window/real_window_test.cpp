@@ -55,14 +55,22 @@ class RealWindowTest : public QObject {
         return launch("openbox", {}).waitForStarted() && QTest::qWaitFor(isManaged, 20000);
     }
 
+    /// Keys go to the window that has the focus: before it has, they would be lost.
+    void focus(const QString& title) {
+        xdotool({"windowactivate", "--sync", window(title)});
+        xdotool({"windowfocus", "--sync", window(title)});
+    }
+
     QByteArray savedPicture(const QString& path) {
+        focus("tatoeba-en-de");
         xdotool({"key", "ctrl+s"});
         [&] { QTRY_VERIFY_WITH_TIMEOUT(!window("Export Picture").isEmpty(), 10000); }();
-        xdotool({"windowfocus", "--sync", window("Export Picture")});
+        focus("Export Picture");
         xdotool({"key", "--clearmodifiers", "ctrl+a"});
         xdotool({"type", "--delay", "5", path});
         xdotool({"key", "Return"});
         [&] { QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 10000); }();
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(window("Export Picture").isEmpty(), 10000); }();
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
@@ -96,9 +104,7 @@ class RealWindowTest : public QObject {
         QByteArray said;
         QTRY_VERIFY_WITH_TIMEOUT((said += program.readAllStandardError()).contains("first heatmap"), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!window("tatoeba-en-de").isEmpty(), 10000);
-        xdotool({"windowactivate", "--sync", window("tatoeba-en-de")});
-        xdotool({"windowfocus", "--sync", window("tatoeba-en-de")});
-
+        focus("tatoeba-en-de");
         xdotool({"key", "ctrl+l"});
         xdotool({"type", "--delay", "5", "The children are playing in the garden."});
         xdotool({"key", "Return"});

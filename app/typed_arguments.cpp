@@ -1,6 +1,7 @@
-#include "app/cli/typed_arguments.h"
+#include "app/typed_arguments.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace headscope::app {
 
@@ -28,11 +29,8 @@ std::vector<std::string> marked(int argumentCount, const char* const* arguments,
 
 void removeMarks(CLI::App& command) {
     for (CLI::Option* option : command.get_options())
-        option->transform([](std::string text) {
-            if (text.starts_with(mark))
-                text.erase(0, 1);
-            return text;
-        });
+        option->transform(
+            [](const std::string& text) { return text.starts_with(mark) ? text.substr(1) : text; });
     for (CLI::App* inner : command.get_subcommands({}))
         removeMarks(*inner);
 }
@@ -46,9 +44,14 @@ void parseAsTyped(CLI::App& program, int argumentCount, const char* const* argum
     program.parse(std::move(all));
 }
 
-std::string withoutMarks(std::string text) {
+int writeMessage(const CLI::App& program, const CLI::ParseError& error, std::ostream& out,
+                 std::ostream& errors) {
+    std::ostringstream marked;
+    const int status = program.exit(error, out, marked);
+    std::string text = marked.str();
     std::erase(text, mark);
-    return text;
+    errors << text;
+    return status;
 }
 
 CLI::Option* addTexts(CLI::App& command, const std::string& name, std::vector<std::string>& texts,

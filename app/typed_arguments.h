@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,13 @@ namespace headscope::app {
 /// Parses what was typed so that each argument reaches its option unchanged. CLI11 reads more than words: it
 /// splits "[a, b]", and takes "{}" and "%%" for signs of its own, others from version to version. So it is
 /// shown no argument as it is: a mark stands before each, which the options take away.
-/// Throws CLI::ParseError, whose text may have marks in it.
+/// Throws CLI::ParseError, whose text may have marks in it; see writeMessage().
 void parseAsTyped(CLI::App& program, int argumentCount, const char* const* arguments);
 
-/// Text of an error without marks.
-std::string withoutMarks(std::string text);
+/// Writes what CLI11 says of an error, or the help that was asked for, without marks. Returns CLI11's exit
+/// status: 0 for help and version.
+int writeMessage(const CLI::App& program, const CLI::ParseError& error, std::ostream& out,
+                 std::ostream& errors);
 
 /// Adds an option that takes one text each time it is given, or an argument that takes any number of texts.
 CLI::Option* addTexts(CLI::App& command, const std::string& name, std::vector<std::string>& texts,
