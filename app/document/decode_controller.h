@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "model/analysis/heads/break_condition.h"
 #include "widgets/selection.h"
 

@@ -1,6 +1,6 @@
 #include "app/document/kept_layout.h"
 
-#include "app/window/docks/panel_places.h"
+#include "app/desktop/panel_places.h"
 
 #include <QApplication>
 #include <QEvent>

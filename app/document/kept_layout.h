@@ -7,7 +7,7 @@
 #include <QSize>
 #include <QTimer>
 
-#include "app/window/docks/widget_geometry.h"
+#include "app/desktop/widget_geometry.h"
 
 #include <map>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "widgets/map/map_options.h"
 
 #include <vector>

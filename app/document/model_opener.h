@@ -3,11 +3,11 @@
 #include <QObject>
 #include <QPointer>
 
+#include "app/desktop/missing_settings_dialog.h"
+#include "app/desktop/settings.h"
 #include "app/models/model_series.h"
 #include "app/models/reading_trials.h"
-#include "app/results/work_queue.h"
-#include "app/window/missing_settings_dialog.h"
-#include "app/window/settings.h"
+#include "app/work/work_queue.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "app/document/session_controller.h"
 
+#include "app/desktop/file_dialogs.h"
 #include "app/document/undo_controller.h"
 #include "app/models/resource_folders.h"
-#include "app/window/file_dialogs.h"
 
 #include <QFileInfo>
 

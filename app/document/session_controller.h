@@ -5,8 +5,8 @@
 
 #include "app/document/history.h"
 #include "app/document/window_state.h"
-#include "app/results/model_hash.h"
 #include "app/sessions/session.h"
+#include "app/work/model_hash.h"
 #include "model/trace/refusal.h"
 
 #include <atomic>

@@ -4,9 +4,9 @@
 #include <QObject>
 #include <QTimer>
 
+#include "app/desktop/actions.h"
 #include "app/document/history.h"
 #include "app/document/window_state.h"
-#include "app/window/actions.h"
 
 class QKeyEvent;
 

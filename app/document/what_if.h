@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/document/kept_runs.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "model/analysis/compare/run_comparison.h"
 
 #include <functional>

@@ -1,8 +1,6 @@
 #include "app/document/window_state.h"
 
-#include "app/window/top/sentence_panel.h"
 #include "model/trace/run_path.h"
-#include "widgets/controls/sentence_edit.h"
 
 #include <QScopedValueRollback>
 #include <QTabWidget>
@@ -130,7 +128,7 @@ SessionState WindowState::toSave() const {
 
 void WindowState::captureRun(SessionState& state) const {
     const auto& run = parts_.controller->run();
-    const auto typed = parts_.sentence->edit()->text().toStdString();
+    const auto typed = parts_.typed.text().toStdString();
     auto request = parts_.controller->requestWith(parts_.controller->interventions());
     if (!request) {
         if (!typed.empty())
@@ -181,9 +179,9 @@ void WindowState::applyRun() {
     const bool isThere = isRun && isShown(*wanted_);
     const auto text = wanted_->typed || isThere || !isRun ? wanted_->typed : textOf(wanted_->request->source);
     if (text) // text typed meanwhile stays while its sentence is shown
-        parts_.sentence->edit()->setText(QString::fromStdString(*text));
+        parts_.typed.setText(QString::fromStdString(*text));
     if (isRun && !isThere)
-        parts_.sentence->setSecondText(wanted_->request->second);
+        parts_.typed.setSecond(wanted_->request->second);
     if (!isRun || isThere)
         return finish();
     const auto request =

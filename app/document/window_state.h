@@ -18,7 +18,6 @@ class QTabWidget;
 namespace headscope::app {
 
 class KeptLayout;
-class SentencePanel;
 
 /// Captures what the window shows as a value, and restores it: opens the model, shows or recomputes the run
 /// and restores all choices. Layout and the hash of the weights are handled elsewhere.
@@ -34,7 +33,12 @@ class WindowState : public QObject {
         ModelOpener* opener = nullptr;
         widgets::Selection* selection = nullptr;
         std::function<std::shared_ptr<const trace::ModelSummary>()> model; ///< the open one; null: none
-        SentencePanel* sentence = nullptr;
+        /// The field of the sentence and that of the second text of a pair.
+        struct Typed {
+            std::function<QString()> text;
+            std::function<void(const QString&)> setText;
+            std::function<void(const std::optional<std::string>&)> setSecond;
+        } typed;
         const widgets::ViewChoices* choices = nullptr;
         QTabWidget* tabs = nullptr;
         std::vector<std::string> tabNames; ///< one for each tab, in order

@@ -1,8 +1,8 @@
 #include "app/choices/picture_options.h"
+#include "app/desktop/file_dialogs.h"
+#include "app/desktop/picture_names.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_presets.h"
-#include "app/export/picture_names.h"
-#include "app/window/file_dialogs.h"
 
 #include <QEvent>
 #include <QFileInfo>

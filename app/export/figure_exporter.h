@@ -4,12 +4,12 @@
 #include <QPointer>
 
 #include "app/choices/picture_options.h"
+#include "app/desktop/settings.h"
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
 #include "app/results/analyses.h"
-#include "app/results/model_hash.h"
-#include "app/results/work_queue.h"
-#include "app/window/settings.h"
+#include "app/work/model_hash.h"
+#include "app/work/work_queue.h"
 #include "model/files/figure_files.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/selection.h"

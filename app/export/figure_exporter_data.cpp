@@ -1,10 +1,10 @@
 // Exports the data behind a view.
+#include "app/desktop/file_dialogs.h"
+#include "app/desktop/picture_names.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/file_names.h"
 #include "app/export/picture_facts.h"
-#include "app/export/picture_names.h"
 #include "app/version.h"
-#include "app/window/file_dialogs.h"
 #include "model/files/csv.h"
 
 #include <QApplication>

@@ -1,11 +1,11 @@
 #include "app/export/trace_saver.h"
 
+#include "app/desktop/file_dialogs.h"
 #include "app/document/decode_controller.h"
 #include "app/results/analyses.h"
 #include "app/results/random_twin.h"
-#include "app/results/work_queue.h"
 #include "app/traces/trace_arrays.h"
-#include "app/window/file_dialogs.h"
+#include "app/work/work_queue.h"
 #include "model/trace/recorded_runs.h"
 
 #include <QStringList>

@@ -1,5 +1,5 @@
 // Draws maps of one head, of several, and of all.
-#include "app/export/picture_names.h"
+#include "app/desktop/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/long_tiles.h"
 #include "app/results/shown_maps.h"

@@ -1,6 +1,6 @@
 // Draws the parts of a step and its tokens, and two runs beside each other.
+#include "app/desktop/picture_names.h"
 #include "app/document/branch_names.h"
-#include "app/export/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"

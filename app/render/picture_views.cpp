@@ -1,4 +1,4 @@
-#include "app/export/picture_names.h"
+#include "app/desktop/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
 #include "app/results/errands.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/choices/picture_options.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/figure_source.h"
 
@@ -46,12 +46,12 @@ struct ComputedChoice {
 struct RenderedView {
     std::unique_ptr<QWidget> window; ///< parent of everything
     widgets::FigureSource* figure = nullptr;
-    const char* needs = "";               ///< what the view requires to show something
-    bool canBeOfModel = true;             ///< a model built like this can be shown in the view
-    const char* ofTrace = "";             ///< what to do if a trace lacks the data; empty: open the model
-    std::function<QString()> why;         ///< why the view is empty, in its own words; may be empty
-    std::function<QString()> wayOut;      ///< what to do, if that depends on what is missing; may be empty
-    std::vector<ComputedChoice> computed; ///< if a trace lacks one of these, there is no picture
+    const char* needs = "";                ///< what the view requires to show something
+    bool canBeOfModel = true;              ///< a model built like this can be shown in the view
+    const char* ofTrace = "";              ///< what to do if a trace lacks the data; empty: open the model
+    std::function<QString()> why;          ///< why the view is empty, in its own words; may be empty
+    std::function<QString()> wayOut;       ///< what to do, if that depends on what is missing; may be empty
+    std::vector<ComputedChoice> computed;  ///< if a trace lacks one of these, there is no picture
     std::vector<WorkQueue::JobKind> ofRun; ///< computations that the view shows and that follow every run
     bool isMadeAnew = false; ///< rebuilt for every frame of an animation; other views follow the step
     widgets::ViewChoices choices;

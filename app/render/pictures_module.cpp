@@ -1,8 +1,8 @@
 #include "app/choices/picture_work.h"
+#include "app/desktop/font_names.h"
 #include "app/models/training_log.h"
 #include "app/render/picture_files.h"
 #include "app/render/renderer.h"
-#include "app/window/font_names.h"
 #include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
 

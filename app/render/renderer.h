@@ -9,7 +9,7 @@
 #include "app/results/analyses.h"
 #include "app/results/errands.h"
 #include "app/results/random_twin.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/selection.h"
 

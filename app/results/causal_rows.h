@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/analyses.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "widgets/selection.h"
 #include "widgets/words/effect_words.h"
 

@@ -5,7 +5,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/models/reading_trials.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "widgets/views/compare/compare_view.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "widgets/view.h"
 
 #include <memory>

@@ -6,10 +6,10 @@
 #include "app/results/long_maps.h"
 #include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
-#include "app/results/model_hash.h"
 #include "app/results/random_twin.h"
 #include "app/results/shown_statistics.h"
 #include "app/results/twin_analyses.h"
+#include "app/work/model_hash.h"
 
 namespace headscope::app {
 

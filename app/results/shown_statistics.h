@@ -4,7 +4,7 @@
 
 #include "app/document/decode_controller.h"
 #include "app/results/random_twin.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "model/analysis/heads/statistics_of_heads.h"
 
 #include <memory>

@@ -4,9 +4,9 @@
 #include <QStringList>
 #include <QTimer>
 
+#include "app/desktop/actions.h"
 #include "app/models/model_series.h"
-#include "app/results/work_queue.h"
-#include "app/window/actions.h"
+#include "app/work/work_queue.h"
 #include "model/trace/request.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "app/training/train_dialog.h"
 
+#include "app/desktop/message_panel.h"
 #include "app/training/training_form.h"
-#include "app/window/message_panel.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/views/training/training_curves.h"
 #include "widgets/words/plain_words.h"

@@ -1,6 +1,6 @@
 #include "app/training/training_form.h"
 
-#include "app/window/file_dialogs.h"
+#include "app/desktop/file_dialogs.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 

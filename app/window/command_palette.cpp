@@ -1,6 +1,6 @@
 #include "app/window/command_palette.h"
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 
 #include <QAction>
 #include <QKeyEvent>

@@ -1,8 +1,8 @@
 #include "app/window/compare_controller.h"
 
+#include "app/desktop/dock_tabs.h"
 #include "app/results/compare_answers.h"
 #include "app/window/docks/branch_docks.h"
-#include "app/window/docks/dock_tabs.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "widgets/views/compare/compare_view.h"

@@ -2,9 +2,9 @@
 
 #include <QObject>
 
+#include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 #include "app/results/results.h"
-#include "app/window/actions.h"
-#include "app/window/settings.h"
 
 #include <string>
 #include <vector>

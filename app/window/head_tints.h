@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "model/analysis/heads/statistic.h"
 #include "model/trace/run.h"
 

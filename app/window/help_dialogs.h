@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "model/trace/model_summary.h"
 
 class QWidget;

@@ -2,9 +2,9 @@
 
 #include <QMainWindow>
 
+#include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 #include "app/document/document.h"
-#include "app/window/actions.h"
-#include "app/window/settings.h"
 #include "app/window/window_sessions.h"
 #include "widgets/words/hint_for_no_run.h"
 

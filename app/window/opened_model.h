@@ -2,8 +2,8 @@
 
 #include <QObject>
 
+#include "app/desktop/actions.h"
 #include "app/results/results.h"
-#include "app/window/actions.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 
 #include <QTabWidget>
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "widgets/view.h"
 
 #include <string>

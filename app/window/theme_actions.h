@@ -2,8 +2,8 @@
 
 #include <QObject>
 
-#include "app/window/actions.h"
-#include "app/window/settings.h"
+#include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 
 namespace headscope::app {
 

@@ -1,9 +1,9 @@
 #include "app/window/view_menus.h"
 
+#include "app/desktop/dock_tabs.h"
 #include "app/export/figure_exporter.h"
 #include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
-#include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/importance_dock.h"
 #include "app/window/docks/lens_dock.h"

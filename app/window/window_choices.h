@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/desktop/actions.h"
 #include "app/results/results.h"
-#include "app/window/actions.h"
 #include "widgets/controls/view_choices.h"
 
 namespace headscope::widgets {

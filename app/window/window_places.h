@@ -1,9 +1,9 @@
 #pragma once
 
+#include "app/desktop/panel_places.h"
+#include "app/desktop/settings.h"
 #include "app/document/kept_layout.h"
 #include "app/sessions/session.h"
-#include "app/window/docks/panel_places.h"
-#include "app/window/settings.h"
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 #include "app/window/window_search.h"
 
+#include "app/desktop/dock_tabs.h"
 #include "app/window/command_palette.h"
-#include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/top/model_button.h"
 

@@ -2,8 +2,8 @@
 
 #include <QObject>
 
+#include "app/desktop/actions.h"
 #include "app/document/document.h"
-#include "app/window/actions.h"
 
 class QMainWindow;
 

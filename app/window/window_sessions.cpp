@@ -7,12 +7,13 @@
 #include "app/document/window_state.h"
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
-#include "app/results/model_hash.h"
 #include "app/window/compare_controller.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/window_places.h"
+#include "app/work/model_hash.h"
+#include "widgets/controls/sentence_edit.h"
 #include "widgets/words/trace_words.h"
 
 #include <QAction>
@@ -29,17 +30,20 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
     : QObject(window), window_(window), document_(document), parts_(parts),
       choices_(std::make_unique<widgets::ViewChoices>()) {
     bindChoices(*choices_, parts);
-    const WindowState::Parts state{.queue = document->queue(),
-                                   .controller = document->controller(),
-                                   .whatIf = document->whatIf(),
-                                   .opener = document->opener(),
-                                   .selection = document->selection(),
-                                   .model = [document] { return document->model(); },
-                                   .sentence = parts.sentence,
-                                   .choices = choices_.get(),
-                                   .tabs = parts.tabs,
-                                   .tabNames = parts.tabs->keys(),
-                                   .layout = parts.places->layout()};
+    const WindowState::Parts state{
+        .queue = document->queue(),
+        .controller = document->controller(),
+        .whatIf = document->whatIf(),
+        .opener = document->opener(),
+        .selection = document->selection(),
+        .model = [document] { return document->model(); },
+        .typed = {.text = [edit = parts.sentence->edit()] { return edit->text(); },
+                  .setText = [edit = parts.sentence->edit()](const QString& text) { edit->setText(text); },
+                  .setSecond = [panel = parts.sentence](const auto& text) { panel->setSecondText(text); }},
+        .choices = choices_.get(),
+        .tabs = parts.tabs,
+        .tabNames = parts.tabs->keys(),
+        .layout = parts.places->layout()};
     state_ = new WindowState(state, this);
     undo_ = new UndoController(state, state_, parts.actions, window);
     buildController(autosave);

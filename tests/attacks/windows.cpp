@@ -1,15 +1,15 @@
 // Attacks on a window in this process.
 #include "tests/attacks/attacks.h"
 
+#include "app/desktop/actions.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/work_queue.h"
 #include "app/traces/model_or_trace.h"
 #include "app/training/train_dialog.h"
 #include "app/training/training_form.h"
-#include "app/window/actions.h"
 #include "app/window/main_window.h"
+#include "app/work/work_queue.h"
 
 #include <QAction>
 #include <QApplication>

@@ -4,9 +4,9 @@
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/work_queue.h"
 #include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
+#include "app/work/work_queue.h"
 #include "tests/net/quick_png.h"
 #include "tests/net/still_application.h"
 

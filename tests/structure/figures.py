@@ -19,7 +19,7 @@ LIMITS = {
     "classes in app/results": (16, 3),
     "kinds of jobs": (36, 12),
     "files that name per-row": (13, 3),
-    "exceptions of the include arrows": (23, 0),
+    "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (20, 0),
     "files that paint axes and bars by themselves": (11, 0),
     "casts between int and std::size_t": (1292, 400),

@@ -1,6 +1,6 @@
 #include "app/window/docks/arithmetic_dock.h"
 
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 

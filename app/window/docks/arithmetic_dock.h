@@ -2,7 +2,7 @@
 
 #include <QDockWidget>
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 

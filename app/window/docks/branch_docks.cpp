@@ -1,7 +1,7 @@
 #include "app/window/docks/branch_docks.h"
 
+#include "app/desktop/dock_tabs.h"
 #include "app/document/run_branches.h"
-#include "app/window/docks/dock_tabs.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/views/beam_tree/beam_tree_view.h"

@@ -2,9 +2,9 @@
 
 #include <QObject>
 
+#include "app/desktop/actions.h"
 #include "app/document/branch_names.h"
 #include "app/document/decode_controller.h"
-#include "app/window/actions.h"
 #include "widgets/selection.h"
 
 #include <memory>

@@ -1,9 +1,9 @@
 #include "app/window/docks/head_table_dock.h"
 
+#include "app/desktop/dock_tabs.h"
+#include "app/desktop/file_dialogs.h"
 #include "app/models/corpus.h"
 #include "app/models/resource_folders.h"
-#include "app/window/docks/dock_tabs.h"
-#include "app/window/file_dialogs.h"
 #include "model/analysis/heads/head_ranking.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/views/head_page/head_page.h"

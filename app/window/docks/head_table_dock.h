@@ -2,10 +2,10 @@
 
 #include <QDockWidget>
 
+#include "app/desktop/actions.h"
 #include "app/results/analyses.h"
 #include "app/results/corpus_run.h"
 #include "app/results/shown_statistics.h"
-#include "app/window/actions.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 #include "widgets/tables/known_heads.h"

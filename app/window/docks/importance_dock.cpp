@@ -1,6 +1,6 @@
 #include "app/window/docks/importance_dock.h"
 
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/views/importance/importance_view.h"

@@ -2,11 +2,11 @@
 
 #include <QDockWidget>
 
+#include "app/desktop/actions.h"
 #include "app/document/decode_controller.h"
 #include "app/document/what_if.h"
 #include "app/results/analyses.h"
 #include "app/results/twin_analyses.h"
-#include "app/window/actions.h"
 #include "model/analysis/heads/head_ranking.h"
 #include "widgets/selection.h"
 

@@ -1,6 +1,6 @@
 #include "app/window/docks/lens_dock.h"
 
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/views/attribution/attribution_view.h"

@@ -3,10 +3,10 @@
 #include <QDockWidget>
 #include <QTimer>
 
+#include "app/desktop/actions.h"
 #include "app/document/decode_controller.h"
 #include "app/results/analyses.h"
 #include "app/results/twin_analyses.h"
-#include "app/window/actions.h"
 #include "widgets/selection.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "app/window/docks/what_if_dock.h"
 
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/views/what_if/change_comparison.h"
 #include "widgets/views/what_if/proposed_changes.h"

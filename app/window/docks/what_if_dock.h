@@ -3,8 +3,8 @@
 #include <QDockWidget>
 #include <QList>
 
+#include "app/desktop/actions.h"
 #include "app/document/what_if.h"
-#include "app/window/actions.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 

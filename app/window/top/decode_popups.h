@@ -2,9 +2,9 @@
 
 #include <QObject>
 
+#include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 #include "app/document/decode_controller.h"
-#include "app/window/actions.h"
-#include "app/window/settings.h"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 #include <QList>
 #include <QWidget>
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "model/trace/model_summary.h"
 #include "widgets/selection.h"
 

@@ -1,7 +1,7 @@
 #include "app/window/top/model_button.h"
 
+#include "app/desktop/file_dialogs.h"
 #include "app/models/resource_folders.h"
-#include "app/window/file_dialogs.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 

@@ -2,8 +2,8 @@
 
 #include <QPushButton>
 
-#include "app/window/actions.h"
-#include "app/window/settings.h"
+#include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 #include "model/trace/model_summary.h"
 
 #include <functional>

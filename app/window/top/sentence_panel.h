@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
+#include "app/desktop/actions.h"
 #include "app/document/decode_controller.h"
-#include "app/window/actions.h"
 #include "widgets/selection.h"
 
 #include <memory>

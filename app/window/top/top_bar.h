@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
+#include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 #include "app/document/document.h"
-#include "app/window/actions.h"
-#include "app/window/settings.h"
 
 class QLabel;
 

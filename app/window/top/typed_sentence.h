@@ -2,8 +2,8 @@
 
 #include <QObject>
 
+#include "app/desktop/settings.h"
 #include "app/document/document.h"
-#include "app/window/settings.h"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/desktop/panel_places.h"
 #include "app/document/kept_layout.h"
-#include "app/window/docks/panel_places.h"
 #include "tests/watched_test.h"
 
 #include <functional>

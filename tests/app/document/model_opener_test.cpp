@@ -9,8 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/missing_settings_dialog.h"
 #include "app/document/model_opener.h"
-#include "app/window/missing_settings_dialog.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 

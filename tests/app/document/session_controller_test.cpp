@@ -8,11 +8,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/results/compare_answers.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"

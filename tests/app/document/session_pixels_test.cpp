@@ -14,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/settings.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
@@ -21,7 +22,6 @@
 #include "app/models/resource_folders.h"
 #include "app/results/analyses.h"
 #include "app/window/main_window.h"
-#include "app/window/settings.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"

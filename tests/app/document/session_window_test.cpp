@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
+#include "app/desktop/settings.h"
 #include "app/document/autosave_controller.h"
 #include "app/document/restore_offer.h"
 #include "app/document/session_controller.h"
@@ -20,8 +22,6 @@
 #include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
-#include "app/window/settings.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

@@ -12,9 +12,9 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/desktop/message_panel.h"
 #include "app/export/figure_exporter.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/figure_source.h"

@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/trace_saver.h"
@@ -23,7 +24,6 @@
 #include "app/window/docks/lens_dock.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/sentence_edit.h"

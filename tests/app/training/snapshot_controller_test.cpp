@@ -7,9 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
+#include "app/desktop/settings.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
-#include "app/window/settings.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/views/training/snapshot_bar.h"

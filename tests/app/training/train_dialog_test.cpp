@@ -8,11 +8,11 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/desktop/message_panel.h"
 #include "app/training/train_dialog.h"
 #include "app/training/training_form.h"
 #include "app/training/training_report.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/views/training/training_curves.h"

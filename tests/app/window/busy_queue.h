@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 
 namespace headscope::tests {
 

@@ -8,9 +8,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
 #include "app/document/window_state.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "model/trace/run_path.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

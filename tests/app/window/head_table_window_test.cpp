@@ -9,11 +9,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/dock_tabs.h"
 #include "app/results/corpus_run.h"
+#include "app/results/random_twin_dock.h"
 #include "app/results/shown_statistics.h"
-#include "app/window/docks/dock_tabs.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/random_twin_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

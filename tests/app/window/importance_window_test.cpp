@@ -12,9 +12,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
 #include "app/window/docks/importance_dock.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"

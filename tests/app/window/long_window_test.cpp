@@ -10,12 +10,12 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/desktop/actions.h"
+#include "app/desktop/message_panel.h"
 #include "app/export/figure_exporter.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/window/actions.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "tests/compared_numbers.h"
 #include "tests/watched_test.h"

@@ -9,7 +9,7 @@
 
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
-#include "app/window/docks/random_twin_dock.h"
+#include "app/results/random_twin_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

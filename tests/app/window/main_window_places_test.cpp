@@ -7,10 +7,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 

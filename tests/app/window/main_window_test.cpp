@@ -25,12 +25,12 @@
 #include <QToolButton>
 #include <QtGui/QDropEvent>
 
+#include "app/desktop/message_panel.h"
 #include "app/document/window_state.h"
 #include "app/version.h"
 #include "app/window/command_palette.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
 #include "model/analysis/output/hesitation.h"
@@ -634,7 +634,7 @@ class MainWindowTest : public QObject {
         };
         QTRY_COMPARE(sent(), std::string(">>de<< a sentence"));
         languages->setFocus();
-        window_->openModel("bad-model"); // on its way: the language is of the model that is open
+        window_->openModel("bad-model");          // on its way: the language is of the model that is open
         QTest::keyClick(languages, Qt::Key_Down); // shows the list and chooses nothing in passing
         QTRY_VERIFY(languages->view()->isVisible());
         QTest::keyClick(languages->view(), Qt::Key_Down);

@@ -14,7 +14,7 @@
 #include <QTextBlock>
 #include <QToolButton>
 
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 #include "app/window/manual_browser.h"
 #include "app/window/manual_window.h"
 #include "tests/watched_test.h"

@@ -11,13 +11,13 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "app/desktop/message_panel.h"
 #include "app/document/map_choices.h"
 #include "app/document/what_if.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "app/window/views_button.h"
 #include "model/files/safetensors.h"
 #include "tests/new_file.h"

@@ -3,13 +3,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/results/random_twin.h"
 #include "app/traces/model_or_trace.h"
 #include "app/traces/trace_arrays.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "model/trace/run_path.h"
 #include "tests/watched_test.h"
 #include "widgets/selection.h"

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 /// Networks of random weights, the same in every run.
 namespace random_network {
@@ -30,10 +32,10 @@ inline NetworkConfig smallConfig() {
             .maximumPositions = 40};
 }
 
-inline const at::Tensor& parameter(const std::vector<Parameter>& parameters, const std::string& role) {
+inline const at::Tensor& parameter(const std::vector<Parameter>& parameters, std::string_view role) {
     const auto found = std::ranges::find(parameters, role, &Parameter::role);
     if (found == parameters.end())
-        throw std::out_of_range(role);
+        throw std::out_of_range(std::string(role));
     return found->tensor;
 }
 

@@ -7,8 +7,8 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "app/desktop/dock_tabs.h"
 #include "app/window/docks/branch_docks.h"
-#include "app/window/docks/dock_tabs.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

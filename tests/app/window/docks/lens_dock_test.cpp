@@ -6,10 +6,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/message_panel.h"
 #include "app/results/analyses.h"
 #include "app/window/docks/lens_dock.h"
 #include "app/window/main_window.h"
-#include "app/window/message_panel.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"

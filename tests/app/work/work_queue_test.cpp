@@ -2,7 +2,7 @@
 #include <QTest>
 #include <QThread>
 
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 

@@ -1,4 +1,4 @@
-#include "app/window/actions.h"
+#include "app/desktop/actions.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -1,4 +1,4 @@
-#include "app/window/font_names.h"
+#include "app/desktop/font_names.h"
 
 #include <QCoreApplication>
 #include <QFontDatabase>

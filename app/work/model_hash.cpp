@@ -1,4 +1,4 @@
-#include "app/results/model_hash.h"
+#include "app/work/model_hash.h"
 
 #include "model/trace/refusal.h"
 

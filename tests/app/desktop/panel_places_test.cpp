@@ -2,8 +2,8 @@
 #include <QMainWindow>
 #include <QTest>
 
+#include "app/desktop/panel_places.h"
 #include "app/document/history.h"
-#include "app/window/docks/panel_places.h"
 #include "tests/watched_test.h"
 
 using namespace headscope;

@@ -11,8 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/dock_tabs.h"
 #include "app/document/undo_controller.h"
-#include "app/window/docks/dock_tabs.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"

@@ -3,7 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/export/picture_names.h"
+#include "app/desktop/picture_names.h"
 #include "tests/registered_test.h"
 
 using headscope::app::proposedFile;

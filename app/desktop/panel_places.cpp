@@ -1,6 +1,4 @@
-#include "app/window/docks/panel_places.h"
-
-#include "app/document/history.h"
+#include "app/desktop/panel_places.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -75,7 +73,8 @@ void place(QMainWindow& window, QDockWidget* dock, const QStringList& words) {
 template <class Name>
 void PanelPlaces::Kept<Name>::keep(const Name& name, QByteArray panels) {
     all_[name] = {.state = std::move(panels), .used = ++uses_};
-    if (all_.size() > History::most)
+    constexpr std::size_t most = 1000; // as there are states to undo to
+    if (all_.size() > most)
         all_.erase(std::ranges::min_element(all_, {}, [](const auto& each) { return each.second.used; }));
 }
 

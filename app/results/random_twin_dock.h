@@ -2,8 +2,8 @@
 
 #include <QDockWidget>
 
+#include "app/desktop/actions.h"
 #include "app/results/random_twin.h"
-#include "app/window/actions.h"
 #include "widgets/map/map_options.h"
 #include "widgets/selection.h"
 

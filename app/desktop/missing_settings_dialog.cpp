@@ -1,4 +1,4 @@
-#include "app/window/missing_settings_dialog.h"
+#include "app/desktop/missing_settings_dialog.h"
 
 #include "app/models/sidecar.h"
 #include "widgets/drawing/theme.h"

@@ -1,4 +1,4 @@
-#include "app/window/message_panel.h"
+#include "app/desktop/message_panel.h"
 
 #include <QApplication>
 #include <QClipboard>

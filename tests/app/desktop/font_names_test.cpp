@@ -2,7 +2,7 @@
 #include <QFontDatabase>
 #include <QTest>
 
-#include "app/window/font_names.h"
+#include "app/desktop/font_names.h"
 #include "tests/registered_test.h"
 
 using namespace headscope;

@@ -1,4 +1,4 @@
-#include "app/window/settings.h"
+#include "app/desktop/settings.h"
 
 #include <QUrl>
 

@@ -1,6 +1,6 @@
-#include "app/window/docks/widget_geometry.h"
+#include "app/desktop/widget_geometry.h"
 
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 #include "widgets/tables/own_row.h"
 
 #include <QDockWidget>

@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QTimer>
 
-#include "app/window/file_dialogs.h"
+#include "app/desktop/file_dialogs.h"
 #include "tests/watched_test.h"
 
 #include <functional>

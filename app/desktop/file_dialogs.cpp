@@ -1,6 +1,6 @@
-#include "app/window/file_dialogs.h"
+#include "app/desktop/file_dialogs.h"
 
-#include "app/export/picture_names.h"
+#include "app/desktop/picture_names.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>

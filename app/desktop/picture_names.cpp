@@ -1,4 +1,4 @@
-#include "app/export/picture_names.h"
+#include "app/desktop/picture_names.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "app/models/weights_hash.h"
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 
 #include <functional>
 #include <optional>

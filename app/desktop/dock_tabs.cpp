@@ -1,4 +1,4 @@
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 
 #include <QAction>
 #include <QApplication>

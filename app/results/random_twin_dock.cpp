@@ -1,6 +1,6 @@
-#include "app/window/docks/random_twin_dock.h"
+#include "app/results/random_twin_dock.h"
 
-#include "app/window/docks/dock_tabs.h"
+#include "app/desktop/dock_tabs.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"

@@ -1,4 +1,4 @@
-#include "app/results/work_queue.h"
+#include "app/work/work_queue.h"
 
 #include <QMetaObject>
 #include <QPointer>
