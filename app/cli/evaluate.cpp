@@ -130,14 +130,14 @@ class EvaluateCommand {
         std::string outputs;
         Pace pace;
         for (std::size_t i = 0; i < sources.size(); ++i) {
-            const auto run = engine.run({.source = sources[i].source,
-                                         .padding = options_.decoding.padding(),
-                                         .paths = {{.newTokens = options_.decoding.newTokens(model)}},
-                                         .decoding = options_.decoding.decoding(model),
-                                         .interventions = options_.whatIf.interventions,
-                                         .randomTwin = options_.whatIf.randomTwin,
-                                         .candidates = 1},
-                                        stop_, {});
+            const auto run = engine.of({.source = sources[i].source,
+                                        .padding = options_.decoding.padding(),
+                                        .paths = {{.newTokens = options_.decoding.newTokens(model)}},
+                                        .decoding = options_.decoding.decoding(model),
+                                        .interventions = options_.whatIf.interventions,
+                                        .randomTwin = options_.whatIf.randomTwin,
+                                        .candidates = 1},
+                                       trace::RunWhat(), stop_);
             refuseUnlessFinite(*run);
             bleu.add(run->output, sources[i].references);
             chrf.add(run->output, sources[i].references);

@@ -156,20 +156,20 @@ class HeadsCommand {
             request.randomTwin = seed;
             return request;
         }
-        const auto run = engine_->run(request, stop_, {});
+        const auto run = engine_->of(request, trace::RunWhat(), stop_);
         refuseUnlessFinite(*run);
         return analysis::twinReadingRequest(std::move(request), *run, *seed);
     }
 
     void addStatistics(const std::string& source) {
-        const auto run = engine_->run(requestOf(source), stop_, {});
+        const auto run = engine_->of(requestOf(source), trace::RunWhat(), stop_);
         refuseUnlessFinite(*run);
         statistics_.add(source, analysis::statisticsOfHeads(*run));
     }
 
     void measure(const std::string& source) {
         const auto request = requestOf(source);
-        const auto importance = engine_->importance(request, stop_, {});
+        const auto importance = engine_->of(request, trace::ImportanceWhat(), stop_);
         for (const float value : importance->original)
             refuseUnlessFinite(value, "a log-probability of", *model_);
         measured_.tokens.push_back(static_cast<double>(importance->tokens.size()));
@@ -214,7 +214,7 @@ class HeadsCommand {
             for (auto line = lines.rbegin(); line != lines.rbegin() + static_cast<std::ptrdiff_t>(removed);
                  ++line)
                 request.interventions.push_back(trace::withoutHead(line->head));
-            const auto run = engine_->run(request, stop_, {});
+            const auto run = engine_->of(request, trace::RunWhat(), stop_);
             sum += run->tree.logProbability(run->path.back());
         }
         return sum / std::accumulate(measured_.tokens.begin(), measured_.tokens.end(), 0.0);

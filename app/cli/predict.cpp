@@ -101,13 +101,13 @@ class Predictor {
         if (number > 1 && !options_.common.json)
             std::cout << '\n';
         try {
-            const auto run = engine_->run({.source = line,
-                                           .second = options_.second,
-                                           .interventions = options_.whatIf.interventions,
-                                           .randomTwin = options_.whatIf.randomTwin,
-                                           .ratherThan = options_.whatIf.ratherThan,
-                                           .candidates = options_.top},
-                                          stop_, {});
+            const auto run = engine_->of({.source = line,
+                                          .second = options_.second,
+                                          .interventions = options_.whatIf.interventions,
+                                          .randomTwin = options_.whatIf.randomTwin,
+                                          .ratherThan = options_.whatIf.ratherThan,
+                                          .candidates = options_.top},
+                                         trace::RunWhat(), stop_);
             refuse(*run);
             if (options_.common.json)
                 std::cout << toJson(*run).dump(-1, ' ', false, ordered_json::error_handler_t::replace)

@@ -76,7 +76,7 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
                                  .randomTwin = options.whatIf.randomTwin,
                                  .recording = recording,
                                  .ratherThan = options.whatIf.ratherThan};
-    const auto run = engine->run(request, stop, {});
+    const auto run = engine->of(request, trace::RunWhat(), stop);
     for (const auto& change : run->unreached)
         std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
     const auto analyses = traceAnalyses(*engine, request, *run, options.contents, stop);

@@ -74,7 +74,7 @@ class Translator {
             try {
                 const auto name = "line " + std::to_string(number);
                 const auto work = options_.common.quiet ? trace::Task(stop_) : reading(stop_, line, name);
-                const auto translated = engine().run(request(line), work, {});
+                const auto translated = engine().of(request(line), trace::RunWhat(), work);
                 refuseUnlessFinite(*translated);
                 run = translated;
                 for (const auto& change : run->unreached)

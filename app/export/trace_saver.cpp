@@ -58,7 +58,7 @@ void TraceSaver::write() {
     queue_->ask(WorkQueue::JobKind::Saving, this,
                 [this, trace = waiting_.front()](engine::Engine& engine, const trace::Task& work) {
                     const auto& stop = work.stop();
-                    const auto complete = engine.run(trace.request, stop, {});
+                    const auto complete = engine.of(trace.request, trace::RunWhat(), stop);
                     saveTrace(*complete,
                               everyAnalysis(engine, trace.request, *complete, trace.known, trace.twin, stop),
                               trace.path.toStdString());

@@ -175,7 +175,9 @@ void CausalRows::measure(trace::KeyRange keys) {
         JobKind::CausalRow, this,
         [this, want = *asked_, request = *request_, keys](engine::Engine& engine, const trace::Task& work) {
             const auto begin = std::chrono::steady_clock::now();
-            const auto part = engine.causalRow(request, want.step, want.head, keys, work.stop());
+            const auto part =
+                engine.of(request, trace::CausalRowWhat{.step = want.step, .head = want.head, .keys = keys},
+                          work.stop());
             const auto time = std::chrono::steady_clock::now() - begin;
             return [this, part, keys, time] { add(*part, keys, time); };
         },

@@ -155,7 +155,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
     queue_->ask(
         wanted.model ? JobKind::Other : JobKind::Compared, this,
         [this, names, request = *wanted.request](engine::Engine& engine, const trace::Task& work) {
-            return [this, names, other = engine.run(request, work, {})] { take(other, names); };
+            return [this, names, other = engine.of(request, trace::RunWhat(), work)] { take(other, names); };
         },
         heardOfOther());
 }
@@ -333,10 +333,10 @@ void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Re
         JobKind::ComparedSteps, this,
         [this, reading, ofOther, ofOtherModel,
          pair = askedSteps_](engine::Engine& engine, const trace::Task& work) -> std::function<void()> {
-            const auto first = engine.run(reading, ofOtherModel ? work : work.part(0, 2), {});
+            const auto first = engine.of(reading, trace::RunWhat(), ofOtherModel ? work : work.part(0, 2));
             if (!ofOtherModel)
-                return [this,
-                        steps = analysis::compareSteps(*first, *engine.run(ofOther, work.part(1, 2), {}))] {
+                return [this, steps = analysis::compareSteps(
+                                  *first, *engine.of(ofOther, trace::RunWhat(), work.part(1, 2)))] {
                     view_->setSteps(steps);
                 };
             return [this, first, ofOther, pair] {
@@ -344,7 +344,8 @@ void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Re
                 queue_->ask(
                     JobKind::Other, this,
                     [this, first, ofOther](engine::Engine& other, const trace::Task& ofB) {
-                        return [this, steps = analysis::compareSteps(*first, *other.run(ofOther, ofB, {}))] {
+                        return [this, steps = analysis::compareSteps(
+                                          *first, *other.of(ofOther, trace::RunWhat(), ofB))] {
                             view_->setSteps(steps);
                         };
                     },

@@ -65,23 +65,11 @@ void KnownAnswers::ask() {
     const WorkQueue::Heard heard{.refused = [this](const trace::RefusalText& text) {
         take({.question = *asked_, .answer = {}, .refused = text});
     }};
-    if (std::holds_alternative<trace::ImportanceWhat>(question.what))
-        return queue_->measureImportance(
-            kind_, this, question.request,
-            [this](std::shared_ptr<const trace::HeadImportance> importance) {
-                const bool isComplete = importance->complete;
-                take({.question = *asked_,
-                      .answer = std::move(importance),
-                      .refused = {},
-                      .isComplete = isComplete});
-            },
-            heard);
-    queue_->ask(
-        kind_, this,
-        [this, question](engine::Engine& engine, const trace::Task& work) {
-            return [this, answer = engine.answer(question, work)] {
-                take({.question = *asked_, .answer = answer, .refused = {}});
-            };
+    const bool inParts = std::holds_alternative<trace::ImportanceWhat>(question.what);
+    queue_->answer(
+        kind_, this, question, inParts,
+        [this](trace::Answer answer, bool isWhole) {
+            take({.question = *asked_, .answer = std::move(answer), .refused = {}, .isComplete = isWhole});
         },
         heard);
 }

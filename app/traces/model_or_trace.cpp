@@ -11,8 +11,6 @@ namespace headscope::app {
 namespace {
 
 using engine::ModelSource;
-using trace::AttentionSite;
-using trace::Request;
 
 class ModelOrTrace : public engine::Engine {
   public:
@@ -35,69 +33,21 @@ class ModelOrTrace : public engine::Engine {
         return loaded().tryOut(source, sentence, stop);
     }
 
-    std::shared_ptr<const trace::Run> run(const Request& request, const trace::Task& work,
-                                          const Progress& progress) override {
-        return trace_ ? trace_->run(request) : loaded().run(request, work, progress);
-    }
-
-    std::shared_ptr<const trace::HeadImportance> importance(const Request& request, std::stop_token stop,
-                                                            const ImportanceProgress& progress) override {
-        return trace_ ? trace_->importance(request) : models_->importance(request, stop, progress);
-    }
-
-    std::shared_ptr<const trace::Lens> lens(const Request& request, std::stop_token stop) override {
-        return trace_ ? trace_->lens(request) : models_->lens(request, stop);
-    }
-
-    std::shared_ptr<const trace::QuantityMaps> maps(const Request& request, trace::MapQuantity quantity,
-                                                    const AttentionSite& site, std::size_t step,
-                                                    std::stop_token stop) override {
-        return trace_ ? trace_->maps(request, quantity, site, step)
-                      : loaded().maps(request, quantity, site, step, stop);
-    }
-
-    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const Request& request, const AttentionSite& site,
-                                                        std::stop_token stop) override {
-        return trace_ ? trace_->scoreTerms(request, site) : loaded().scoreTerms(request, site, stop);
-    }
-
-    std::shared_ptr<const trace::RowContributions> rowContributions(const Request& request,
-                                                                    const trace::HeadAddress& head,
-                                                                    std::size_t query,
-                                                                    std::stop_token stop) override {
-        return models().rowContributions(request, head, query, stop);
-    }
-
-    std::shared_ptr<const trace::CausalRow> causalRow(const Request& request, std::size_t step,
-                                                      std::optional<trace::HeadAddress> head,
-                                                      trace::KeyRange keys, std::stop_token stop) override {
-        return models().causalRow(request, step, head, keys, stop);
-    }
-
-    std::shared_ptr<const trace::ModelFlow> flow(const Request& request, std::stop_token stop) override {
-        return trace_ ? trace_->flow(request) : loaded().flow(request, stop);
-    }
-
-    std::shared_ptr<const trace::ClassifierReading> classifierReading(const Request& request,
-                                                                      std::stop_token stop) override {
-        return trace_ ? trace_->classifierReading(request) : loaded().classifierReading(request, stop);
+    trace::Answer answer(const trace::Question& question, const trace::Task& work,
+                         const trace::Partial& partial) override {
+        return trace_ ? trace_->answer(question) : loaded().answer(question, work, partial);
     }
 
     void convert(const std::filesystem::path& folder, files::ElementType matrices,
                  std::stop_token stop) override {
-        models().convert(folder, matrices, stop);
+        if (trace_)
+            trace_->refuseToCompute();
+        loaded().convert(folder, matrices, stop);
     }
 
     std::string description() const override { return models_ ? models_->description() : std::string(); }
 
   private:
-    /// Returns the engine for requests that need a model. Throws if a trace is open.
-    engine::Engine& models() const {
-        if (trace_)
-            trace_->refuseToCompute();
-        return loaded();
-    }
-
     engine::Engine& loaded() const {
         std::call_once(once_, [this] {
             if (!models_)

@@ -13,7 +13,6 @@ namespace headscope::app {
 
 namespace {
 
-using trace::AttentionSite;
 using trace::Request;
 
 /// Whether `path` only reads the recorded path again: same rows and same chosen tokens.
@@ -49,16 +48,31 @@ std::string contrastOptionOf(const Request& request) {
 
 /// Returns a copy for `request`; maps share their numbers with `recorded`.
 template <class Value>
-std::shared_ptr<const Value> answer(const Value& recorded, const Request& request) {
-    auto answer = std::make_shared<Value>(recorded);
-    answer->request = request;
-    return answer;
+std::shared_ptr<const Value> copyFor(const Request& request, const Value& recorded) {
+    auto copy = std::make_shared<Value>(recorded);
+    copy->request = request;
+    return copy;
 }
 
 } // namespace
 
 void RecordedTrace::refuse(const std::string& what, const std::string& wayOut) const {
     throw trace::Refusal({.what = what, .where = model()->path, .wayOut = wayOut});
+}
+
+trace::Answer RecordedTrace::answer(const trace::Question& question) const {
+    const auto& request = question.request;
+    const trace::ByKind answers{
+        [&](const trace::RunWhat&) -> trace::Answer { return run(request); },
+        [&](const trace::LensWhat&) -> trace::Answer { return lens(request); },
+        [&](const trace::ImportanceWhat&) -> trace::Answer { return importance(request); },
+        [&](const trace::MapsWhat& what) -> trace::Answer { return maps(request, what); },
+        [&](const trace::ScoreTermsWhat& what) -> trace::Answer { return scoreTerms(request, what); },
+        [&](const trace::FlowWhat&) -> trace::Answer { return flow(request); },
+        [&](const trace::ClassifierWhat&) -> trace::Answer { return classifierReading(request); },
+        [&](const auto&) -> trace::Answer { refuseToCompute(); },
+    };
+    return std::visit(answers, question.what);
 }
 
 void RecordedTrace::refuseToCompute() const {
@@ -134,35 +148,33 @@ std::shared_ptr<const trace::Run> RecordedTrace::run(const Request& request) con
 }
 
 std::shared_ptr<const trace::QuantityMaps> RecordedTrace::maps(const Request& request,
-                                                               trace::MapQuantity quantity,
-                                                               const AttentionSite& site,
-                                                               std::size_t step) const {
+                                                               const trace::MapsWhat& what) const {
     refuseOthers(request);
-    const bool isGradient = quantity == trace::MapQuantity::GradientAttention;
-    const std::size_t wanted = isGradient ? step : 0;
+    const bool isGradient = what.quantity == trace::MapQuantity::GradientAttention;
+    const std::size_t wanted = isGradient ? what.step : 0;
     if (isGradient && request.ratherThan != trace_.run->request.ratherThan)
         refuse("This trace has no gradients" + contrastIn(request),
                recordWith("--gradients" + contrastOptionOf(request)));
     const auto& held = trace_.analyses.maps;
     const auto found = std::ranges::find_if(held, [&](const auto& each) {
-        return each->quantity == quantity && each->site == site && each->step == wanted;
+        return each->quantity == what.quantity && each->site == what.site && each->step == wanted;
     });
     if (found == held.end() && isGradient)
         refuse("This trace holds no gradients", recordWith("--gradients"));
     if (found == held.end())
         refuse("This trace holds the weights, and not what is computed of them with the model",
                recordWith("--quantities"));
-    return answer(**found, request);
+    return copyFor(request, **found);
 }
 
 std::shared_ptr<const trace::ScoreTerms> RecordedTrace::scoreTerms(const Request& request,
-                                                                   const AttentionSite& site) const {
+                                                                   const trace::ScoreTermsWhat& what) const {
     refuseOthers(request);
     const auto& terms = trace_.analyses.scoreTerms;
-    const auto found = std::ranges::find(terms, site, [](const auto& each) { return each->site; });
+    const auto found = std::ranges::find(terms, what.site, [](const auto& each) { return each->site; });
     if (found == terms.end())
         refuse("This trace holds no terms of the scores", recordWith("--score-terms"));
-    return answer(**found, request);
+    return copyFor(request, **found);
 }
 
 std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Request& request) const {
@@ -172,7 +184,7 @@ std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Req
     if (request.ratherThan != trace_.run->request.ratherThan)
         refuse("This trace has no head importance" + contrastIn(request),
                recordWith("--importance" + contrastOptionOf(request)));
-    return answer(*trace_.analyses.importance, request);
+    return copyFor(request, *trace_.analyses.importance);
 }
 
 /// Without a token to compare with, the lens of a trace that has one is still known; the parts of its logits
@@ -213,7 +225,7 @@ RecordedTrace::classifierReading(const Request& request) const {
     refuseOthers(request);
     if (!trace_.analyses.classifier)
         refuse("This trace does not hold what its answer is made of", recordWith("--reading"));
-    return answer(*trace_.analyses.classifier, request);
+    return copyFor(request, *trace_.analyses.classifier);
 }
 
 std::shared_ptr<const trace::ModelFlow> RecordedTrace::flow(const Request& request) const {
@@ -223,7 +235,7 @@ std::shared_ptr<const trace::ModelFlow> RecordedTrace::flow(const Request& reque
     refuseOthers(asked);
     if (!trace_.analyses.flow)
         refuse("This trace does not hold what flowed through its model", recordWith("--flow"));
-    return answer(*trace_.analyses.flow, request);
+    return copyFor(request, *trace_.analyses.flow);
 }
 
 } // namespace headscope::app

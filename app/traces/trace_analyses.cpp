@@ -82,7 +82,7 @@ class Pile {
 void addBeside(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                const TraceContents& contents, const std::stop_token& stop, TraceAnalyses& found) {
     const auto add = [&](const trace::Request& other) {
-        found.beside.push_back(engine.run(other, stop, {}));
+        found.beside.push_back(engine.of(other, trace::RunWhat(), stop));
     };
     if (contents.original && effective(request.interventions).empty())
         found.whyNot.emplace("--undisturbed", "nothing is changed in the model");
@@ -108,13 +108,16 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
     TraceAnalyses found;
     const auto addMaps = [&](MapQuantity quantity, const trace::AttentionSite& site, std::size_t step) {
         const bool isGradient = quantity == MapQuantity::GradientAttention;
-        unlessRefused(found, isGradient ? "--gradients" : "--quantities",
-                      [&] { found.maps.push_back(engine.maps(request, quantity, site, step, stop)); });
+        unlessRefused(found, isGradient ? "--gradients" : "--quantities", [&] {
+            found.maps.push_back(
+                engine.of(request, trace::MapsWhat{.quantity = quantity, .site = site, .step = step}, stop));
+        });
     };
     forSites(run, [&](const trace::AttentionSite& site) {
         if (contents.scoreTerms && site.kind != AttentionKind::Cross)
-            unlessRefused(found, "--score-terms",
-                          [&] { found.scoreTerms.push_back(engine.scoreTerms(request, site, stop)); });
+            unlessRefused(found, "--score-terms", [&] {
+                found.scoreTerms.push_back(engine.of(request, trace::ScoreTermsWhat{.site = site}, stop));
+            });
         if (contents.quantities)
             for (const auto& [quantity, name] : quantityNames)
                 if (quantity != MapQuantity::GradientAttention)
@@ -125,18 +128,19 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
             forSites(run, [&](const auto& site) { addMaps(MapQuantity::GradientAttention, site, step); });
     if (contents.lens || contents.attribution)
         unlessRefused(found, contents.attribution ? "--attribution" : "--lens", [&] {
-            const auto lens = engine.lens(request, stop);
+            const auto lens = engine.of(request, trace::LensWhat(), stop);
             found.lens = contents.attribution ? lens : withoutAttributions(*lens);
         });
     if (contents.importance)
         unlessRefused(found, "--importance",
-                      [&] { found.importance = engine.importance(request, stop, {}); });
+                      [&] { found.importance = engine.of(request, trace::ImportanceWhat(), stop); });
     if (contents.reading)
         unlessRefused(found, "--reading",
-                      [&] { found.classifier = engine.classifierReading(request, stop); });
+                      [&] { found.classifier = engine.of(request, trace::ClassifierWhat(), stop); });
     if (contents.flow)
-        unlessRefused(found, "--flow",
-                      [&] { found.flow = engine.flow(analysis::fedRequest(request, run), stop); });
+        unlessRefused(found, "--flow", [&] {
+            found.flow = engine.of(analysis::fedRequest(request, run), trace::FlowWhat(), stop);
+        });
     addBeside(engine, request, run, contents, stop, found);
     // An analysis may be unavailable for some layers only.
     for (const auto& maps : found.maps)

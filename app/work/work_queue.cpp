@@ -92,43 +92,44 @@ void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Hea
     submit(
         kind,
         [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-            engine::Engine::Progress partial;
+            trace::Partial partial;
             if (job.kind == JobKind::Main)
-                partial = deliverPartial<trace::Run>(
-                    job, [this](auto run) { Q_EMIT runDelivered(JobKind::Main, std::move(run)); });
-            auto run = engine.run(request, taskOf(job), partial);
+                partial = deliverPartial(job, [this](const trace::Answer& run) {
+                    Q_EMIT runDelivered(JobKind::Main, std::get<std::shared_ptr<const trace::Run>>(run));
+                });
+            auto run = engine.of(request, trace::RunWhat(), taskOf(job), partial);
             finish(job, [this, kind = job.kind, run] { Q_EMIT runDelivered(kind, run); });
         },
         whileThere(receiver, std::move(heard)));
 }
 
-void WorkQueue::measureImportance(JobKind kind, QObject* receiver, trace::Request request,
-                                  std::function<void(std::shared_ptr<const trace::HeadImportance>)> take,
-                                  Heard heard) {
-    auto takeIfThere = [guard = QPointer<QObject>(receiver),
-                        take = std::move(take)](std::shared_ptr<const trace::HeadImportance> importance) {
+void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Question question, bool inParts,
+                       std::function<void(trace::Answer answer, bool isWhole)> take, Heard heard) {
+    auto takeIfThere = [guard = QPointer<QObject>(receiver), take = std::move(take)](trace::Answer answer,
+                                                                                     bool isWhole) {
         if (guard)
-            take(std::move(importance));
+            take(std::move(answer), isWhole);
     };
     submit(
         kind,
-        [this, request = std::move(request), takeIfThere](engine::Engine& engine, const Job& job) {
-            const auto partial = deliverPartial<trace::HeadImportance>(job, takeIfThere);
-            auto importance = engine.importance(request, job.stop.get_token(), partial);
-            finish(job, [takeIfThere, importance] { takeIfThere(importance); });
+        [this, question = std::move(question), inParts, takeIfThere](engine::Engine& engine, const Job& job) {
+            trace::Partial partial;
+            if (inParts)
+                partial = deliverPartial(
+                    job, [takeIfThere](trace::Answer answer) { takeIfThere(std::move(answer), false); });
+            auto answer = engine.answer(question, taskOf(job), partial);
+            finish(job, [takeIfThere, answer = std::move(answer)] { takeIfThere(answer, true); });
         },
         whileThere(receiver, std::move(heard)));
 }
 
-template <class Value>
-std::function<void(std::shared_ptr<const Value>)>
-WorkQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {
+trace::Partial WorkQueue::deliverPartial(const Job& job, std::function<void(trace::Answer)> deliver) {
     // One undelivered value at a time: they are large, and a busy window would pile them up.
     const auto waiting = std::make_shared<std::atomic<bool>>(false);
-    return [this, &job, waiting, deliver = std::move(deliver)](std::shared_ptr<const Value> partial) {
+    return [this, &job, waiting, deliver = std::move(deliver)](trace::Answer partial) {
         if (waiting->exchange(true))
             return;
-        post(job, [partial, waiting, deliver] {
+        post(job, [partial = std::move(partial), waiting, deliver] {
             *waiting = false;
             deliver(partial);
         });
@@ -205,8 +206,9 @@ void WorkQueue::runAndCompute(JobKind kind, trace::Request request, QObject* rec
                               std::function<std::function<void()>(const trace::Run&)> work, Heard heard) {
     ask(
         kind, receiver,
-        [request = std::move(request), work = std::move(work)](engine::Engine& engine, std::stop_token stop) {
-            return work(*engine.run(request, std::move(stop), {}));
+        [request = std::move(request), work = std::move(work)](engine::Engine& engine,
+                                                               const trace::Task& task) {
+            return work(*engine.of(request, trace::RunWhat(), task.stop()));
         },
         std::move(heard));
 }

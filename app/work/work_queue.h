@@ -95,11 +95,10 @@ class WorkQueue : public QObject {
     };
     /// Runs a request. Partial runs are delivered for JobKind::Main only.
     void run(JobKind kind, trace::Request request, QObject* receiver = nullptr, Heard heard = {});
-    /// Calls `take` on the queue's thread with the importance measured so far, repeatedly until it is
-    /// complete, unless `receiver` is destroyed.
-    void measureImportance(JobKind kind, QObject* receiver, trace::Request request,
-                           std::function<void(std::shared_ptr<const trace::HeadImportance>)> take,
-                           Heard heard = {});
+    /// Calls `take` on the queue's thread with the answer, unless `receiver` is destroyed; before, if
+    /// `inParts` is set, with what is known of it so far.
+    void answer(JobKind kind, QObject* receiver, trace::Question question, bool inParts,
+                std::function<void(trace::Answer answer, bool isWhole)> take, Heard heard = {});
     /// Runs `work`, which needs no model, on a worker thread, and calls the returned function on the queue's
     /// thread. Neither that nor `heard` is called after `receiver` is destroyed.
     void compute(JobKind kind, QObject* receiver, std::function<std::function<void()>()> work);
@@ -171,10 +170,8 @@ class WorkQueue : public QObject {
     /// Restarts the interrupted jobs, or drops them.
     void endInterruption(bool restart);
     void withdraw(JobKind kind);
-    /// A progress callback that hands complete values to `deliver` on the queue's own thread.
-    template <class Value>
-    std::function<void(std::shared_ptr<const Value>)>
-    deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver);
+    /// Hands values to `deliver` on the queue's own thread.
+    trace::Partial deliverPartial(const Job& job, std::function<void(trace::Answer)> deliver);
     /// Returns a task whose progress is signalled as progressed().
     trace::Task taskOf(const Job& job);
     void workLoop(std::stop_token end);

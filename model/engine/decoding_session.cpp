@@ -42,7 +42,25 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
         queries_.emplace_back(config.decoder.heads, config.decoder.headWidth, usualLength);
 }
 
-const DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& fed) const {
+void DecodingSession::recordLogProbabilities(bool on) {
+    if (std::exchange(recording_.logProbabilities, on) != on)
+        long_ = {};
+}
+
+std::shared_ptr<const trace::DecodeRow> DecodingSession::recordedRow(const std::vector<std::int64_t>& fed) {
+    Known& one = *known(fed);
+    if (!recording_.logProbabilities || !one.row->logProbabilities.empty())
+        return one.row;
+    if (!one.withLogProbabilities) {
+        auto row = std::make_shared<trace::DecodeRow>(*one.row);
+        const auto all = logProbabilities(fed);
+        row->logProbabilities.assign(all.begin(), all.end());
+        one.withLogProbabilities = std::move(row);
+    }
+    return one.withLogProbabilities;
+}
+
+DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& fed) {
     if (const auto found = known_.find(fed); found != known_.end())
         return &found->second;
     // If the mask is lifted, a row belongs to exactly one target, because it attends to all of it.
@@ -54,8 +72,8 @@ const DecodingSession::Known* DecodingSession::known(const std::vector<std::int6
 
 std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<std::int64_t>& fed,
                                                              std::stop_token stop) {
-    if (const auto* one = known(fed))
-        return one->row;
+    if (known(fed))
+        return recordedRow(fed);
     if (interventions_.liftsMask())
         known_.emplace(fed, computeWhole(fed, std::move(stop)));
     else
@@ -64,7 +82,7 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<s
         latestLong_.push_back(fed);
         forgetVocabulary();
     }
-    return known_.at(fed).row;
+    return recordedRow(fed);
 }
 
 std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) {
@@ -75,7 +93,7 @@ std::span<const float> DecodingSession::logProbabilities(const std::vector<std::
     return valuesOf(asked_);
 }
 
-double DecodingSession::logNormalizer(const std::vector<std::int64_t>& fed) const {
+double DecodingSession::logNormalizer(const std::vector<std::int64_t>& fed) {
     return model_.network->logits(known(fed)->output).logsumexp(-1).item<double>();
 }
 
@@ -148,14 +166,13 @@ void DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_to
         for (auto& cross : recorder.cross)
             row->cross.push_back(ofToken(cross, cross.keys()));
         row->candidates = candidatesOf(logProbabilities[step]);
-        if (recording_.logProbabilities)
-            row->logProbabilities = floats(logProbabilities[step]);
         if (recording_.residual)
             row->residual = matrix(residuals.select(1, step));
         row->position = floats(positions[step]);
         const auto end = together.begin() + static_cast<std::ptrdiff_t>(first + i + 1);
-        known_.emplace(std::vector(together.begin(), end),
-                       Known{std::move(row), output.narrow(0, step, 1), logProbabilities[step]});
+        known_.emplace(std::vector(together.begin(), end), Known{.row = std::move(row),
+                                                                 .output = output.narrow(0, step, 1),
+                                                                 .logProbabilities = logProbabilities[step]});
     }
     cached_ = together;
 }
@@ -173,7 +190,7 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
     const auto logProbabilities = model_.network->logProbabilities(last)[0].contiguous();
     auto row = std::make_shared<trace::DecodeRow>();
     row->candidates = candidatesOf(logProbabilities);
-    return {std::move(row), last, logProbabilities};
+    return {.row = std::move(row), .output = last, .logProbabilities = logProbabilities};
 }
 
 std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::vector<std::int64_t>& fed,

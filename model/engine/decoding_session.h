@@ -27,6 +27,10 @@ class DecodingSession {
                     const network::Interventions& interventions, const trace::Recording& recording,
                     int candidates, std::stop_token stop = {});
 
+    /// From now on, rows have the log-probabilities of all tokens, or not. Rows that are known gain them
+    /// without being computed again; those of a long target are.
+    void recordLogProbabilities(bool on);
+
     /// Announces tokens whose rows row() will be asked for, one after the other: they are computed together.
     void expect(std::vector<std::int64_t> fed) { expected_ = std::move(fed); }
     /// Returns the row of the last token of `fed`, given the tokens before it. Throws trace::Cancelled.
@@ -38,7 +42,7 @@ class DecodingSession {
 
     /// Returns the logarithm of the sum of exp(logit) over all tokens after `fed`: logit - log-probability.
     /// The row of `fed` must be known, as for logProbabilities().
-    double logNormalizer(const std::vector<std::int64_t>& fed) const;
+    double logNormalizer(const std::vector<std::int64_t>& fed);
 
     /// A row and its prediction for the token that follows it.
     struct RowBefore {
@@ -70,7 +74,8 @@ class DecodingSession {
   private:
     struct Known {
         std::shared_ptr<const trace::DecodeRow> row;
-        at::Tensor output;           ///< [1, d_model] decoder output
+        std::shared_ptr<const trace::DecodeRow> withLogProbabilities; ///< the same; null until asked for
+        at::Tensor output;                                            ///< [1, d_model] decoder output
         at::Tensor logProbabilities; ///< [vocabulary]; undefined: computed on demand
     };
 
@@ -87,7 +92,9 @@ class DecodingSession {
     /// Returns `fed` and the expected tokens after it that are computed in the same pass.
     std::vector<std::int64_t> fedTogether(const std::vector<std::int64_t>& fed) const;
     /// Returns null if the row is not known.
-    const Known* known(const std::vector<std::int64_t>& fed) const;
+    Known* known(const std::vector<std::int64_t>& fed);
+    /// Returns a known row with all that is recorded.
+    std::shared_ptr<const trace::DecodeRow> recordedRow(const std::vector<std::int64_t>& fed);
     /// Returns the rows of longRows() by continuing known rows; nullopt if more than a few tokens of `fed`
     /// follow them.
     std::optional<std::vector<RowBefore>> grownRows(const std::vector<std::int64_t>& fed,

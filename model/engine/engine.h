@@ -51,17 +51,12 @@ struct EngineOptions {
     int threads = 0;                  ///< 0: that of the hardware, at most four
 };
 
-/// Interface for running models. The implementation is in a module loaded at run time, so that programs which
-/// only open a window do not wait for LibTorch. Must be called from one thread at a time. Every call that can
-/// take long throws trace::Cancelled within 100 ms of a stop request. Errors are trace::Refusal.
+/// Interface for running models: answers questions about the current one. The implementation is in a module
+/// loaded at run time, so that programs which only open a window do not wait for LibTorch. Must be called
+/// from one thread at a time. Every call that can take long throws trace::Cancelled within 100 ms of a stop
+/// request. Errors are trace::Refusal.
 class Engine : public trace::Answers {
   public:
-    /// Called from the working thread with intermediate runs, each consistent in itself.
-    using Progress = std::function<void(std::shared_ptr<const trace::Run>)>;
-
-    /// Answers for the current model by calling one of the functions below.
-    trace::Answer answer(const trace::Question& question, const trace::Task& work) final;
-
     /// Opens a model and makes it the current one. If it is refused, the previous model stays open. Throws
     /// trace::MissingSettings if the model does not determine how it is to be read.
     virtual std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source,
@@ -71,51 +66,6 @@ class Engine : public trace::Answers {
     /// stays open. Returns nullopt if the model has no decoder or no embedding, or decodes no token.
     virtual std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
                                         std::stop_token stop) = 0;
-
-    /// Runs the current model. `work` receives the progress of reading source and forced target; `progress`
-    /// receives the decoded tokens.
-    virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::Task& work,
-                                                  const Progress& progress) = 0;
-
-    using ImportanceProgress = std::function<void(std::shared_ptr<const trace::HeadImportance>)>;
-    /// Runs the current model, then ablates every head in turn.
-    virtual std::shared_ptr<const trace::HeadImportance>
-    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress& progress) = 0;
-
-    /// Runs the current model, then reads the decoder's prediction after each sublayer of each step.
-    virtual std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) = 0;
-
-    /// Runs the current model, then computes a quantity at one attention site along the shown path. `step` is
-    /// for gradients only: the step whose token's logit is used or, for a classifier, the index of the class.
-    virtual std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
-                                                            trace::MapQuantity quantity,
-                                                            const trace::AttentionSite& site,
-                                                            std::size_t step, std::stop_token stop) = 0;
-
-    /// Runs the current model, then splits the scores of a self-attention layer into content and position.
-    virtual std::shared_ptr<const trace::ScoreTerms>
-    scoreTerms(const trace::Request& request, const trace::AttentionSite& site, std::stop_token stop) = 0;
-
-    /// Runs the current model, then computes the contribution of a head to the residual stream in one row.
-    virtual std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
-                                                                            const trace::HeadAddress& head,
-                                                                            std::size_t query,
-                                                                            std::stop_token stop) = 0;
-
-    /// Runs the current model, then masks every source token in turn for one step of the shown path: in one
-    /// cross-attention head, or in all of them. Long sources are processed in ranges of `keys`.
-    virtual std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
-                                                              std::optional<trace::HeadAddress> head,
-                                                              trace::KeyRange keys, std::stop_token stop) = 0;
-
-    /// Runs the current model, then measures the residual stream along the shown path.
-    virtual std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
-                                                         std::stop_token stop) = 0;
-
-    /// Runs the current model, which must be a classifier, then splits its logits into contributions and
-    /// leaves out every word in turn.
-    virtual std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,
-                                                                              std::stop_token stop) = 0;
 
     /// Writes the current model to a folder: safetensors, config.json and tokenizer files. Matrices become
     /// `matrices`: Float32, Float16 or BFloat16. Creates the folder. Existing files are replaced atomically.

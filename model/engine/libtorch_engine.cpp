@@ -165,16 +165,19 @@ std::optional<Trial> LibtorchEngine::tryOut(const ModelSource& source, const std
         request.source = trace::exampleIds(*model);
     else
         request.source = sentence;
-    const auto run = other.run(request, stop, {});
-    return trialOf(*run);
+    return trialOf(*other.of(std::move(request), trace::RunWhat(), stop));
 }
 
 LibtorchEngine::Kept* LibtorchEngine::knownFor(const trace::Request& request) {
+    // A session adds the distributions of all tokens to rows that it knows; an encoder is run again for them.
     const auto same = [&](const std::unique_ptr<Kept>& kept) {
         const auto& other = kept->request;
+        auto recording = request.recording;
+        if (kept->session)
+            recording.logProbabilities = other.recording.logProbabilities;
         return other.randomTwin == request.randomTwin && other.source == request.source &&
                other.second == request.second && other.padding.source == request.padding.source &&
-               other.recording == request.recording && other.candidates == request.candidates &&
+               other.recording == recording && other.candidates == request.candidates &&
                effective(other.interventions) == effective(request.interventions);
     };
     const auto found = std::find_if(kept_.begin(), kept_.end(), same);
@@ -227,9 +230,12 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
-                                                          const trace::Task& work, const Progress& progress) {
+                                                          const trace::Task& work,
+                                                          const trace::Partial& partial) {
+    if (kept.session)
+        kept.session->recordLogProbabilities(request.recording.logProbabilities);
     return RunBuilder(*kept.subject->model, kept.source, kept.interventions,
-                      kept.session ? &*kept.session : nullptr, request, work, progress)
+                      kept.session ? &*kept.session : nullptr, request, work, partial)
         .build();
 }
 
@@ -243,94 +249,73 @@ double LibtorchEngine::shareOfEncoding(const trace::Request& request) {
     return isForced ? model.encoderLayers / (model.encoderLayers + 2.0 * model.decoderLayers) : 1;
 }
 
-std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request, const trace::Task& work,
-                                                      const Progress& progress) {
-    return guarded("The sentence could not be run", [&] {
-        const double encoding = shareOfEncoding(request);
-        Kept& kept = keptFor(request, work.between(0, encoding));
-        return runKept(kept, request, work.between(encoding, 1), progress);
-    });
-}
-
-template <class Work>
-auto LibtorchEngine::alongRun(const char* what, const trace::Request& request, std::stop_token stop,
-                              Work work) {
-    return guarded(what, [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return work(kept, *run);
-    });
-}
-
-std::shared_ptr<const trace::HeadImportance> LibtorchEngine::importance(const trace::Request& request,
-                                                                        std::stop_token stop,
-                                                                        const ImportanceProgress& progress) {
-    return alongRun("The heads could not be measured", request, stop, [&](Kept& kept, const trace::Run& run) {
-        return measureImportance(*kept.subject->model, kept.source, run, kept.outputs, stop, progress);
-    });
-}
-
-std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& request, std::stop_token stop) {
-    return alongRun("The lens could not be read", request, stop, [&](Kept& kept, const trace::Run& run) {
-        return readLens(*kept.subject->model, kept.source, kept.interventions, run, stop);
-    });
-}
-
-std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Request& request,
-                                                                trace::MapQuantity quantity,
-                                                                const trace::AttentionSite& site,
-                                                                std::size_t step, std::stop_token stop) {
-    return alongRun("The maps could not be computed", request, stop, [&](Kept& kept, const trace::Run& run) {
-        return quantityMaps(*kept.subject->model, kept.source, kept.interventions, run, quantity, site, step,
-                            stop);
-    });
-}
-
-std::shared_ptr<const trace::ScoreTerms> LibtorchEngine::scoreTerms(const trace::Request& request,
-                                                                    const trace::AttentionSite& site,
-                                                                    std::stop_token stop) {
-    return alongRun(
-        "The scores could not be taken apart", request, stop, [&](Kept& kept, const trace::Run& run) {
-            return engine::scoreTerms(*kept.subject->model, kept.source, kept.interventions, run, site, stop);
+trace::Answer LibtorchEngine::answer(const trace::Question& question, const trace::Task& work,
+                                     const trace::Partial& partial) {
+    const auto& request = question.request;
+    const std::stop_token stop = work;
+    // Runs the request first, then calls `answer` with what is kept of it.
+    const auto along = [&](const char* whyNot, const auto& answer) {
+        return guarded(whyNot, [&] {
+            Kept& kept = keptFor(request, stop);
+            const auto run = runKept(kept, request, stop, {});
+            return trace::Answer(answer(kept, *kept.subject->model, *run));
         });
-}
-
-std::shared_ptr<const trace::RowContributions>
-LibtorchEngine::rowContributions(const trace::Request& request, const trace::HeadAddress& head,
-                                 std::size_t query, std::stop_token stop) {
-    return alongRun("What the head adds could not be computed", request, stop,
-                    [&](Kept& kept, const trace::Run& run) {
-                        return engine::rowContributions(*kept.subject->model, kept.source, kept.interventions,
-                                                        run, head, query, stop);
-                    });
-}
-
-std::shared_ptr<const trace::CausalRow> LibtorchEngine::causalRow(const trace::Request& request,
-                                                                  std::size_t step,
-                                                                  std::optional<trace::HeadAddress> head,
-                                                                  trace::KeyRange keys,
-                                                                  std::stop_token stop) {
-    return alongRun("The effect of the source tokens could not be measured", request, stop,
-                    [&](Kept& kept, const trace::Run& run) {
-                        return engine::causalRow(*kept.subject->model, kept.source, run, kept.outputs, step,
-                                                 head, keys, stop);
-                    });
-}
-
-std::shared_ptr<const trace::ModelFlow> LibtorchEngine::flow(const trace::Request& request,
-                                                             std::stop_token stop) {
-    return alongRun("What flows through the model could not be measured", request, stop,
-                    [&](Kept& kept, const trace::Run& run) {
-                        return modelFlow(*kept.subject->model, kept.source, kept.interventions, run, stop);
-                    });
-}
-
-std::shared_ptr<const trace::ClassifierReading>
-LibtorchEngine::classifierReading(const trace::Request& request, std::stop_token stop) {
-    return alongRun(
-        "The classifier could not be read", request, stop, [&](Kept& kept, const trace::Run& run) {
-            return readClassifier(*kept.subject->model, kept.source, kept.interventions, run, stop);
-        });
+    };
+    const trace::ByKind answers{
+        [&](const trace::RunWhat&) {
+            return guarded("The sentence could not be run", [&] {
+                const double encoding = shareOfEncoding(request);
+                Kept& kept = keptFor(request, work.between(0, encoding));
+                return trace::Answer(runKept(kept, request, work.between(encoding, 1), partial));
+            });
+        },
+        [&](const trace::LensWhat&) {
+            return along("The lens could not be read", [&](auto& kept, auto& model, auto& run) {
+                return readLens(model, kept.source, kept.interventions, run, stop);
+            });
+        },
+        [&](const trace::ImportanceWhat&) {
+            return along("The heads could not be measured", [&](auto& kept, auto& model, auto& run) {
+                return measureImportance(model, kept.source, run, kept.outputs, stop, partial);
+            });
+        },
+        [&](const trace::MapsWhat& what) {
+            return along("The maps could not be computed", [&](auto& kept, auto& model, auto& run) {
+                return quantityMaps(model, kept.source, kept.interventions, run, what.quantity, what.site,
+                                    what.step, stop);
+            });
+        },
+        [&](const trace::ScoreTermsWhat& what) {
+            return along("The scores could not be taken apart", [&](auto& kept, auto& model, auto& run) {
+                return scoreTerms(model, kept.source, kept.interventions, run, what.site, stop);
+            });
+        },
+        [&](const trace::ContributionsWhat& what) {
+            return along("What the head adds could not be computed", [&](auto& kept, auto& model, auto& run) {
+                return rowContributions(model, kept.source, kept.interventions, run, what.head, what.query,
+                                        stop);
+            });
+        },
+        [&](const trace::CausalRowWhat& what) {
+            return along("The effect of the source tokens could not be measured",
+                         [&](auto& kept, auto& model, auto& run) {
+                             return causalRow(model, kept.source, run, kept.outputs, what.step, what.head,
+                                              what.keys, stop);
+                         });
+        },
+        [&](const trace::FlowWhat&) {
+            return along("What flows through the model could not be measured",
+                         [&](auto& kept, auto& model, auto& run) {
+                             return modelFlow(model, kept.source, kept.interventions, run, stop);
+                         });
+        },
+        [&](const trace::ClassifierWhat&) {
+            return along("The classifier could not be read", [&](auto& kept, auto& model, auto& run) {
+                return readClassifier(model, kept.source, kept.interventions, run, stop);
+            });
+        },
+    };
+    return std::visit(answers, question.what);
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, files::ElementType matrices,

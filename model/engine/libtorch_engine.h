@@ -22,30 +22,8 @@ class LibtorchEngine : public Engine {
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) override;
     std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
                                 std::stop_token stop) override;
-    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::Task& work,
-                                          const Progress& progress) override;
-    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
-                                                            std::stop_token stop,
-                                                            const ImportanceProgress& progress) override;
-    std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override;
-    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
-                                                    trace::MapQuantity quantity,
-                                                    const trace::AttentionSite& site, std::size_t step,
-                                                    std::stop_token stop) override;
-    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const trace::Request& request,
-                                                        const trace::AttentionSite& site,
-                                                        std::stop_token stop) override;
-    std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
-                                                                    const trace::HeadAddress& head,
-                                                                    std::size_t query,
-                                                                    std::stop_token stop) override;
-    std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
-                                                      std::optional<trace::HeadAddress> head,
-                                                      trace::KeyRange keys, std::stop_token stop) override;
-    std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
-                                                 std::stop_token stop) override;
-    std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,
-                                                                      std::stop_token stop) override;
+    trace::Answer answer(const trace::Question& question, const trace::Task& work,
+                         const trace::Partial& partial) override;
     void convert(const std::filesystem::path& folder, files::ElementType matrices,
                  std::stop_token stop) override;
     std::string description() const override;
@@ -74,10 +52,7 @@ class LibtorchEngine : public Engine {
     /// Returns the share of source encoding in the work of reading source and forced target.
     double shareOfEncoding(const trace::Request& request);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request,
-                                              const trace::Task& work, const Progress& progress);
-    /// Runs the request, then calls `work` with the kept state and the run. `what` is the error message.
-    template <class Work>
-    auto alongRun(const char* what, const trace::Request& request, std::stop_token stop, Work work);
+                                              const trace::Task& work, const trace::Partial& partial);
     std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, Subject& subject,
                                                     std::stop_token stop);
     /// Returns the sample sentences for a model: its own, or those of the options.

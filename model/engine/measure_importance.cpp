@@ -63,7 +63,7 @@ void refuseWithoutOutput(const trace::ModelSummary& model, const EncodedSource& 
 std::shared_ptr<const trace::HeadImportance>
 measureImportance(const OpenModel& model, const EncodedSource& source, const trace::Run& run,
                   const std::vector<network::HeadOutput>& outputs, std::stop_token stop,
-                  const std::function<void(std::shared_ptr<const trace::HeadImportance>)>& progress) {
+                  const trace::Partial& partial) {
     constexpr std::chrono::milliseconds interval{100};
     const bool decodes = model.summary->decoderLayers > 0;
     refuseWithoutOutput(*model.summary, source);
@@ -99,8 +99,8 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
         result->effects.push_back({.head = head,
                                    .importance = floats(before - quantity(after, tokens, result->contrast)),
                                    .divergence = floats(divergence)});
-        if (const auto now = std::chrono::steady_clock::now(); progress && now - told >= interval) {
-            progress(std::make_shared<trace::HeadImportance>(*result));
+        if (const auto now = std::chrono::steady_clock::now(); partial && now - told >= interval) {
+            partial(std::make_shared<trace::HeadImportance>(*result));
             told = std::chrono::steady_clock::now();
         }
     }

@@ -13,11 +13,11 @@
 namespace headscope::engine {
 
 /// Ablates every head in turn. `run` is the run of the request, `source` its encoded source, `outputs` the
-/// replaced head outputs in it. `progress` occasionally receives the results so far. Throws trace::Refusal if
+/// replaced head outputs in it. `partial` occasionally receives the results so far. Throws trace::Refusal if
 /// the model has neither a decoder nor classes and predicts no masked token of this source; trace::Cancelled.
 std::shared_ptr<const trace::HeadImportance>
 measureImportance(const OpenModel& model, const EncodedSource& source, const trace::Run& run,
                   const std::vector<network::HeadOutput>& outputs, std::stop_token stop,
-                  const std::function<void(std::shared_ptr<const trace::HeadImportance>)>& progress);
+                  const trace::Partial& partial);
 
 } // namespace headscope::engine

@@ -59,9 +59,9 @@ double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& rec
 
 RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
                        const network::Interventions& interventions, DecodingSession* session,
-                       const trace::Request& request, trace::Task work, const Engine::Progress& progress)
+                       const trace::Request& request, trace::Task work, const trace::Partial& partial)
     : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
-      work_(std::move(work)), progress_(progress), contrast_(model.contrastOf(request)),
+      work_(std::move(work)), partial_(partial), contrast_(model.contrastOf(request)),
       lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
         decoder_.emplace(model, source, *session, request, work_.stop());
@@ -120,11 +120,11 @@ void RunBuilder::refuseForced(const trace::TargetPrefix& forced) const {
 
 void RunBuilder::reportProgress(NodeId leaf) {
     const auto now = std::chrono::steady_clock::now();
-    if (!progress_ || now - lastProgress_ < progressInterval)
+    if (!partial_ || now - lastProgress_ < progressInterval)
         return;
     const auto run = runUpTo(leaf);
     run->selfCheck = analysis::selfCheck(*run, std::nullopt);
-    progress_(run);
+    partial_(run);
     lastProgress_ = std::chrono::steady_clock::now();
 }
 

@@ -19,7 +19,7 @@ class RunBuilder {
     /// `session` is null for a model without a decoder.
     RunBuilder(const OpenModel& model, const EncodedSource& source,
                const network::Interventions& interventions, DecodingSession* session,
-               const trace::Request& request, trace::Task work, const Engine::Progress& progress);
+               const trace::Request& request, trace::Task work, const trace::Partial& partial);
 
     std::shared_ptr<const trace::Run> build();
 
@@ -41,7 +41,7 @@ class RunBuilder {
     DecodingSession* session_;
     const trace::Request& request_;
     trace::Task work_;
-    const Engine::Progress& progress_;
+    const trace::Partial& partial_;
     std::optional<trace::Token> contrast_;
     std::chrono::steady_clock::time_point lastProgress_;
 

@@ -14,29 +14,36 @@
 #include "model/trace/task.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace headscope::trace {
 
-// Kinds of questions, each with the type of its answer. engine.h describes the contents.
+// Kinds of questions, each with the type of its answer. All are about the run of the request, which is run
+// first.
 
 struct RunWhat {
     using Value = Run;
     friend bool operator==(const RunWhat&, const RunWhat&) = default;
 };
 
+/// What the decoder predicts after each sublayer of each step.
 struct LensWhat {
     using Value = Lens;
     friend bool operator==(const LensWhat&, const LensWhat&) = default;
 };
 
+/// What the prediction loses without each head.
 struct ImportanceWhat {
     using Value = HeadImportance;
     friend bool operator==(const ImportanceWhat&, const ImportanceWhat&) = default;
 };
 
+/// A quantity at one attention site along the shown path.
 struct MapsWhat {
     using Value = QuantityMaps;
     MapQuantity quantity = MapQuantity::NormWeighted;
@@ -45,12 +52,14 @@ struct MapsWhat {
     friend bool operator==(const MapsWhat&, const MapsWhat&) = default;
 };
 
+/// The scores of a self-attention layer, split into content and position.
 struct ScoreTermsWhat {
     using Value = ScoreTerms;
     AttentionSite site;
     friend bool operator==(const ScoreTermsWhat&, const ScoreTermsWhat&) = default;
 };
 
+/// What a head adds to the residual stream in one row.
 struct ContributionsWhat {
     using Value = RowContributions;
     HeadAddress head;
@@ -58,6 +67,8 @@ struct ContributionsWhat {
     friend bool operator==(const ContributionsWhat&, const ContributionsWhat&) = default;
 };
 
+/// What one step of the shown path loses without each source token: masked in one cross-attention head, or in
+/// all of them. Long sources are processed in ranges of `keys`.
 struct CausalRowWhat {
     using Value = CausalRow;
     std::size_t step = 0;
@@ -66,11 +77,13 @@ struct CausalRowWhat {
     friend bool operator==(const CausalRowWhat&, const CausalRowWhat&) = default;
 };
 
+/// The size of the residual stream along the shown path.
 struct FlowWhat {
     using Value = ModelFlow;
     friend bool operator==(const FlowWhat&, const FlowWhat&) = default;
 };
 
+/// The logits of a classifier, split into contributions, and its answer without each word.
 struct ClassifierWhat {
     using Value = ClassifierReading;
     friend bool operator==(const ClassifierWhat&, const ClassifierWhat&) = default;
@@ -92,19 +105,37 @@ using Answer = std::variant<std::shared_ptr<const Run>, std::shared_ptr<const Le
                             std::shared_ptr<const CausalRow>, std::shared_ptr<const ModelFlow>,
                             std::shared_ptr<const ClassifierReading>>;
 
+/// Functions for std::visit, one of which is chosen by the kind of the question.
+template <class... Functions>
+struct ByKind : Functions... {
+    using Functions::operator()...;
+};
+template <class... Functions>
+ByKind(Functions...) -> ByKind<Functions...>;
+
+/// Receives what is known of an answer so far: whole values, each consistent in itself. Called from the
+/// working thread.
+using Partial = std::function<void(Answer)>;
+
 /// Interface for answering questions; implemented by models, recorded traces and tests.
 class Answers {
   public:
     virtual ~Answers() = default;
 
-    /// Throws Refusal or Cancelled.
-    virtual Answer answer(const Question& question, const Task& work) = 0;
+    /// `partial`, which may be null, receives the run of a RunWhat after each decoded token, and of an
+    /// ImportanceWhat the heads measured so far. `work` receives the progress of reading source and forced
+    /// target. Throws Refusal or Cancelled.
+    virtual Answer answer(const Question& question, const Task& work, const Partial& partial) = 0;
 
     /// Same as answer(), with the concrete type.
-    template <class What>
-    std::shared_ptr<const typename What::Value> of(Request request, What what, const Task& work) {
-        return std::get<std::shared_ptr<const typename What::Value>>(
-            answer({.request = std::move(request), .what = std::move(what)}, work));
+    template <class What, class Pointer = std::shared_ptr<const typename What::Value>>
+    Pointer of(Request request, What what, const Task& work = {},
+               const std::function<void(std::type_identity_t<Pointer>)>& partial = {}) {
+        Partial untyped;
+        if (partial)
+            untyped = [&](const Answer& known) { partial(std::get<Pointer>(known)); };
+        return std::get<Pointer>(
+            answer({.request = std::move(request), .what = std::move(what)}, work, untyped));
     }
 };
 

@@ -67,7 +67,7 @@ std::shared_ptr<const trace::Run> runOf(engine::Engine& engine, std::int64_t tok
         request.paths = {{.forced = trace::TargetIds{ids(target)}, .newTokens = 0}};
     std::shared_ptr<const trace::Run> run;
     const double before = residentMegabytes();
-    const double time = milliseconds([&] { run = engine.run(request, {}, {}); });
+    const double time = milliseconds([&] { run = engine.of(request, trace::RunWhat()); });
     std::printf("%lld source and %zu target tokens: %.0f MB of attention, computed in %.1f s; the process "
                 "has %.0f MB more, %.0f MB together\n",
                 static_cast<long long>(tokens), run->target.size(),

@@ -16,7 +16,7 @@ PRODUCT = ("app/", "model/", "widgets/")
 # Figure: the limit today, and the target.
 LIMITS = {
     "views named in files of app/": (24, 0),
-    "classes in app/results": (16, 3),
+    "classes in app/results": (15, 3),
     "kinds of jobs": (36, 12),
     "files that name per-row": (13, 3),
     "exceptions of the include arrows": (0, 0),

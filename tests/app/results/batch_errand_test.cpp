@@ -184,7 +184,7 @@ class BatchErrandTest : public QObject {
             QCOMPARE(one.row.labels[*last]->role, TokenRole::End);
             QVERIFY(one.effect.where && one.effect.weights > 0);
             QCOMPARE(one.effect.largestOnPadding, 0.0);
-            const auto alone = engine->run(single[i], {}, {});
+            const auto alone = engine->of(single[i], trace::RunWhat());
             const auto limit = ofPaddedWeights("tatoeba-en-de", *alone);
             VERIFY_AGREES(tests::compare("largest change", one.effect.largestChange, 0, limit));
             for (const auto kind :

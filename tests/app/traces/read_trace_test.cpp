@@ -67,7 +67,7 @@ class ReadTraceTest : public QObject {
 
     std::shared_ptr<const trace::Run> saved(const trace::Request& request, const fs::path& path) {
         engine_->open({.path = engines::tiny}, {});
-        auto run = engine_->run(request, {}, {});
+        auto run = engine_->of(request, trace::RunWhat());
         app::saveTrace(*run, {}, tests::newFile(path));
         return run;
     }
@@ -130,26 +130,26 @@ class ReadTraceTest : public QObject {
         saved(fullRequest(), base_ / "engine.safetensors");
         const auto model = engine_->open({.path = base_ / "engine.safetensors"}, {});
         QVERIFY(model->recorded);
-        const auto run = engine_->run(*model->recorded, {}, {});
+        const auto run = engine_->of(*model->recorded, trace::RunWhat());
         QCOMPARE(run->model, model);
         auto less = *model->recorded;
         less.recording = {};
-        QVERIFY(sameMaps(engine_->run(less, {}, {})->cross, run->cross));
+        QVERIFY(sameMaps(engine_->of(less, trace::RunWhat())->cross, run->cross));
         auto reading = *model->recorded; // the same rows, as views ask for them
         trace::TargetIds said;
         for (const auto node : run->path)
             said.ids.push_back(run->tree.node(node).token.id);
         reading.paths = {{.forced = said, .newTokens = 1, .ends = true}};
-        QVERIFY(sameMaps(engine_->run(reading, {}, {})->cross, run->cross));
+        QVERIFY(sameMaps(engine_->of(reading, trace::RunWhat())->cross, run->cross));
         said.ids.back() = 1;
         reading.paths = {{.forced = said, .newTokens = 1, .ends = true}};
-        QVERIFY_EXCEPTION_THROWN(engine_->run(reading, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(reading, trace::RunWhat()), trace::Refusal);
         auto other = *model->recorded;
         other.source = trace::SourceIds{{5, 3}};
-        QVERIFY_EXCEPTION_THROWN(engine_->run(other, {}, {}), trace::Refusal);
-        QVERIFY_EXCEPTION_THROWN(engine_->importance(*model->recorded, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(other, trace::RunWhat()), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(*model->recorded, trace::ImportanceWhat()), trace::Refusal);
         engine_->open({.path = engines::tiny}, {});
-        QVERIFY(!engine_->run(other, {}, {})->model->recorded);
+        QVERIFY(!engine_->of(other, trace::RunWhat())->model->recorded);
     }
 
     /// What the model says of its positions, of the terms of scores and of every quantity, and no longer is
@@ -159,7 +159,7 @@ class ReadTraceTest : public QObject {
         const app::TraceContents all{.scoreTerms = true, .quantities = true, .gradients = true};
         engine_->open({.path = engines::tiny}, {});
         const auto request = fullRequest();
-        const auto run = engine_->run(request, {}, {});
+        const auto run = engine_->of(request, trace::RunWhat());
         const auto computed = app::traceAnalyses(*engine_, request, *run, all, {});
         QCOMPARE(computed.scoreTerms.size(), std::size_t(2)); // of the first layers
         QCOMPARE(computed.maps.size(), (3 + run->target.size()) * 3 * run->encoder.size());
@@ -171,14 +171,16 @@ class ReadTraceTest : public QObject {
             QVERIFY(
                 std::ranges::equal(model->sourcePositions->row(row), run->model->sourcePositions->row(row)));
         for (const auto& maps : computed.maps) {
-            const auto read = engine_->maps(*model->recorded, maps->quantity, maps->site, maps->step, {});
+            const auto read = engine_->of(
+                *model->recorded,
+                trace::MapsWhat{.quantity = maps->quantity, .site = maps->site, .step = maps->step});
             QCOMPARE(read->values, maps->values);
             QCOMPARE(read->mask, maps->mask);
             QCOMPARE(read->sourceColumns, maps->sourceColumns);
             QCOMPARE(read->token, maps->token);
         }
         for (const auto& terms : computed.scoreTerms) {
-            const auto read = engine_->scoreTerms(*model->recorded, terms->site, {});
+            const auto read = engine_->of(*model->recorded, trace::ScoreTermsWhat{.site = terms->site});
             QCOMPARE(read->scores, terms->scores);
             QCOMPARE(read->terms.size(), terms->terms.size());
             for (std::size_t i = 0; i < terms->terms.size(); ++i) {
@@ -203,12 +205,13 @@ class ReadTraceTest : public QObject {
         };
         const trace::AttentionSite site{.kind = trace::AttentionKind::EncoderSelf, .layer = 0};
         const auto maps = [&](trace::MapQuantity quantity) {
-            return said([&] { engine_->maps(*model->recorded, quantity, site, 0, {}); });
+            return said(
+                [&] { engine_->of(*model->recorded, trace::MapsWhat{.quantity = quantity, .site = site}); });
         };
         QVERIFY(maps(trace::MapQuantity::GradientAttention).contains("headscope-cli trace --gradients"));
         QVERIFY(maps(trace::MapQuantity::Rollout).contains("headscope-cli trace --quantities"));
         QVERIFY(said([&] {
-                    engine_->scoreTerms(*model->recorded, site, {});
+                    engine_->of(*model->recorded, trace::ScoreTermsWhat{.site = site});
                 }).contains("headscope-cli trace --score-terms"));
     }
 
@@ -232,7 +235,7 @@ class ReadTraceTest : public QObject {
             auto request = *model->recorded;
             request.recording.*part = true;
             try {
-                engine_->run(request, {}, {});
+                engine_->of(request, trace::RunWhat());
             } catch (const trace::Refusal& refusal) {
                 return QString::fromStdString(refusal.text().wayOut);
             }

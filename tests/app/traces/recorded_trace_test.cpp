@@ -63,7 +63,7 @@ class RecordedTraceTest : public QObject {
     std::shared_ptr<const trace::Run> save(const trace::Request& request,
                                            const app::TraceContents& contents = {}) {
         engine_->open({.path = engines::tiny}, {});
-        auto run = engine_->run(request, {}, {});
+        auto run = engine_->of(request, trace::RunWhat());
         app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, contents, {}),
                        tests::newFile(path_));
         return run;
@@ -113,9 +113,9 @@ class RecordedTraceTest : public QObject {
         engine_->open({.path = path_}, {});
         auto other = request;
         std::rotate(other.paths.begin(), other.paths.begin() + 1, other.paths.end());
-        QVERIFY_EXCEPTION_THROWN(engine_->run(other, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(other, trace::RunWhat()), trace::Refusal);
         other.paths = {request.paths.back()};
-        const auto alone = engine_->run(other, {}, {});
+        const auto alone = engine_->of(other, trace::RunWhat());
         QCOMPARE(alone->paths, std::vector{run->paths.back()}); // as many as were asked for
     }
 
@@ -183,35 +183,38 @@ class RecordedTraceTest : public QObject {
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
         const auto run = save(request, {.original = true, .twin = 7});
-        const auto original = engine_->run(analysis::originalRequest(request), {}, {});
-        const auto forced = engine_->run(analysis::forcedRequest(request, *original), {}, {});
+        const auto original = engine_->of(analysis::originalRequest(request), trace::RunWhat());
+        const auto forced = engine_->of(analysis::forcedRequest(request, *original), trace::RunWhat());
         auto unchanged = analysis::readingRequest(request, *run);
         unchanged.interventions.clear();
         unchanged.recording.logProbabilities = true;
-        const auto reading = engine_->run(unchanged, {}, {});
-        const auto twin = engine_->run(analysis::twinRequest(request, *run, 7), {}, {});
+        const auto reading = engine_->of(unchanged, trace::RunWhat());
+        const auto twin = engine_->of(analysis::twinRequest(request, *run, 7), trace::RunWhat());
         const auto model = engine_->open({.path = path_}, {});
         QVERIFY(trace::holdsOriginal(*model));
         QCOMPARE(trace::recordedTwin(*model), std::optional<std::uint64_t>(7));
-        const auto shown = engine_->run(*model->recorded, {}, {});
+        const auto shown = engine_->of(*model->recorded, trace::RunWhat());
         compareRuns(*shown, *run);
-        const auto before = engine_->run(analysis::originalRequest(*model->recorded), {}, {});
+        const auto before = engine_->of(analysis::originalRequest(*model->recorded), trace::RunWhat());
         compareRuns(*before, *original);
-        compareRuns(*engine_->run(analysis::forcedRequest(*model->recorded, *before), {}, {}), *forced);
+        compareRuns(*engine_->of(analysis::forcedRequest(*model->recorded, *before), trace::RunWhat()),
+                    *forced);
         auto asked = analysis::readingRequest(*model->recorded, *shown);
         asked.interventions.clear();
         asked.recording = {.logProbabilities = true};
-        const auto read = engine_->run(asked, {}, {});
+        const auto read = engine_->of(asked, trace::RunWhat());
         QCOMPARE(read->row(0).logProbabilities, reading->row(0).logProbabilities);
-        const auto held = engine_->run(analysis::twinRequest(*model->recorded, *shown, 7), {}, {});
+        const auto held = engine_->of(analysis::twinRequest(*model->recorded, *shown, 7), trace::RunWhat());
         QCOMPARE(held->paths, twin->paths); // what it says itself, and what it read
         QCOMPARE(held->next, twin->next);
         QCOMPARE(held->model->name, twin->model->name);
         QCOMPARE(held->cross.front().weights, twin->cross.front().weights);
-        const auto again = engine_->run(analysis::twinReadingRequest(*model->recorded, *shown, 7), {}, {});
+        const auto again =
+            engine_->of(analysis::twinReadingRequest(*model->recorded, *shown, 7), trace::RunWhat());
         QCOMPARE(again->cross.front().weights, twin->cross.front().weights);
-        QVERIFY_EXCEPTION_THROWN(engine_->run(analysis::twinRequest(*model->recorded, *shown, 8), {}, {}),
-                                 trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->of(analysis::twinRequest(*model->recorded, *shown, 8), trace::RunWhat()),
+            trace::Refusal);
         const auto everything = app::everyAnalysis(*engine_, *model->recorded, *shown, {}, 7, {});
         app::saveTrace(*shown, everything, tests::newFile(path_));
         QCOMPARE(app::readTrace(path_).analyses.beside.size(), everything.beside.size());
@@ -221,9 +224,9 @@ class RecordedTraceTest : public QObject {
     /// Views would hold numbers against each other that have nothing to do with each other.
     void whatIsOfAnotherSentenceOrModelCannotStandBeside() {
         engine_->open({.path = engines::tiny}, {});
-        const auto run = engine_->run(aRequest(), {}, {});
+        const auto run = engine_->of(aRequest(), trace::RunWhat());
         const auto refusalWith = [&](const trace::Request& other) {
-            app::saveTrace(*run, {.beside = {engine_->run(other, {}, {})}}, tests::newFile(path_));
+            app::saveTrace(*run, {.beside = {engine_->of(other, trace::RunWhat())}}, tests::newFile(path_));
             try {
                 app::readTrace(path_);
             } catch (const trace::Refusal& refusal) {
@@ -237,7 +240,7 @@ class RecordedTraceTest : public QObject {
         QVERIFY(refusalWith(longer).contains("\"beside/0\" is of another model or sentence"));
         auto wide = aRequest();
         wide.recording.logProbabilities = true;
-        const auto whole = engine_->run(wide, {}, {});
+        const auto whole = engine_->of(wide, trace::RunWhat());
         auto narrow = std::make_shared<trace::Run>(*whole); // of a smaller vocabulary
         for (const auto node : whole->path)
             if (const auto& row = whole->tree.node(node).row) {
@@ -265,10 +268,10 @@ class RecordedTraceTest : public QObject {
             auto request = aRequest();
             request.padding = {.source = padding, .target = padding};
             const auto run = save(request, {.flow = true});
-            const auto flow = engine_->flow(analysis::fedRequest(request, *run), {});
+            const auto flow = engine_->of(analysis::fedRequest(request, *run), trace::FlowWhat());
             const auto model = engine_->open({.path = path_}, {});
-            const auto shown = engine_->run(*model->recorded, {}, {});
-            const auto read = engine_->flow(analysis::fedRequest(*model->recorded, *shown), {});
+            const auto shown = engine_->of(*model->recorded, trace::RunWhat());
+            const auto read = engine_->of(analysis::fedRequest(*model->recorded, *shown), trace::FlowWhat());
             QCOMPARE(read->sourceEmbedding, flow->sourceEmbedding);
             QCOMPARE(read->targetEmbedding, flow->targetEmbedding);
             QCOMPARE(read->encoderOutput, flow->encoderOutput);
@@ -291,12 +294,12 @@ class RecordedTraceTest : public QObject {
     void whatAnAnswerIsMadeOfIsReadBackToTheBit() {
         engine_->open({.path = HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny"}, {});
         const trace::Request request{.source = trace::SourceIds{{5, 6, 3, 7}}};
-        const auto run = engine_->run(request, {}, {});
-        const auto reading = engine_->classifierReading(request, {});
+        const auto run = engine_->of(request, trace::RunWhat());
+        const auto reading = engine_->of(request, trace::ClassifierWhat());
         app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, {.reading = true}, {}),
                        tests::newFile(path_));
         const auto model = engine_->open({.path = path_}, {});
-        const auto read = engine_->classifierReading(*model->recorded, {});
+        const auto read = engine_->of(*model->recorded, trace::ClassifierWhat());
         for (const auto part :
              {&trace::ClassifierReading::logits, &trace::ClassifierReading::logProbabilities,
               &trace::ClassifierReading::bias, &trace::ClassifierReading::features})

@@ -91,7 +91,7 @@ class TraceAnalysesTest : public QObject {
     app::TraceAnalyses saved(const char* model, const trace::Request& request, const fs::path& path,
                              const app::TraceContents& contents = all) {
         engine_->open({.path = references / model}, {});
-        const auto run = engine_->run(request, {}, {});
+        const auto run = engine_->of(request, trace::RunWhat());
         auto computed = app::traceAnalyses(*engine_, request, *run, contents, {});
         app::saveTrace(*run, computed, tests::newFile(path));
         recorded_ = *engine_->open({.path = path}, {})->recorded;
@@ -127,7 +127,7 @@ class TraceAnalysesTest : public QObject {
             const auto computed = saved(model.constData(), request, base_ / "lens.safetensors").lens;
             QVERIFY(computed && !computed->readings.empty());
             QCOMPARE(computed->attributions.empty(), !computed->whyNoAttribution.empty());
-            const auto read = engine_->lens(recorded_, {});
+            const auto read = engine_->of(recorded_, trace::LensWhat());
             QCOMPARE(read->request, recorded_);
             QCOMPARE(read->stages, computed->stages);
             QCOMPARE(read->finalNorm, computed->finalNorm);
@@ -155,7 +155,7 @@ class TraceAnalysesTest : public QObject {
             request.ratherThan = against.toStdString();
         const auto computed = saved(model.constData(), request, base_ / "importance.safetensors").importance;
         QVERIFY(computed && computed->complete && !computed->effects.empty());
-        const auto read = engine_->importance(recorded_, {}, {});
+        const auto read = engine_->of(recorded_, trace::ImportanceWhat());
         QVERIFY(read->complete);
         QCOMPARE(read->request, recorded_);
         QCOMPARE(read->tokens, computed->tokens);
@@ -166,7 +166,7 @@ class TraceAnalysesTest : public QObject {
 
     void savedAgainItIsTheSameFile() {
         saved("annotated-tiny", aRequest(), base_ / "once.safetensors");
-        const auto run = engine_->run(recorded_, {}, {});
+        const auto run = engine_->of(recorded_, trace::RunWhat());
         app::saveTrace(*run, app::traceAnalyses(*engine_, recorded_, *run, all, {}),
                        base_ / "twice.safetensors");
         QVERIFY(bytesOf(base_ / "once.safetensors") == bytesOf(base_ / "twice.safetensors"));
@@ -174,13 +174,13 @@ class TraceAnalysesTest : public QObject {
 
     void whatWasNotKeptIsSaidWithTheOptionThatKeepsIt() {
         saved("annotated-tiny", aRequest(), base_ / "nothing.safetensors", {});
-        const auto both = paragraphOf([&] { engine_->lens(recorded_, {}); });
+        const auto both = paragraphOf([&] { engine_->of(recorded_, trace::LensWhat()); });
         QVERIFY(both.contains("headscope-cli trace --attribution, or --lens for what the layers say"));
         QVERIFY(paragraphOf([&] {
-                    engine_->importance(recorded_, {}, {});
+                    engine_->of(recorded_, trace::ImportanceWhat());
                 }).contains("headscope-cli trace --importance"));
         saved("annotated-tiny", aRequest(), base_ / "lens.safetensors", {.lens = true});
-        const auto lens = engine_->lens(recorded_, {});
+        const auto lens = engine_->of(recorded_, trace::LensWhat());
         QVERIFY(!lens->readings.empty() && lens->attributions.empty());
         QVERIFY(
             QString::fromStdString(lens->whyNoAttribution).contains("headscope-cli trace --attribution."));
@@ -190,19 +190,22 @@ class TraceAnalysesTest : public QObject {
         saved("annotated-tiny", aRequest(), base_ / "alone.safetensors");
         auto request = recorded_;
         request.ratherThan = "#7";
-        QVERIFY(paragraphOf([&] { engine_->importance(request, {}, {}); }).contains("--rather-than='#7'"));
-        QVERIFY(
-            paragraphOf([&] { engine_->lens(request, {}); }).contains("--attribution --rather-than='#7'"));
+        QVERIFY(paragraphOf([&] {
+                    engine_->of(request, trace::ImportanceWhat());
+                }).contains("--rather-than='#7'"));
+        QVERIFY(paragraphOf([&] {
+                    engine_->of(request, trace::LensWhat());
+                }).contains("--attribution --rather-than='#7'"));
     }
 
     void ofATraceAgainstATokenTheLayersAreKnownWithoutIt() {
         auto request = aRequest();
         request.ratherThan = "#7";
         const auto computed = saved("annotated-tiny", request, base_ / "against.safetensors").lens;
-        QVERIFY(engine_->lens(recorded_, {})->readings.front().front().lead);
+        QVERIFY(engine_->of(recorded_, trace::LensWhat())->readings.front().front().lead);
         auto alone = recorded_;
         alone.ratherThan.reset();
-        const auto lens = engine_->lens(alone, {});
+        const auto lens = engine_->of(alone, trace::LensWhat());
         QVERIFY(!lens->contrast && lens->attributions.empty());
         QVERIFY(!lens->readings.front().front().lead);
         QCOMPARE(lens->readings.front().front().chosenLogProbability,

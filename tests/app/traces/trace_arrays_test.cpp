@@ -26,10 +26,10 @@ namespace {
 std::shared_ptr<const trace::Run> runWith(const trace::Recording& recording) {
     const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
     engine->open({.path = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny"}, {});
-    return engine->run({.source = trace::SourceIds{{5, 6, 3}},
-                        .paths = {{.forced = trace::TargetIds{{2, 18}}, .newTokens = 0}},
-                        .recording = recording},
-                       {}, {});
+    return engine->of({.source = trace::SourceIds{{5, 6, 3}},
+                       .paths = {{.forced = trace::TargetIds{{2, 18}}, .newTokens = 0}},
+                       .recording = recording},
+                      trace::RunWhat());
 }
 
 std::map<std::string, files::NamedArray> arraysOf(const trace::Run& run) {

@@ -91,8 +91,23 @@ class FakeEngine : public engine::Engine {
             .meanLogProbability = logProbability, .input = sentence, .output = "said of " + sentence};
     }
 
-    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::Task& work,
-                                          const Progress& progress) override {
+    void convert(const std::filesystem::path&, files::ElementType, std::stop_token) override {}
+    std::string description() const override { return "fake"; }
+
+    trace::Answer answer(const trace::Question& question, const trace::Task& work,
+                         const trace::Partial& partial) override {
+        return std::visit(
+            [&](const auto& what) { return trace::Answer(answerTo(what, question.request, work, partial)); },
+            question.what);
+    }
+
+  protected:
+    using Request = trace::Request;
+    using Task = trace::Task;
+    using Partial = trace::Partial;
+
+    virtual std::shared_ptr<const trace::Run> run(const Request& request, const Task& work,
+                                                  const Partial& partial) {
         {
             const std::lock_guard lock(script_.mutex);
             script_.requests.push_back(request);
@@ -103,24 +118,28 @@ class FakeEngine : public engine::Engine {
                 throw trace::Cancelled();
             }
             work.report(0.25);
-            if (progress)
-                progress(makeRun(request, false));
+            if (partial)
+                partial(makeRun(request, false));
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         return makeRun(request, true);
     }
 
+    std::shared_ptr<const trace::Run> answerTo(const trace::RunWhat&, const Request& request,
+                                               const Task& work, const Partial& partial) {
+        return run(request, work, partial);
+    }
+
     /// The further back a head stands, the less it is worth: the last ones hurt. Knows no contrast "nothing".
-    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
-                                                            std::stop_token stop,
-                                                            const ImportanceProgress& progress) override {
+    std::shared_ptr<const trace::HeadImportance>
+    answerTo(const trace::ImportanceWhat&, const Request& request, const Task& work, const Partial& partial) {
         if (request.ratherThan == "nothing")
             throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
         auto importance = std::make_shared<trace::HeadImportance>();
         importance->request = request;
-        if (progress && script_.holdRuns)
-            progress(std::make_shared<trace::HeadImportance>(*importance));
-        const auto ran = run(request, stop, {});
+        if (partial && script_.holdRuns)
+            partial(std::make_shared<trace::HeadImportance>(*importance));
+        const auto ran = run(request, work, {});
         importance->tokens = ran->next;
         if (request.ratherThan)
             importance->contrast = trace::Token{.piece = *request.ratherThan};
@@ -136,11 +155,12 @@ class FakeEngine : public engine::Engine {
     }
 
     /// Every stage says what the model says; the logit is 2 + 1 - 0.5. Knows no contrast "nothing".
-    std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override {
+    std::shared_ptr<const trace::Lens> answerTo(const trace::LensWhat&, const Request& request,
+                                                const Task& work, const Partial&) {
         if (request.ratherThan == "nothing")
             throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
         ++script_.lenses;
-        const auto ran = run(request, stop, {});
+        const auto ran = run(request, work, {});
         auto lens = std::make_shared<trace::Lens>();
         lens->request = request;
         lens->stages = {"embedding", "decoder.0", "cross.0", "decoder-ff.0"};
@@ -167,26 +187,24 @@ class FakeEngine : public engine::Engine {
         return lens;
     }
 
-    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const trace::Request& request,
-                                                        const trace::AttentionSite& site,
-                                                        std::stop_token stop) override {
+    std::shared_ptr<const trace::ScoreTerms>
+    answerTo(const trace::ScoreTermsWhat& what, const Request& request, const Task& work, const Partial&) {
         auto terms = std::make_shared<trace::ScoreTerms>();
-        const auto run = this->run(request, stop, {});
-        const auto& record = *run->record(site);
+        const auto run = this->run(request, work, {});
+        const auto& record = *run->record(what.site);
         terms->request = request;
         terms->site = record.site;
-        terms->tokens = run->queryTokens(site.kind);
+        terms->tokens = run->queryTokens(record.site.kind);
         terms->terms = {{.product = trace::ScoreTerm::Product{}, .values = record.scores}};
         terms->scores = record.scores;
         terms->mask = record.mask;
         return terms;
     }
 
-    std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
-                                                                    const trace::HeadAddress& head,
-                                                                    std::size_t query,
-                                                                    std::stop_token stop) override {
-        const auto shown = run(request, stop, {});
+    std::shared_ptr<const trace::RowContributions>
+    answerTo(const trace::ContributionsWhat& what, const Request& request, const Task& work, const Partial&) {
+        const auto& [head, query] = what;
+        const auto shown = run(request, work, {});
         const auto& record = *shown->record(head.site);
         const auto weights = record.weights.head(static_cast<std::size_t>(head.head)).row(query);
         auto row = std::make_shared<trace::RowContributions>();
@@ -204,14 +222,14 @@ class FakeEngine : public engine::Engine {
         return row;
     }
 
-    std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
-                                                      std::optional<trace::HeadAddress> head,
-                                                      trace::KeyRange keys, std::stop_token stop) override {
+    std::shared_ptr<const trace::CausalRow> answerTo(const trace::CausalRowWhat& what, const Request& request,
+                                                     const Task& work, const Partial&) {
+        const auto& [step, head, keys] = what;
         {
             const std::lock_guard lock(script_.mutex);
             script_.causalKeys.push_back(keys);
         }
-        const auto ran = run(request, stop, {});
+        const auto ran = run(request, work, {});
         auto row = std::make_shared<trace::CausalRow>();
         row->request = request;
         row->step = step;
@@ -225,9 +243,9 @@ class FakeEngine : public engine::Engine {
         return row;
     }
 
-    std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
-                                                 std::stop_token stop) override {
-        const auto ran = run(request, stop, {});
+    std::shared_ptr<const trace::ModelFlow> answerTo(const trace::FlowWhat&, const Request& request,
+                                                     const Task& work, const Partial&) {
+        const auto ran = run(request, work, {});
         auto flow = std::make_shared<trace::ModelFlow>();
         flow->request = request;
         flow->sourceEmbedding.assign(ran->source.size(), 1.0);
@@ -237,19 +255,18 @@ class FakeEngine : public engine::Engine {
         return flow;
     }
 
-    std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request&,
-                                                                      std::stop_token) override {
+    std::shared_ptr<const trace::ClassifierReading> answerTo(const trace::ClassifierWhat&, const Request&,
+                                                             const Task&, const Partial&) {
         throw trace::Refusal(
             {.what = "This model chooses between no classes", .wayOut = "open a classifier"});
     }
 
-    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
-                                                    trace::MapQuantity quantity,
-                                                    const trace::AttentionSite& site, std::size_t step,
-                                                    std::stop_token stop) override {
+    std::shared_ptr<const trace::QuantityMaps> answerTo(const trace::MapsWhat& what, const Request& request,
+                                                        const Task& work, const Partial&) {
+        const auto& [quantity, site, step] = what;
         if (request.ratherThan == "nothing" && quantity == trace::MapQuantity::GradientAttention)
             throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
-        const auto ran = run(request, stop, {});
+        const auto ran = run(request, work, {});
         if (!ran->record(site))
             throw trace::Refusal({.what = "There is no such attention", .wayOut = "choose another"});
         auto maps = std::make_shared<trace::QuantityMaps>();
@@ -263,9 +280,6 @@ class FakeEngine : public engine::Engine {
         maps->step = step;
         return maps;
     }
-
-    void convert(const std::filesystem::path&, files::ElementType, std::stop_token) override {}
-    std::string description() const override { return "fake"; }
 
   private:
     /// A "bare" model does not say its heads, norm and start id.

@@ -45,7 +45,7 @@ class TracePanelsTest : public QObject {
         request.interventions = {{.change = trace::ScaleHead{
                                       .head = {.site = {.kind = trace::AttentionKind::Cross, .layer = 0}}}}};
         request.recording.logProbabilities = true;
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         app::saveTrace(*run, app::traceAnalyses(*engine, request, *run, {.original = true, .twin = 7}, {}),
                        path.toStdString());
     }

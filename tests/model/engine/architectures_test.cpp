@@ -59,7 +59,7 @@ class ArchitecturesTest : public QObject {
     void mapsThatARunHoldsHaveTheFiguresShapes() {
         const auto engine = engines::start();
         const auto made = analysis::architectureOf(*engine->open({.path = engines::tiny}, {}));
-        const auto run = engine->run(engines::forced({9, 4, 16, 3}, {2, 18, 17}), {}, {});
+        const auto run = engine->of(engines::forced({9, 4, 16, 3}, {2, 18, 17}), trace::RunWhat());
         const analysis::Lengths lengths{.source = 4, .target = 3};
         const auto held = [&](const char* role) {
             return elements(made.find(role)->out.front().shape, lengths);

@@ -55,7 +55,7 @@ class AttentionPositionsTest : public QObject {
         const auto changes = readJson(name + "/changes.json");
         if (changes.contains(change.toStdString()))
             request = engines::changed(request, changes.at(change.toStdString()));
-        const auto run = engines::with(recordings::folder + name)->run(request, {}, {});
+        const auto run = engines::with(recordings::folder + name)->of(request, trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(reference, *run));
         for (const char* mask : {"encoder_self/mask", "decoder_self/mask", "cross/mask"})
             QVERIFY2(
@@ -71,8 +71,9 @@ class AttentionPositionsTest : public QObject {
         const auto recorded = readJson(model.toStdString() + "/greedy.json");
         const auto engine = engines::with(recordings::folder + model.toStdString());
         for (const auto& output : recorded.at("outputs")) {
-            const auto run = engine->run(
-                engines::greedy(output.at("source_ids"), recorded.at("longest").get<int>()), {}, {});
+            const auto run =
+                engine->of(engines::greedy(output.at("source_ids"), recorded.at("longest").get<int>()),
+                           trace::RunWhat());
             QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
             QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
         }
@@ -84,9 +85,10 @@ class AttentionPositionsTest : public QObject {
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const std::vector<std::int64_t> source{9, 4, 16, 7, 3};
         const auto request = engines::forced(source, {2, 14, 6, 11, 8, 21});
-        engine->run(engines::forced(source, {2, 14, 6, 9, 9, 9, 9}), {}, {});
-        const auto after = engine->run(request, {}, {});
-        const auto fresh = engines::with(recordings::folder + model.toStdString())->run(request, {}, {});
+        engine->of(engines::forced(source, {2, 14, 6, 9, 9, 9, 9}), trace::RunWhat());
+        const auto after = engine->of(request, trace::RunWhat());
+        const auto fresh =
+            engines::with(recordings::folder + model.toStdString())->of(request, trace::RunWhat());
         for (std::size_t layer = 0; layer < fresh->decoder.size(); ++layer) {
             VERIFY_AGREES(recordings::compareOurs(model.toStdString(), "scores", "scores of the decoder",
                                                   after->decoder[layer].scores.values(),
@@ -104,7 +106,7 @@ class AttentionPositionsTest : public QObject {
         const auto reference = recordings::read(name + "/trace.npz");
         const auto again = engines::start();
         const auto summary = again->open({.path = out}, {});
-        const auto run = again->run(recordings::requestOf(name, reference), {}, {});
+        const auto run = again->of(recordings::requestOf(name, reference), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(reference, *run));
         QCOMPARE(summary->maximumPositions, std::int64_t{0});
         QVERIFY(!summary->sourcePositions && !summary->targetPositions);
@@ -119,7 +121,7 @@ class AttentionPositionsTest : public QObject {
         QVERIFY(summary->positionKind == (model.startsWith("relative") ? trace::PositionKind::DistanceBias
                                                                        : trace::PositionKind::Rotation));
         const std::vector<std::int64_t> source{9, 4, 16, 7, 3};
-        const auto run = engine->run(engines::greedy(source), {}, {});
+        const auto run = engine->of(engines::greedy(source), trace::RunWhat());
         QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
     }
 
@@ -127,10 +129,10 @@ class AttentionPositionsTest : public QObject {
         const auto reference = recordings::read("relative-tiny/trace.npz");
         const auto engine = engines::with(recordings::folder + "relative-tiny");
         const auto request = recordings::requestOf("relative-tiny", reference);
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
             for (int layer = 0; layer < run->model->layers(kind); ++layer) {
-                const auto terms = engine->scoreTerms(request, {kind, layer}, {});
+                const auto terms = engine->of(request, trace::ScoreTermsWhat{.site = {kind, layer}});
                 QCOMPARE(terms->terms.size(), std::size_t{2});
                 const auto& record = *run->record({kind, layer});
                 const auto& bias =
@@ -164,7 +166,7 @@ class AttentionPositionsTest : public QObject {
         const auto request = engines::recorded(engines::forced({9, 4, 16, 7, 3}, {2, 14, 6, 11, 8, 21}));
         for (const auto& words : std::vector<std::vector<std::string>>{
                  {}, {"--positions", "none"}, {"--positions", "shift:2", "--softmax-temperature", "0.6"}}) {
-            const auto run = engine->run(engines::changed(request, words), {}, {});
+            const auto run = engine->of(engines::changed(request, words), trace::RunWhat());
             for (const auto kind :
                  {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
                 for (const std::size_t key : {std::size_t{0}, std::size_t{3}}) {
@@ -178,8 +180,9 @@ class AttentionPositionsTest : public QObject {
     void aTurnedScoreDependsOnTheDistanceAsTheCurveSays() {
         const auto engine = engines::with(recordings::folder + "rotary-tiny");
         const auto request = engines::recorded(engines::forced({9, 4, 16, 7, 3}, {2, 14, 6, 11, 8, 21}));
-        const auto run = engine->run(request, {}, {});
-        const auto unturned = engine->run(engines::changed(request, {"--positions", "none"}), {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
+        const auto unturned =
+            engine->of(engines::changed(request, {"--positions", "none"}), trace::RunWhat());
         const auto& precision = recordings::Precision::of("rotary-tiny");
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
             for (std::size_t query = 0; query < 5; ++query)
@@ -198,7 +201,8 @@ class AttentionPositionsTest : public QObject {
     void turnedScoresAreNoSum() {
         const auto engine = engines::with(recordings::folder + "rotary-tiny");
         try {
-            engine->scoreTerms(engines::greedy({9, 4, 3}), {AttentionKind::EncoderSelf, 0}, {});
+            engine->of(engines::greedy({9, 4, 3}),
+                       trace::ScoreTermsWhat{.site = {AttentionKind::EncoderSelf, 0}});
             QFAIL("it was not refused");
         } catch (const trace::Refusal& refusal) {
             QCOMPARE(refusal.text().found, std::string("one that turns queries and keys by their place"));

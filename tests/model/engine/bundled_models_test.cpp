@@ -49,7 +49,7 @@ std::uintmax_t bytesIn(const fs::path& folder) {
 }
 
 std::string outputOf(engine::Engine& engine, const std::string& source) {
-    return engine.run({.source = source}, {}, {})->output;
+    return engine.of({.source = source}, trace::RunWhat())->output;
 }
 
 } // namespace
@@ -70,8 +70,9 @@ class BundledModelsTest : public QObject {
         const auto engine = engines::start();
         const auto model = engine->open({.path = folder.toStdString()}, {});
         QVERIFY(!model->tokenizer.empty());
-        const auto run = engine->run(
-            {.source = model->samples.empty() ? "I like this book." : model->samples.front()}, {}, {});
+        const auto run =
+            engine->of({.source = model->samples.empty() ? "I like this book." : model->samples.front()},
+                       trace::RunWhat());
         QVERIFY(run->complete);
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
     }
@@ -104,7 +105,7 @@ class BundledModelsTest : public QObject {
         const auto engine = engines::start();
         const auto model = engine->open({.path = (bundled / "imdb-classifier").string()}, {});
         const auto chosen = [&](const std::string& review) {
-            const auto run = engine->run({.source = review}, {}, {});
+            const auto run = engine->of({.source = review}, trace::RunWhat());
             const auto& classes = run->classLogProbabilities;
             return std::ranges::max_element(classes) - classes.begin();
         };
@@ -116,7 +117,7 @@ class BundledModelsTest : public QObject {
     /// Recomputes the values of the role from the maps with the textbook formulas.
     void theHeadsOfTheToyThatReversesRunAgainstItsSource() {
         const auto engine = engines::with((bundled / "toy-reverse").string());
-        const auto run = engine->run({.source = "w3 w7 w1 w12 w5 w9 w20"}, {}, {});
+        const auto run = engine->of({.source = "w3 w7 w1 w12 w5 w9 w20"}, trace::RunWhat());
         int reversed = 0;
         for (const auto& head : analysis::statisticsOfHeads(*run))
             for (const auto& role : analysis::rolesOf(head)) {
@@ -158,9 +159,11 @@ class BundledModelsTest : public QObject {
     void inductionHeadsRepeatWhatFollowedBefore() {
         const auto engine = engines::with((bundled / "induction").string());
         const std::string words = "river stone lamp tree cat door";
-        QCOMPARE(engine->run({.source = words + " river stone", .paths = {{.newTokens = 4}}}, {}, {})->output,
+        QCOMPARE(engine->of({.source = words + " river stone", .paths = {{.newTokens = 4}}}, trace::RunWhat())
+                     ->output,
                  std::string("lamp tree cat door"));
-        const auto run = engine->run({.source = words + " " + words, .paths = {{.newTokens = 0}}}, {}, {});
+        const auto run =
+            engine->of({.source = words + " " + words, .paths = {{.newTokens = 0}}}, trace::RunWhat());
         const auto weight = [&](int layer, int head, std::size_t query, std::size_t key) {
             return run->decoder[static_cast<std::size_t>(layer)].weights(static_cast<std::size_t>(head),
                                                                          query, key);
@@ -174,11 +177,11 @@ class BundledModelsTest : public QObject {
     /// Continues a prompt and ends by itself; a head of layer 0 attends to the token itself.
     void theLanguageModelEndsASentence() {
         const auto engine = engines::with((bundled / "tatoeba-en").string());
-        const auto written = engine->run({.source = "Can you"}, {}, {});
+        const auto written = engine->of({.source = "Can you"}, trace::RunWhat());
         QVERIFY(written->complete);
         QCOMPARE(written->output, std::string(" tell me what you're doing?"));
-        const auto run =
-            engine->run({.source = "The weather is very cold today.", .paths = {{.newTokens = 0}}}, {}, {});
+        const auto run = engine->of(
+            {.source = "The weather is very cold today.", .paths = {{.newTokens = 0}}}, trace::RunWhat());
         QCOMPARE(run->target.size(), std::size_t{8}); // <s>, six words and a full stop
         for (std::size_t query = 0; query < run->target.size(); ++query)
             QVERIFY(run->decoder[0].weights(3, query, query) > 0.9);
@@ -188,7 +191,7 @@ class BundledModelsTest : public QObject {
         const auto engine = engines::start();
         const auto summary = engine->open({.path = bundled / "tatoeba-en"}, {});
         std::vector<std::int64_t> prompt(static_cast<std::size_t>(summary->mapTokens), 40);
-        const auto run = engine->run(engines::forced(prompt, prompt), {}, {});
+        const auto run = engine->of(engines::forced(prompt, prompt), trace::RunWhat());
         std::size_t floats = 0;
         const auto add = [&](const trace::AttentionRecord& record) {
             for (const auto* stack :

@@ -45,7 +45,7 @@ class CausalRowTest : public QObject {
 
     /// Log-probability of the step's token in a whole run.
     double logProbability(const trace::Request& request, std::int64_t token) {
-        const auto run = engine_->run(engines::recorded(request), {}, {});
+        const auto run = engine_->of(engines::recorded(request), trace::RunWhat());
         return double(run->row(step).logProbabilities[static_cast<std::size_t>(token)]);
     }
 
@@ -65,7 +65,8 @@ class CausalRowTest : public QObject {
         const auto of = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
         const auto compare = [&](engine::Engine& computing, const std::string& array) {
             const auto dropsOf = [&](std::optional<trace::HeadAddress> head) {
-                return computing.causalRow(request, of, head, {}, {})->drops;
+                return computing.of(request, trace::CausalRowWhat{.step = of, .head = head, .keys = {}})
+                    ->drops;
             };
             if (array.ends_with("all"))
                 return recordings::compareWith(recorded, array, dropsOf(std::nullopt));
@@ -89,7 +90,7 @@ class CausalRowTest : public QObject {
                                      prefix + part));
             }
         }
-        QCOMPARE(engine->causalRow(request, of, {}, {}, {})->contrast->id, contrast);
+        QCOMPARE(engine->of(request, trace::CausalRowWhat{.step = of, .keys = {}})->contrast->id, contrast);
     }
 
     void itIsTheDifferenceOfTwoRuns_data() {
@@ -106,13 +107,14 @@ class CausalRowTest : public QObject {
         for (const QString& word : changes)
             words.push_back(word.toStdString());
         const auto request = engines::changed(engines::forced(source, target), words);
-        const auto run = engine_->run(request, {}, {});
+        const auto run = engine_->of(request, trace::RunWhat());
         const auto token = run->next[step];
         const double before = logProbability(request, token.id);
         const trace::HeadAddress one{{AttentionKind::Cross, 1}, 2};
         const auto ofOne = recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities");
         for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
-            const auto row = engine_->causalRow(request, step, head, {}, {});
+            const auto row =
+                engine_->of(request, trace::CausalRowWhat{.step = step, .head = head, .keys = {}});
             QCOMPARE(row->token, token);
             QCOMPARE(row->head, head);
             VERIFY_AGREES(tests::compare("log-probability", row->logProbability, before, ofOne));
@@ -130,10 +132,10 @@ class CausalRowTest : public QObject {
     void aCellThatIsClosedAlreadyHasNoNumber() {
         const trace::HeadAddress head{{AttentionKind::Cross, 0}, 1};
         const auto request = engines::changed(engines::forced(source, target), {"--block", "cross.0.1:3,2"});
-        const auto row = engine_->causalRow(request, step, head, {}, {});
+        const auto row = engine_->of(request, trace::CausalRowWhat{.step = step, .head = head, .keys = {}});
         for (std::size_t key = 0; key < source.size(); ++key)
             QCOMPARE(std::isnan(row->drops[key]), key == 2);
-        const auto all = engine_->causalRow(request, step, std::nullopt, {}, {});
+        const auto all = engine_->of(request, trace::CausalRowWhat{.step = step, .keys = {}});
         for (const double drop : all->drops)
             QVERIFY(!std::isnan(drop)); // other heads and rows attend to it
     }
@@ -145,10 +147,10 @@ class CausalRowTest : public QObject {
                 blocked.push_back(word);
         const auto request = engines::changed(engines::forced(source, target), blocked);
         const trace::HeadAddress head{{AttentionKind::Cross, 0}, 1};
-        const auto row = engine_->causalRow(request, step, head, {}, {});
+        const auto row = engine_->of(request, trace::CausalRowWhat{.step = step, .head = head, .keys = {}});
         for (const double drop : row->drops)
             QVERIFY(std::isnan(drop));
-        const auto all = engine_->causalRow(request, step, std::nullopt, {}, {});
+        const auto all = engine_->of(request, trace::CausalRowWhat{.step = step, .keys = {}});
         for (std::size_t key = 0; key < source.size(); ++key)
             QCOMPARE(std::isnan(all->drops[key]), key == 4);
     }
@@ -157,7 +159,8 @@ class CausalRowTest : public QObject {
         const auto request = engines::forced({9}, target);
         for (const auto& head : {std::optional(trace::HeadAddress{{AttentionKind::Cross, 0}, 1}),
                                  std::optional<trace::HeadAddress>()}) {
-            const auto row = engine_->causalRow(request, step, head, {}, {});
+            const auto row =
+                engine_->of(request, trace::CausalRowWhat{.step = step, .head = head, .keys = {}});
             QCOMPARE(row->drops.size(), std::size_t{1});
             QVERIFY(std::isnan(row->drops.front()));
         }
@@ -165,9 +168,9 @@ class CausalRowTest : public QObject {
 
     void paddingHasNoNumberAndChangesNone() {
         auto request = engines::forced(source, target);
-        const auto plain = engine_->causalRow(request, step, std::nullopt, {}, {});
+        const auto plain = engine_->of(request, trace::CausalRowWhat{.step = step, .keys = {}});
         request.padding = {.source = 2, .target = 2};
-        const auto padded = engine_->causalRow(request, step, std::nullopt, {}, {});
+        const auto padded = engine_->of(request, trace::CausalRowWhat{.step = step, .keys = {}});
         QCOMPARE(padded->drops.size(), source.size() + 2);
         const auto ofOne = recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities");
         for (std::size_t key = 0; key < padded->drops.size(); ++key)
@@ -181,15 +184,18 @@ class CausalRowTest : public QObject {
         const auto request = engines::forced(source, target);
         const trace::HeadAddress one{{AttentionKind::Cross, 1}, 2};
         for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
-            const auto whole = engine_->causalRow(request, step, head, {}, {});
-            const auto part = engine_->causalRow(request, step, head, {.first = 2, .last = 5}, {});
+            const auto whole =
+                engine_->of(request, trace::CausalRowWhat{.step = step, .head = head, .keys = {}});
+            const auto part = engine_->of(
+                request, trace::CausalRowWhat{.step = step, .head = head, .keys = {.first = 2, .last = 5}});
             QCOMPARE(part->logProbability, whole->logProbability);
             for (std::size_t key = 0; key < source.size(); ++key)
                 if (key < 2 || key >= 5)
                     QVERIFY(std::isnan(part->drops[key]));
                 else
                     QCOMPARE(part->drops[key], whole->drops[key]);
-            const auto none = engine_->causalRow(request, step, head, {.first = 7, .last = 9}, {});
+            const auto none = engine_->of(
+                request, trace::CausalRowWhat{.step = step, .head = head, .keys = {.first = 7, .last = 9}});
             for (const double drop : none->drops)
                 QVERIFY(std::isnan(drop));
         }
@@ -199,22 +205,28 @@ class CausalRowTest : public QObject {
         const auto request = engines::forced(source, target);
         const trace::HeadAddress missing{{AttentionKind::Cross, 0}, 3};
         const trace::HeadAddress another{{AttentionKind::DecoderSelf, 0}, 0};
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, another, {}, {}), trace::Refusal);
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, target.size(), std::nullopt, {}, {}),
-                                 trace::Refusal);
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, missing, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->of(request, trace::CausalRowWhat{.step = 0, .head = another, .keys = {}}),
+            trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->of(request, trace::CausalRowWhat{.step = target.size(), .keys = {}}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->of(request, trace::CausalRowWhat{.step = 0, .head = missing, .keys = {}}),
+            trace::Refusal);
         const auto classifier = engines::with(recordings::folder + "imdb-classifier-tiny");
         QVERIFY_EXCEPTION_THROWN(
-            classifier->causalRow(engines::greedy({5, 6, 7, 3}), 0, std::nullopt, {}, {}), trace::Refusal);
+            classifier->of(engines::greedy({5, 6, 7, 3}), trace::CausalRowWhat{.step = 0, .keys = {}}),
+            trace::Refusal);
     }
 
     void itCanBeStopped() {
         std::stop_source stop;
         const auto request = engines::forced(source, target);
-        engine_->run(request, {}, {});
+        engine_->of(request, trace::RunWhat());
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, step, std::nullopt, {}, stop.get_token()),
-                                 trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->of(request, trace::CausalRowWhat{.step = step, .keys = {}}, stop.get_token()),
+            trace::Cancelled);
     }
 };
 

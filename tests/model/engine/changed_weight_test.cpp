@@ -13,9 +13,9 @@ class ChangedWeightTest : public QObject {
     /// As what was computed in two ways is compared: cached and whole, stored and recomputed.
     void twoRunsOfOursShowIt() {
         const auto request = engines::recorded(engines::forced(engines::source, engines::target));
-        const auto one = engines::with(engines::tiny)->run(request, {}, {});
+        const auto one = engines::with(engines::tiny)->of(request, trace::RunWhat());
         const auto other =
-            engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)->run(request, {}, {});
+            engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)->of(request, trace::RunWhat());
         for (const std::string array :
              {"encoder_self/scores", "decoder_self/scores", "cross/scores", "cross/heads", "decoder/residual",
               "encoder_output", "log_probabilities"})
@@ -51,7 +51,7 @@ class ChangedWeightTest : public QObject {
         const auto name = model.toStdString();
         const auto recorded = recordings::read(name + "/trace.npz");
         const auto engine = engines::withChangedWeight(recordings::folder + name, tensor.toStdString());
-        const auto run = engine->run(recordings::requestOf(name, recorded), {}, {});
+        const auto run = engine->of(recordings::requestOf(name, recorded), trace::RunWhat());
         for (const auto& [array, values] : recorded)
             if (recorded.contains("float32/" + array) && !array.starts_with("positions/")) {
                 const auto comparison =

@@ -29,7 +29,8 @@ class CompareRunsTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     Pair pair(const std::string& first, const std::string& second) {
-        return {engine_->run(decoding(first), {}, {}), engine_->run(decoding(second), {}, {})};
+        return {engine_->of(decoding(first), trace::RunWhat()),
+                engine_->of(decoding(second), trace::RunWhat())};
     }
 
     static std::vector<analysis::HeadChange> changes(const Pair& pair) {

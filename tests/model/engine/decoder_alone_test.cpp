@@ -58,7 +58,7 @@ class DecoderAloneTest : public QObject {
             asked.decoding.lengthPenalty = options.value("length_penalty", 1.0);
             if (options.value("early_stopping", false))
                 asked.decoding.rule = trace::BeamRule::GenerateEarly;
-            const auto run = engine_->run(asked, {}, {});
+            const auto run = engine_->of(asked, trace::RunWhat());
             auto ids = engines::outputOf(*run);
             ids.insert(ids.begin(), run->target.front().id);
             QCOMPARE(ids, search.at("ids").get<Ids>());
@@ -72,11 +72,11 @@ class DecoderAloneTest : public QObject {
         asked.paths = {
             {.forced = trace::TargetIds{recordings::integers(recorded, "target_ids")}, .newTokens = 0}};
         asked.recording.logProbabilities = true;
-        VERIFY_AGREES(recordings::compareWith(recorded, *engine_->run(asked, {}, {})));
+        VERIFY_AGREES(recordings::compareWith(recorded, *engine_->of(asked, trace::RunWhat())));
     }
 
     void thePromptIsForcedAndTheOutputBeginsAfterIt() {
-        const auto run = engine_->run(request({5, 9, 14}, 4), {}, {});
+        const auto run = engine_->of(request({5, 9, 14}, 4), trace::RunWhat());
         QCOMPARE(trace::idsOf(run->source), (Ids{5, 9, 14}));
         QCOMPARE(run->forcedRows, std::size_t{2});
         QCOMPARE(run->target.size(), std::size_t{6});
@@ -87,42 +87,44 @@ class DecoderAloneTest : public QObject {
     void whatFollowsAPromptCanBeForced() {
         auto asked = request({5, 9, 14});
         asked.paths = {{.forced = trace::TargetIds{{5, 9, 14, 22}}, .newTokens = 0}};
-        const auto run = engine_->run(asked, {}, {});
+        const auto run = engine_->of(asked, trace::RunWhat());
         QCOMPARE(trace::idsOf(run->target), (Ids{5, 9, 14, 22}));
     }
 
     void anEmptyPromptIsTheStartToken() {
         trace::Request asked{.source = std::string(), .paths = {{.newTokens = 2}}};
-        const auto run = engine_->run(asked, {}, {});
+        const auto run = engine_->of(asked, trace::RunWhat());
         QCOMPARE(trace::idsOf(run->source), Ids{0});
     }
 
     void whatAPromptCannotBeIsRefused() {
         auto padded = request({5, 9});
         padded.padding.source = 1;
-        QVERIFY(!refusalOf([&] { engine_->run(padded, {}, {}); }).empty());
+        QVERIFY(!refusalOf([&] { engine_->of(padded, trace::RunWhat()); }).empty());
         trace::Request vectors{.source = trace::SourceEmbeddings{}};
-        QVERIFY(refusalOf([&] { engine_->run(vectors, {}, {}); }).find("vectors") != std::string::npos);
-        QVERIFY(refusalOf([&] { engine_->run(request(Ids(41, 5)), {}, {}); }).find("40") !=
+        QVERIFY(refusalOf([&] { engine_->of(vectors, trace::RunWhat()); }).find("vectors") !=
+                std::string::npos);
+        QVERIFY(refusalOf([&] { engine_->of(request(Ids(41, 5)), trace::RunWhat()); }).find("40") !=
                 std::string::npos);
         auto changed = request({5, 9});
         changed.interventions = {{trace::ScaleHead{.head = {{AttentionKind::Cross, 0}, 0}}}};
-        QVERIFY(refusalOf([&] { engine_->run(changed, {}, {}); }).find("cross.0.0") != std::string::npos);
+        QVERIFY(refusalOf([&] { engine_->of(changed, trace::RunWhat()); }).find("cross.0.0") !=
+                std::string::npos);
     }
 
     /// Without its own sublayer of cross-attention, a layer has two steps in the stream.
     void analysesFollowItsTwoSublayers() {
         const auto asked = request({5, 9, 14, 22}, 3);
-        const auto lens = engine_->lens(asked, {});
+        const auto lens = engine_->of(asked, trace::LensWhat());
         QCOMPARE(lens->stages.size(), std::size_t{1 + 2 * 3});
         QVERIFY(lens->whyNoAttribution.empty());
         for (const auto& attribution : lens->attributions) {
             VERIFY_AGREES(recordings::compareParts("hugging-face/gpt2-tiny", attribution));
         }
-        QCOMPARE(engine_->flow(asked, {})->sublayers.size(), std::size_t{2 * 3});
-        QCOMPARE(engine_->importance(asked, {}, {})->effects.size(), std::size_t{3 * 3});
-        const auto maps =
-            engine_->maps(asked, trace::MapQuantity::Contribution, {AttentionKind::DecoderSelf, 2}, 0, {});
+        QCOMPARE(engine_->of(asked, trace::FlowWhat())->sublayers.size(), std::size_t{2 * 3});
+        QCOMPARE(engine_->of(asked, trace::ImportanceWhat())->effects.size(), std::size_t{3 * 3});
+        const auto maps = engine_->of(asked, trace::MapsWhat{.quantity = trace::MapQuantity::Contribution,
+                                                             .site = {AttentionKind::DecoderSelf, 2}});
         QCOMPARE(maps->sourceColumns, std::size_t{0});
         for (std::size_t row = 0; row < maps->values.rows(); ++row) {
             double sum = 0;
@@ -134,10 +136,10 @@ class DecoderAloneTest : public QObject {
 
     void aConvertedFolderIsTheSameModel() {
         const QTemporaryDir folder;
-        const auto before = engine_->run(request({5, 9, 14}, 5), {}, {});
+        const auto before = engine_->of(request({5, 9, 14}, 5), trace::RunWhat());
         engine_->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         engine_->open({.path = folder.path().toStdString()}, {});
-        const auto after = engine_->run(request({5, 9, 14}, 5), {}, {});
+        const auto after = engine_->of(request({5, 9, 14}, 5), trace::RunWhat());
         QVERIFY(trace::idsOf(before->target) == trace::idsOf(after->target));
         for (std::size_t layer = 0; layer < 3; ++layer)
             QVERIFY(before->decoder[layer].weights == after->decoder[layer].weights);

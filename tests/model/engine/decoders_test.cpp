@@ -61,7 +61,7 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const auto engine = opened(model);
         const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
-        const auto run = engine->run(recordedRequest(model), {}, {});
+        const auto run = engine->of(recordedRequest(model), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QCOMPARE(trace::idsOf(run->next), recordings::integers(recorded, "next_ids"));
         if (const auto mask = recorded.find("decoder_self/mask"); mask != recorded.end())
@@ -86,7 +86,7 @@ class DecodersTest : public QObject {
             asked.decoding.lengthPenalty = options.value("length_penalty", 1.0);
             if (options.value("early_stopping", false))
                 asked.decoding.rule = trace::BeamRule::GenerateEarly;
-            const auto run = engine->run(asked, {}, {});
+            const auto run = engine->of(asked, trace::RunWhat());
             auto ids = engines::outputOf(*run);
             ids.insert(ids.begin(), run->target.front().id);
             QCOMPARE(ids, search.at("ids").get<Ids>());
@@ -99,7 +99,7 @@ class DecodersTest : public QObject {
     void everyCellIsTheArithmeticOfItsVectors() {
         QFETCH(QString, model);
         const auto engine = opened(model);
-        const auto run = engine->run(recordedRequest(model), {}, {});
+        const auto run = engine->of(recordedRequest(model), trace::RunWhat());
         for (std::size_t layer = 0; layer < run->decoder.size(); ++layer)
             for (std::size_t query = 0; query < run->target.size(); ++query) {
                 const trace::HeadAddress head{{AttentionKind::DecoderSelf, static_cast<int>(layer)}, 1};
@@ -112,7 +112,7 @@ class DecodersTest : public QObject {
 
     void keysBeforeAWindowAreMaskedForThatReason() {
         const auto engine = opened("hugging-face/qwen2-tiny");
-        const auto run = engine->run(recordedRequest("hugging-face/qwen2-tiny"), {}, {});
+        const auto run = engine->of(recordedRequest("hugging-face/qwen2-tiny"), trace::RunWhat());
         const auto why = [&](int layer, std::size_t query, std::size_t key) {
             return analysis::whyClosed(*run, {{AttentionKind::DecoderSelf, layer}, 0}, query, key);
         };
@@ -127,9 +127,9 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const auto engine = opened(model);
         auto asked = recordedRequest(model);
-        const auto stored = engine->run(asked, {}, {});
+        const auto stored = engine->of(asked, trace::RunWhat());
         asked.recording.longestMap = 1;
-        const auto other = engine->run(asked, {}, {});
+        const auto other = engine->of(asked, trace::RunWhat());
         for (std::size_t layer = 0; layer < stored->decoder.size(); ++layer) {
             QVERIFY(other->decoder[layer].isRecomputed());
             const auto again = analysis::withMaps(other->decoder[layer], {});
@@ -148,7 +148,7 @@ class DecodersTest : public QObject {
     void logitsAreSplitOrItIsSaidWhyNot() {
         QFETCH(QString, model);
         const auto engine = opened(model);
-        const auto lens = engine->lens(recordedRequest(model), {});
+        const auto lens = engine->of(recordedRequest(model), trace::LensWhat());
         QCOMPARE(lens->attributions.empty(), !lens->whyNoAttribution.empty());
         for (const auto& attribution : lens->attributions) {
             VERIFY_AGREES(recordings::compareParts(model.toStdString(), attribution));
@@ -162,14 +162,16 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const auto engine = opened(model);
         const auto asked = recordedRequest(model);
-        const auto run = engine->run(asked, {}, {});
+        const auto run = engine->of(asked, trace::RunWhat());
         const std::size_t row = run->target.size() - 1;
         const int heads = static_cast<int>(run->decoder.front().heads());
         for (int layer = 0; layer < static_cast<int>(run->decoder.size()); ++layer) {
             std::vector<double> sum, sizes;
             std::shared_ptr<const trace::RowContributions> last;
             for (int head = 0; head < heads; ++head) {
-                last = engine->rowContributions(asked, {{AttentionKind::DecoderSelf, layer}, head}, row, {});
+                last =
+                    engine->of(asked, trace::ContributionsWhat{
+                                          .head = {{AttentionKind::DecoderSelf, layer}, head}, .query = row});
                 sum.resize(last->sublayer.size());
                 sizes.resize(sum.size());
                 for (std::size_t key = 0; key < last->added.rows(); ++key)
@@ -192,11 +194,11 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const auto engine = opened(model);
         const auto asked = recordedRequest(model);
-        const auto run = engine->run(asked, {}, {});
+        const auto run = engine->of(asked, trace::RunWhat());
         const trace::AttentionSite site{AttentionKind::DecoderSelf,
                                         static_cast<int>(run->decoder.size()) - 1};
         for (const auto quantity : {trace::MapQuantity::Rollout, trace::MapQuantity::Contribution}) {
-            const auto maps = engine->maps(asked, quantity, site, 0, {});
+            const auto maps = engine->of(asked, trace::MapsWhat{.quantity = quantity, .site = site});
             for (std::size_t row = 0; row < maps->values.rows(); ++row) {
                 double sum = 0;
                 for (std::size_t key = 0; key < maps->values.columns(); ++key)
@@ -206,8 +208,11 @@ class DecodersTest : public QObject {
             }
         }
         const std::size_t step = run->target.size() - 1;
-        const auto gradient = engine->maps(asked, trace::MapQuantity::GradientAttention, site, step, {});
-        const auto norms = engine->maps(asked, trace::MapQuantity::NormWeighted, site, 0, {});
+        const auto gradient = engine->of(
+            asked,
+            trace::MapsWhat{.quantity = trace::MapQuantity::GradientAttention, .site = site, .step = step});
+        const auto norms =
+            engine->of(asked, trace::MapsWhat{.quantity = trace::MapQuantity::NormWeighted, .site = site});
         const auto& mask = run->decoder.back().mask;
         for (std::size_t head = 0; head < norms->values.heads(); ++head)
             for (std::size_t row = 0; row < mask.rows(); ++row)
@@ -225,19 +230,20 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const auto engine = opened(model);
         auto asked = recordedRequest(model);
-        const auto run = engine->run(asked, {}, {});
+        const auto run = engine->of(asked, trace::RunWhat());
         const std::size_t step = run->target.size() - 1;
         const auto chosen = run->next[step].id;
         const std::int64_t other = chosen == 3 ? 4 : 3;
         asked.ratherThan = "#" + std::to_string(other);
         const int layer = static_cast<int>(run->decoder.size()) - 1;
-        const auto maps = engine->maps(asked, trace::MapQuantity::GradientAttention,
-                                       {AttentionKind::DecoderSelf, layer}, step, {});
+        const auto maps = engine->of(asked, trace::MapsWhat{.quantity = trace::MapQuantity::GradientAttention,
+                                                            .site = {AttentionKind::DecoderSelf, layer},
+                                                            .step = step});
         const auto difference = [&](double factor) { // of two logits
             auto scaled = asked;
             scaled.interventions = {
                 {trace::ScaleHead{.head = {{AttentionKind::DecoderSelf, layer}, 1}, .factor = factor}}};
-            const auto changed = engine->run(scaled, {}, {});
+            const auto changed = engine->of(scaled, trace::RunWhat());
             const auto& values = changed->row(step).logProbabilities;
             return static_cast<double>(values[static_cast<std::size_t>(chosen)]) -
                    static_cast<double>(values[static_cast<std::size_t>(other)]);
@@ -264,8 +270,8 @@ class DecodersTest : public QObject {
         const auto asked = recordedRequest(model);
         const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
         const auto layers = static_cast<std::size_t>(summary->decoderLayers);
-        QCOMPARE(engine->flow(asked, {})->sublayers.size(), 2 * layers);
-        QCOMPARE(engine->importance(asked, {}, {})->effects.size(),
+        QCOMPARE(engine->of(asked, trace::FlowWhat())->sublayers.size(), 2 * layers);
+        QCOMPARE(engine->of(asked, trace::ImportanceWhat())->effects.size(),
                  layers * static_cast<std::size_t>(summary->decoderHeads));
     }
 
@@ -287,10 +293,10 @@ class DecodersTest : public QObject {
         const QTemporaryDir folder;
         const auto engine = opened(model);
         const auto asked = recordedRequest(model);
-        const auto before = engine->run(asked, {}, {});
+        const auto before = engine->of(asked, trace::RunWhat());
         engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         engine->open({.path = folder.path().toStdString()}, {});
-        const auto after = engine->run(asked, {}, {});
+        const auto after = engine->of(asked, trace::RunWhat());
         for (std::size_t layer = 0; layer < before->decoder.size(); ++layer) {
             QVERIFY(before->decoder[layer].weights == after->decoder[layer].weights);
             QVERIFY(before->decoder[layer].mask == after->decoder[layer].mask);
@@ -311,7 +317,7 @@ class DecodersTest : public QObject {
         for (const auto& flag : random->architecture)
             if (flag.first != "format")
                 QVERIFY2(std::ranges::count(trained->architecture, flag) == 1, flag.first.c_str());
-        QVERIFY(!engine->run(recordedRequest(model), {}, {})->decoder.empty());
+        QVERIFY(!engine->of(recordedRequest(model), trace::RunWhat())->decoder.empty());
     }
 };
 

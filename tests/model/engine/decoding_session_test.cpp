@@ -24,7 +24,7 @@ class DecodingSessionTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
-        return engine_->run(request, {}, {});
+        return engine_->of(request, trace::RunWhat());
     }
 
   private Q_SLOTS:
@@ -47,8 +47,8 @@ class DecodingSessionTest : public QObject {
         const auto whole = run(greedy(source));
         const auto other = engines::with(engines::tiny);
         for (std::size_t length = 1; length <= output.size(); ++length)
-            other->run(greedy(source, static_cast<int>(length)), {}, {});
-        QVERIFY(engines::sameBits(*whole, *other->run(greedy(source), {}, {})));
+            other->of(greedy(source, static_cast<int>(length)), trace::RunWhat());
+        QVERIFY(engines::sameBits(*whole, *other->of(greedy(source), trace::RunWhat())));
     }
 
     void rowsOfALongTargetThatAreComputedTogetherAreThoseOfSteps_data() {
@@ -77,11 +77,11 @@ class DecodingSessionTest : public QObject {
             made.recording = {.projections = true, .residual = true, .logProbabilities = true};
             return made;
         };
-        const auto together = engines::with(folder)->run(request(all), {}, {});
+        const auto together = engines::with(folder)->of(request(all), trace::RunWhat());
         const auto stepping = engines::with(folder);
         std::shared_ptr<const trace::Run> steps;
         for (std::size_t length = 12; length <= all; length += 12)
-            steps = stepping->run(request(length), {}, {});
+            steps = stepping->of(request(length), trace::RunWhat());
         const auto& precision = recordings::Precision::of("hugging-face/" + model.toStdString());
         const auto agree = [&](const char* kind, const auto& some, const auto& others) {
             return tests::compare(kind, some, others, precision.twoOfOurs(kind, tests::largestSize(others)));
@@ -134,7 +134,7 @@ class DecodingSessionTest : public QObject {
                                                    forced(source, {2, 4, 4, 4, 4}), forced(source, {2, 18})};
         std::vector<std::shared_ptr<const trace::Run>> alone;
         for (const auto& request : requests)
-            alone.push_back(engines::with(engines::tiny)->run(request, {}, {}));
+            alone.push_back(engines::with(engines::tiny)->of(request, trace::RunWhat()));
         for (const std::size_t i : {0, 1, 0, 2, 1, 3, 2, 0, 3})
             QVERIFY(engines::sameBits(*alone[i], *run(requests[i])));
     }
@@ -174,23 +174,26 @@ class DecodingSessionTest : public QObject {
     }
 
     void cancelledWorkLeavesTheEngineUsable() {
-        const auto wanted = engines::with(engines::tiny)->run(greedy(source), {}, {});
+        const auto wanted = engines::with(engines::tiny)->of(greedy(source), trace::RunWhat());
         std::stop_source stopped;
         stopped.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine_->run(greedy(source), stopped.get_token(), {}), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(greedy(source), trace::RunWhat(), stopped.get_token()),
+                                 trace::Cancelled);
         QVERIFY_EXCEPTION_THROWN(engine_->open({.path = engines::tiny}, stopped.get_token()),
                                  trace::Cancelled);
         QVERIFY(engines::sameBits(*wanted, *run(greedy(source))));
-        QVERIFY_EXCEPTION_THROWN(engine_->run(greedy({4, 3}), stopped.get_token(), {}), trace::Cancelled);
-        QVERIFY_EXCEPTION_THROWN(engine_->run(forced(source, {2, 9, 9, 9}), stopped.get_token(), {}),
+        QVERIFY_EXCEPTION_THROWN(engine_->of(greedy({4, 3}), trace::RunWhat(), stopped.get_token()),
                                  trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->of(forced(source, {2, 9, 9, 9}), trace::RunWhat(), stopped.get_token()),
+            trace::Cancelled);
         QVERIFY(engines::sameBits(*wanted, *run(greedy(source))));
     }
 
     void workCancelledAnywhereGoesOnWithTheSameBits() {
         const auto engine = engines::with(engines::trained);
         const trace::Request request{.source = std::string("I have not seen him for a long time.")};
-        const auto wanted = engines::with(engines::trained)->run(request, {}, {});
+        const auto wanted = engines::with(engines::trained)->of(request, trace::RunWhat());
         for (int milliseconds = 1; milliseconds < 30; milliseconds += 4) {
             std::stop_source source;
             const std::jthread stopper([&] {
@@ -198,11 +201,11 @@ class DecodingSessionTest : public QObject {
                 source.request_stop();
             });
             try {
-                engine->run(request, source.get_token(), {});
+                engine->of(request, trace::RunWhat(), source.get_token());
             } catch (const trace::Cancelled&) {
             }
         }
-        QVERIFY(engines::sameBits(*wanted, *engine->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*wanted, *engine->of(request, trace::RunWhat())));
     }
 };
 

@@ -58,7 +58,7 @@ class EncodersTest : public QObject {
         const auto summary = engine->open({.path = folder(model.toStdString())}, {});
         const auto recorded =
             recordings::read("hugging-face/" + model.toStdString() + "/" + recording.toStdString());
-        const auto run = engine->run(request(recorded), {}, {});
+        const auto run = engine->of(request(recorded), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
         QCOMPARE(summary->tokenPrediction == trace::TokenPrediction::Masked,
@@ -86,11 +86,11 @@ class EncodersTest : public QObject {
         const auto engine = engines::start();
         engine->open({.path = folder(model.toStdString())}, {});
         const auto recorded = recordings::read("hugging-face/" + model.toStdString() + "/trace.npz");
-        const auto run = engine->run({.source = "my very good cat",
-                                      .second = "a " + mask.toStdString() + " dog sat",
-                                      .recording = {.encoderOutput = true, .logProbabilities = true},
-                                      .candidates = 3},
-                                     {}, {});
+        const auto run = engine->of({.source = "my very good cat",
+                                     .second = "a " + mask.toStdString() + " dog sat",
+                                     .recording = {.encoderOutput = true, .logProbabilities = true},
+                                     .candidates = 3},
+                                    trace::RunWhat());
         QCOMPARE(trace::idsOf(run->source), recordings::integers(recorded, "source_ids"));
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QCOMPARE(run->maskCandidates.size(), 1u);
@@ -110,7 +110,8 @@ class EncodersTest : public QObject {
         engine->open({.path = folder("bert-tiny")}, {});
         const auto refused = [&](std::vector<std::int64_t> segments) {
             return refusalOf([&] {
-                engine->run({.source = trace::SourceIds{.ids = {2, 5, 6}, .segments = segments}}, {}, {});
+                engine->of({.source = trace::SourceIds{.ids = {2, 5, 6}, .segments = segments}},
+                           trace::RunWhat());
             });
         };
         QCOMPARE(refused({0, 1, 1}), "");
@@ -133,10 +134,10 @@ class EncodersTest : public QObject {
         const auto engine = engines::start();
         engine->open({.path = folder(model.toStdString())}, {});
         const auto recorded = recordings::read("hugging-face/" + model.toStdString() + "/trace.npz");
-        const auto original = engine->run(request(recorded), {}, {});
+        const auto original = engine->of(request(recorded), trace::RunWhat());
         engine->convert(path, files::ElementType::Float32, {});
         const auto summary = engine->open({.path = path}, {});
-        const auto run = engine->run(request(recorded), {}, {});
+        const auto run = engine->of(request(recorded), trace::RunWhat());
         QVERIFY(run->encoderOutput == original->encoderOutput);
         QVERIFY(run->sourceLogProbabilities == original->sourceLogProbabilities);
         QCOMPARE(run->classLogProbabilities, original->classLogProbabilities);

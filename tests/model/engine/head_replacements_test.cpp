@@ -43,7 +43,7 @@ class HeadReplacementsTest : public QObject {
 
     std::shared_ptr<const trace::Run> run(const std::string& text,
                                           const std::vector<std::string>& words = {}) {
-        return engine_->run(engines::changed(engines::recorded({.source = text}), words), {}, {});
+        return engine_->of(engines::changed(engines::recorded({.source = text}), words), trace::RunWhat());
     }
 
     /// Forces the target of another run, so that rows correspond.
@@ -52,7 +52,7 @@ class HeadReplacementsTest : public QObject {
         auto request = other.request;
         request.paths = {{.forced = trace::TargetIds{idsOf(other.target)}, .newTokens = 0}};
         request.interventions = engines::changes(words);
-        return engine_->run(request, {}, {});
+        return engine_->of(request, trace::RunWhat());
     }
 
   private Q_SLOTS:
@@ -141,21 +141,23 @@ class HeadReplacementsTest : public QObject {
             engines::changed(engines::recorded({.source = sentence}), {"--mean-head", "cross.2.3"});
         std::stop_source stopped;
         stopped.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine->run(request, stopped.get_token(), {}), trace::Cancelled);
-        QVERIFY(engines::sameBits(*engine_->run(request, {}, {}), *engine->run(request, {}, {})));
+        QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat(), stopped.get_token()),
+                                 trace::Cancelled);
+        QVERIFY(engines::sameBits(*engine_->of(request, trace::RunWhat()),
+                                  *engine->of(request, trace::RunWhat())));
     }
 
     void withoutSamplesThereIsNoMean() {
         const auto engine = engines::with(engines::trained);
         const auto request = engines::changed({.source = sentence}, {"--mean-head", "cross.2.3"});
-        QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat()), trace::Refusal);
     }
 
     void aModelWithoutATokenizerReadsNoOtherSentence() {
         const auto engine = engines::with(engines::tiny);
         const auto request =
             engines::changed(engines::greedy({9, 4, 3}), {"--resample-head", "cross.0.1=It rains."});
-        QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat()), trace::Refusal);
     }
 };
 

@@ -38,13 +38,13 @@ class HeadScoresTest : public QObject {
     }
 
     void theirSoftmaxIsTheRunsWeights() {
-        const auto plain = engine_->run(request_, {}, {});
+        const auto plain = engine_->of(request_, trace::RunWhat());
         for (const auto& head : analysis::headsOf(*plain))
             VERIFY_AGREES(compare(*plain, *plain, head));
         auto changed = request_;
         changed.interventions = {{trace::BlockCell{{{trace::AttentionKind::Cross, 2}, 5}, 1, 1}},
                                  {trace::SoftmaxTemperature{.temperature = 0.5}}};
-        const auto run = engine_->run(changed, {}, {});
+        const auto run = engine_->of(changed, trace::RunWhat());
         for (const auto& head : analysis::headsOf(*run))
             VERIFY_AGREES(compare(*run, *run, head));
     }
@@ -52,8 +52,8 @@ class HeadScoresTest : public QObject {
     void aTemperatureOfOneHeadIsThatOfTheModelWhereNothingComesBefore() {
         auto changed = request_;
         changed.interventions = {{trace::SoftmaxTemperature{.temperature = 0.25}}};
-        const auto before = engine_->run(request_, {}, {});
-        const auto after = engine_->run(changed, {}, {});
+        const auto before = engine_->of(request_, trace::RunWhat());
+        const auto after = engine_->of(changed, trace::RunWhat());
         for (int head = 0; head < 8; ++head) {
             const trace::HeadAddress first{{trace::AttentionKind::EncoderSelf, 0}, head};
             VERIFY_AGREES(compare(*before, *after, first, 0.25));
@@ -61,7 +61,7 @@ class HeadScoresTest : public QObject {
     }
 
     void theProductsAreThoseOfQueriesAndKeys() {
-        const auto run = engine_->run(request_, {}, {});
+        const auto run = engine_->of(request_, trace::RunWhat());
         for (const auto& spread : analysis::spreadOfHeads(*run)) {
             const auto* record = run->record(spread.head.site);
             const auto head = static_cast<std::size_t>(spread.head.head);
@@ -94,7 +94,7 @@ class HeadScoresTest : public QObject {
     void aRandomTwinsVarianceIsNearTheLaw() {
         auto twin = request_;
         twin.randomTwin = 1;
-        const auto run = engine_->run(twin, {}, {});
+        const auto run = engine_->of(twin, trace::RunWhat());
         double mean = 0;
         int heads = 0;
         for (const auto& spread : analysis::spreadOfHeads(*run))

@@ -46,7 +46,7 @@ class LibtorchEngineTest : public QObject {
         QFETCH(const QString, recording);
         const auto recorded = recordings::read((model + "/" + recording).toStdString());
         const auto run = engines::with(recordings::folder + model.toStdString())
-                             ->run(recordings::requestOf(model.toStdString(), recorded), {}, {});
+                             ->of(recordings::requestOf(model.toStdString(), recorded), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(sameMasks(*run, recorded));
         if (recorded.contains("source_ids"))
@@ -72,16 +72,17 @@ class LibtorchEngineTest : public QObject {
         const auto original = engines::with(recordings::folder + model.toStdString());
         original->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto again = engines::with(folder.path().toStdString());
-        QVERIFY(engines::sameBits(*original->run(request, {}, {}), *again->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*original->of(request, trace::RunWhat()),
+                                  *again->of(request, trace::RunWhat())));
     }
 
     void oneCandidateIsTheFirstOfTen() {
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
         auto request = engines::greedy({4, 5, 6, 3});
         request.candidates = 1;
-        const auto one = engines::outputOf(*engine->run(request, {}, {}));
+        const auto one = engines::outputOf(*engine->of(request, trace::RunWhat()));
         request.candidates = 10;
-        QCOMPARE(one, engines::outputOf(*engine->run(request, {}, {})));
+        QCOMPARE(one, engines::outputOf(*engine->of(request, trace::RunWhat())));
     }
 
     void greedyOutputsAreTheRecordedOnes_data() {
@@ -97,7 +98,7 @@ class LibtorchEngineTest : public QObject {
         const auto engine = engines::with(path);
         for (const auto& output : json.at("outputs")) {
             const auto run =
-                engine->run(engines::greedy(output.at("source_ids"), json.at("longest")), {}, {});
+                engine->of(engines::greedy(output.at("source_ids"), json.at("longest")), trace::RunWhat());
             QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
             QVERIFY(run->selfCheck.state() == CheckState::Ok);
         }
@@ -120,7 +121,7 @@ class LibtorchEngineTest : public QObject {
         const auto recorded =
             recordings::read(std::string("tatoeba-en-de/") + QTest::currentDataTag() + ".npz");
         const auto engine = engines::with(engines::trained);
-        const auto run = engine->run({.source = sentence.toStdString()}, {}, {});
+        const auto run = engine->of({.source = sentence.toStdString()}, trace::RunWhat());
         if (recorded.contains("source_ids"))
             QCOMPARE(idsOf(run->source), recordings::integers(recorded, "source_ids"));
         QCOMPARE(idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
@@ -136,23 +137,24 @@ class LibtorchEngineTest : public QObject {
         const QTemporaryDir folder;
         const auto engine = engines::with(engines::tiny);
         const auto request = engines::greedy({5, 6, 7, 3});
-        const auto before = engine->run(request, {}, {});
+        const auto before = engine->of(request, trace::RunWhat());
         engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
-        const auto again = engines::with(folder.path().toStdString())->run(request, {}, {});
+        const auto again = engines::with(folder.path().toStdString())->of(request, trace::RunWhat());
         QVERIFY(engines::sameBits(*before, *again));
     }
 
     void aTrialLeavesTheOpenModelAsItIs() {
         const auto engine = engines::with(engines::tiny);
-        const auto before = engine->run(engines::greedy({5, 6, 7}), {}, {});
+        const auto before = engine->of(engines::greedy({5, 6, 7}), trace::RunWhat());
         const auto trial = engine->tryOut({.path = engines::trained}, "The old man laughed.", {});
         QVERIFY(trial && trial->output.starts_with("Der alte Mann"));
-        const auto run = engines::with(engines::trained)
-                             ->run({.source = "The old man laughed.", .paths = {{.newTokens = 16}}}, {}, {});
+        const auto run =
+            engines::with(engines::trained)
+                ->of({.source = "The old man laughed.", .paths = {{.newTokens = 16}}}, trace::RunWhat());
         const auto tokens = static_cast<double>(engines::outputOf(*run).size());
         QCOMPARE(trial->meanLogProbability, run->tree.logProbability(run->path.back()) / tokens);
         QCOMPARE(trial->output, run->output);
-        QVERIFY(engines::sameBits(*before, *engine->run(engines::greedy({5, 6, 7}), {}, {})));
+        QVERIFY(engines::sameBits(*before, *engine->of(engines::greedy({5, 6, 7}), trace::RunWhat())));
     }
 
     void aWrongNumberOfHeadsMakesAModelLessSureOfItsWords() {
@@ -194,8 +196,8 @@ class LibtorchEngineTest : public QObject {
         const auto engine = engines::start();
         const auto model = engine->open({.path = recordings::folder + "marian-tiny"}, {});
         QCOMPARE(model->targetLanguages, (std::vector<std::string>{"de", "fr"}));
-        const auto run =
-            engine->run({.source = std::string(">>fr<< hello"), .paths = {{.newTokens = 1}}}, {}, {});
+        const auto run = engine->of({.source = std::string(">>fr<< hello"), .paths = {{.newTokens = 1}}},
+                                    trace::RunWhat());
         QCOMPARE(run->source.front().piece, std::string(">>fr<<"));
         QVERIFY(engine->open({.path = engines::trained}, {})->targetLanguages.empty());
     }

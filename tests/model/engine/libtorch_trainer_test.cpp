@@ -28,8 +28,9 @@ class LibtorchTrainerTest : public QObject {
         double sum = 0;
         std::size_t tokens = 0;
         for (const auto& pair : pairs) {
-            const auto run = engine->run(
-                {.source = pair.source, .paths = {{.forced = pair.target, .newTokens = 0}}}, {}, {});
+            const auto run =
+                engine->of({.source = pair.source, .paths = {{.forced = pair.target, .newTokens = 0}}},
+                           trace::RunWhat());
             for (const auto& score : analysis::referenceScores(*run, run->paths.back())) {
                 sum -= score.logProbability;
                 ++tokens;

@@ -53,7 +53,7 @@ class LongTargetsTest : public QObject {
     }
 
     static std::shared_ptr<const trace::Run> runOf(const trace::Request& request) {
-        return engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {});
+        return engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat());
     }
 
     static std::shared_ptr<const trace::Run> keptRunOf(trace::Request request) {
@@ -95,7 +95,7 @@ class LongTargetsTest : public QObject {
         QFETCH(const int, newTokens);
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
         const auto request = longRequest(24, 20, newTokens);
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         const auto& record = run->encoder.front();
         const auto row = record.heads() * record.q.columns() * sizeof(float);
         const auto rows = 2 * run->encoder.size() * run->source.size() +
@@ -115,9 +115,10 @@ class LongTargetsTest : public QObject {
     void aLongTargetIsReadAsRowByRow() {
         QFETCH(const int, newTokens);
         auto request = longRequest(24, 20, newTokens);
-        const auto leftOut = engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {});
+        const auto leftOut =
+            engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat());
         request.recording.longestMap = 0;
-        const auto kept = engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {});
+        const auto kept = engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat());
         QCOMPARE(leftOut->path.size(), kept->path.size());
         compareMaps(*leftOut, *kept);
         for (std::size_t t = 0; t < kept->path.size(); ++t) {
@@ -133,14 +134,14 @@ class LongTargetsTest : public QObject {
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
         std::vector<double> shares;
         const trace::Task work({}, [&](double share) { shares.push_back(share); });
-        engine->run(longRequest(24, 20, 0), work, {});
+        engine->of(longRequest(24, 20, 0), trace::RunWhat(), work);
         QVERIFY(shares.size() > 6);
         QVERIFY(shares.front() < 0.5);
         QVERIFY(std::ranges::is_sorted(shares));
         QCOMPARE(shares.back(), 1.0);
         // The source is cached: only the target is computed.
         shares.clear();
-        engine->run(longRequest(24, 40, 0), work, {});
+        engine->of(longRequest(24, 40, 0), trace::RunWhat(), work);
         QVERIFY(shares.size() > 3 && shares.front() < 0.3);
         QVERIFY(std::ranges::is_sorted(shares));
     }
@@ -148,7 +149,9 @@ class LongTargetsTest : public QObject {
     void aLongTargetIsStoppedWhereverItIs() {
         const auto request = longRequest(24, 20, 0);
         int told = 0;
-        engines::with(recordings::folder + "annotated-tiny")->run(request, {{}, [&](double) { ++told; }}, {});
+        engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat(), {{}, [&](double) {
+                                                                                                 ++told;
+                                                                                             }});
         for (int last = 1; last < told; ++last) {
             const auto engine = engines::with(recordings::folder + "annotated-tiny");
             std::stop_source stop;
@@ -157,8 +160,8 @@ class LongTargetsTest : public QObject {
                 if (--left == 0)
                     stop.request_stop();
             });
-            QVERIFY_EXCEPTION_THROWN(engine->run(request, work, {}), trace::Cancelled);
-            compareRuns(*engine->run(request, {}, {}), *keptRunOf(request)); // and still works
+            QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat(), work), trace::Cancelled);
+            compareRuns(*engine->of(request, trace::RunWhat()), *keptRunOf(request)); // and still works
         }
     }
 
@@ -168,10 +171,11 @@ class LongTargetsTest : public QObject {
         const auto longer = longRequest(24, 20, 3);
         const auto shorter = longRequest(24, 5, 2); // a prefix of the long one
         for (const auto* request : {&longer, &shorter, &longer, &shorter}) {
-            const auto run = engine->run(*request, {}, {});
+            const auto run = engine->of(*request, trace::RunWhat());
             auto whole = *request;
             whole.recording.longestMap = 0;
-            compareMaps(*run, *engines::with(recordings::folder + "annotated-tiny")->run(whole, {}, {}));
+            compareMaps(*run,
+                        *engines::with(recordings::folder + "annotated-tiny")->of(whole, trace::RunWhat()));
         }
     }
 
@@ -181,10 +185,11 @@ class LongTargetsTest : public QObject {
         request.paths.push_back({.forced = trace::TargetIds{{1, 5, 7}}, .newTokens = 0});
         auto& longer = std::get<trace::TargetIds>(request.paths.front().forced).ids;
         longer[1] = 5;
-        const auto run = engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {});
+        const auto run = engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat());
         QVERIFY(!run->decoder.front().isRecomputed());
         request.recording.longestMap = 0;
-        compareMaps(*run, *engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {}));
+        compareMaps(*run,
+                    *engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat()));
     }
 
     /// A single pass does not store the map of a short source; single steps do.
@@ -237,9 +242,9 @@ class LongTargetsTest : public QObject {
         auto longer = shorter;
         longer.paths = {pathOf(idsOf(*kept), 0)};
         const auto engine = engines::with(recordings::folder + "annotated-tiny");
-        engine->run(longer, {}, {});
-        compareRuns(*engine->run(shorter, {}, {}), *kept);
-        compareRuns(*engine->run(longer, {}, {}), *keptRunOf(longer));
+        engine->of(longer, trace::RunWhat());
+        compareRuns(*engine->of(shorter, trace::RunWhat()), *kept);
+        compareRuns(*engine->of(longer, trace::RunWhat()), *keptRunOf(longer));
     }
 
     /// The session keeps one long path; the tree has the rows of all paths.
@@ -275,7 +280,7 @@ class LongTargetsTest : public QObject {
         for (const auto& request :
              {longRequest(5, 20, 0), longRequest(5, 21, 0), longRequest(5, 24, 2), longRequest(5, 12, 0),
               other, longRequest(5, 12, 1), longRequest(5, 40, 0), longRequest(5, 22, 0)})
-            compareRuns(*engine->run(request, {}, {}), *keptRunOf(request));
+            compareRuns(*engine->of(request, trace::RunWhat()), *keptRunOf(request));
     }
 
     void withoutTheMaskNoRowIsThatOfALongerTarget() {
@@ -288,8 +293,8 @@ class LongTargetsTest : public QObject {
             ids.insert(ids.end(), {9, 9, 9, 9});
             whole.paths = {pathOf(ids, 0)};
             const auto engine = engines::with(recordings::folder + "annotated-tiny");
-            engine->run(whole, {}, {});
-            compareRuns(*engine->run(request, {}, {}), *kept);
+            engine->of(whole, trace::RunWhat());
+            compareRuns(*engine->of(request, trace::RunWhat()), *kept);
         }
     }
 
@@ -297,7 +302,7 @@ class LongTargetsTest : public QObject {
         const auto engine = engines::with(recordings::folder + "relative-tiny");
         const auto request = longRequest(4, 1'000'000, 0);
         try {
-            engine->run(request, {}, {});
+            engine->of(request, trace::RunWhat());
             QFAIL("a million tokens fit");
         } catch (const trace::Refusal& refusal) {
             QVERIFY(refusal.text().what.find("target") != std::string::npos);

@@ -19,7 +19,7 @@ std::vector<double> logProbabilities(engine::Engine& engine, const trace::Run& o
     auto request = original.request;
     request.paths = {{.forced = trace::TargetIds{ids}, .newTokens = 0}};
     request.interventions = std::move(interventions);
-    const auto run = engine.run(request, {}, {});
+    const auto run = engine.of(request, trace::RunWhat());
     std::vector<double> values;
     for (std::size_t i = 1; i < run->path.size(); ++i)
         values.push_back(run->tree.node(run->path[i]).logProbability);
@@ -35,9 +35,9 @@ class MeasureImportanceTest : public QObject {
     void paddingIsNoOutput() {
         const auto engine = engines::with(engines::tiny);
         auto request = engines::greedy({9, 4, 16, 7, 12, 5, 3});
-        const auto plain = engine->importance(request, {}, {});
+        const auto plain = engine->of(request, trace::ImportanceWhat());
         request.padding.target = 3;
-        const auto padded = engine->importance(request, {}, {});
+        const auto padded = engine->of(request, trace::ImportanceWhat());
         QCOMPARE(padded->tokens, plain->tokens);
         QCOMPARE(padded->effects.front().importance.size(), plain->tokens.size());
         const auto ofOne = recordings::Precision::of("annotated-tiny").twoOfOurs("log_probabilities");
@@ -49,7 +49,7 @@ class MeasureImportanceTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         const std::vector<std::int64_t> target{2, 18, 17, 20, 11, 9, 9}; // the model ends after 11
         const auto request = engines::forced({9, 4, 16, 7, 12, 5, 3}, target);
-        const auto importance = engine->importance(request, {}, {});
+        const auto importance = engine->of(request, trace::ImportanceWhat());
         QCOMPARE(importance->tokens.size(), target.size());
         QCOMPARE(importance->tokens[4].role, trace::TokenRole::End);
     }
@@ -64,8 +64,8 @@ class MeasureImportanceTest : public QObject {
         QFETCH(const QString, model);
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto request = engines::greedy({5, 6, 7, 3}, 6);
-        const auto run = engine->run(request, {}, {});
-        const auto importance = engine->importance(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
+        const auto importance = engine->of(request, trace::ImportanceWhat());
         QVERIFY(importance->complete);
         QCOMPARE(importance->tokens, run->next);
         const auto original = logProbabilities(*engine, *run, {});
@@ -90,7 +90,7 @@ class MeasureImportanceTest : public QObject {
         auto request = engines::greedy({5, 6, 7, 3}, 6);
         const trace::HeadAddress head{{AttentionKind::Cross, 1}, 2};
         request.interventions = {{trace::ScaleHead{.head = head, .factor = 0}}};
-        const auto importance = engine->importance(request, {}, {});
+        const auto importance = engine->of(request, trace::ImportanceWhat());
         for (const float step : importance->effect(head)->importance)
             QCOMPARE(step, 0.0F);
     }
@@ -98,16 +98,16 @@ class MeasureImportanceTest : public QObject {
     void againstItselfNothingIsWorthAnything() {
         const auto engine = engines::with(engines::tiny);
         auto request = engines::greedy({5, 6, 7, 3}, 1);
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         request.ratherThan = "#" + std::to_string(run->next.front().id);
-        const auto importance = engine->importance(request, {}, {});
+        const auto importance = engine->of(request, trace::ImportanceWhat());
         for (const auto& effect : importance->effects)
             QCOMPARE(effect.importance.front(), 0.0F);
     }
 
     void aClassifierIsMeasuredByItsClass() {
         const auto engine = engines::with(recordings::folder + "imdb-classifier-tiny");
-        const auto importance = engine->importance(engines::greedy({5, 6, 7, 3}), {}, {});
+        const auto importance = engine->of(engines::greedy({5, 6, 7, 3}), trace::ImportanceWhat());
         QCOMPARE(importance->tokens.size(), 1U);
         QVERIFY(!importance->effects.empty());
     }
@@ -127,7 +127,7 @@ class MeasureImportanceTest : public QObject {
             .source = trace::SourceIds{.ids = recordings::integers(recorded, "source_ids"),
                                        .segments = recordings::integersIn(recorded, "source_segments")}};
         const auto compare = [&](const std::string& original, const std::string& heads) {
-            const auto measured = engine->importance(request, {}, {});
+            const auto measured = engine->of(request, trace::ImportanceWhat());
             QCOMPARE(trace::idsOf(measured->tokens), recordings::integers(recorded, "tokens"));
             std::vector<float> losses, divergences;
             for (const auto& effect : measured->effects) {
@@ -144,7 +144,7 @@ class MeasureImportanceTest : public QObject {
         const auto contrast = recordings::integers(recorded, "contrast").front();
         request.ratherThan = "#" + std::to_string(contrast);
         compare("importance/contrast_undisturbed", "importance/contrast_heads");
-        QCOMPARE(engine->importance(request, {}, {})->contrast->id, contrast);
+        QCOMPARE(engine->of(request, trace::ImportanceWhat())->contrast->id, contrast);
     }
 
     void classesAreNamedByLabelOrNumber() {
@@ -152,31 +152,31 @@ class MeasureImportanceTest : public QObject {
         trace::Request request{.source = "the cat sat"};
         for (const char* name : {"positive", "#2"}) {
             request.ratherThan = name;
-            const auto measured = engine->importance(request, {}, {});
+            const auto measured = engine->of(request, trace::ImportanceWhat());
             QCOMPARE(measured->contrast->id, 2);
             QCOMPARE(measured->contrast->piece, std::string("positive"));
         }
         for (const char* name : {"cat", "#3", "#", ""}) {
             request.ratherThan = name;
-            QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
+            QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat()), trace::Refusal);
         }
     }
 
     void wordsAreTokensOfTheVocabularyThatMasksArePredictedFrom() {
         const auto engine = engines::with(recordings::folder + "hugging-face/bert-tiny-masked");
         trace::Request request{.source = "the [MASK] sat", .ratherThan = "dog"};
-        QCOMPARE(engine->run(request, {}, {})->contrast->piece, std::string("dog"));
+        QCOMPARE(engine->of(request, trace::RunWhat())->contrast->piece, std::string("dog"));
         request.ratherThan = "##ing"; // no number, but a piece
-        QCOMPARE(engine->run(request, {}, {})->contrast->piece, std::string("##ing"));
+        QCOMPARE(engine->of(request, trace::RunWhat())->contrast->piece, std::string("##ing"));
         request.ratherThan = "#26"; // the vocabulary has 26 tokens
-        QVERIFY_EXCEPTION_THROWN(engine->run(request, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat()), trace::Refusal);
     }
 
     void withoutAMaskNothingIsMeasured() {
         const auto engine = engines::with(recordings::folder + "hugging-face/bert-tiny-masked");
         const auto refusal = [&](const char* text) {
             try {
-                engine->importance({.source = text}, {}, {});
+                engine->of({.source = text}, trace::ImportanceWhat());
             } catch (const trace::Refusal& refused) {
                 return refused.text().wayOut;
             }
@@ -188,7 +188,8 @@ class MeasureImportanceTest : public QObject {
 
     void anEncoderAloneIsRefused() {
         const auto engine = engines::with(recordings::folder + "tutorial-encoder-tiny-embedded");
-        QVERIFY_EXCEPTION_THROWN(engine->importance(engines::greedy({5, 6, 7}), {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine->of(engines::greedy({5, 6, 7}), trace::ImportanceWhat()),
+                                 trace::Refusal);
     }
 
     void wordsThatAreNoOneTokenAreRefused() {
@@ -196,12 +197,12 @@ class MeasureImportanceTest : public QObject {
         trace::Request request{.source = "I see."};
         for (const char* word : {"Donaudampfschifffahrt", "#8000", "#", ""}) {
             request.ratherThan = word;
-            QVERIFY_EXCEPTION_THROWN(engine->importance(request, {}, {}), trace::Refusal);
+            QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::ImportanceWhat()), trace::Refusal);
         }
         // "Das" is a piece, too, of words that end with it; a person means the word.
         for (const std::string word : {"seiner", "Das"}) {
             request.ratherThan = word;
-            QCOMPARE(engine->importance(request, {}, {})->contrast->piece, "\u2581" + word);
+            QCOMPARE(engine->of(request, trace::ImportanceWhat())->contrast->piece, "\u2581" + word);
         }
     }
 
@@ -217,9 +218,10 @@ class MeasureImportanceTest : public QObject {
         for (int i = 0; i < 6; ++i)
             sentences += "My grandmother told me that she walked to school every day. ";
         const trace::Request request{.source = sentences};
-        QVERIFY_EXCEPTION_THROWN(engine->importance(request, stop.get_token(), stopAtOnce), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::ImportanceWhat(), stop.get_token(), stopAtOnce),
+                                 trace::Cancelled);
         QCOMPARE(told, 1);
-        QVERIFY(engine->run(request, {}, {})->complete);
+        QVERIFY(engine->of(request, trace::RunWhat())->complete);
     }
 };
 

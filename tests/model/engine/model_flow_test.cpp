@@ -31,11 +31,12 @@ class ModelFlowTest : public QObject {
         QFETCH(QString, model);
         const auto recorded = recordings::read("flow/" + model.toStdString() + ".npz");
         const auto engine = engines::with(recordings::folder + model.toStdString());
-        const auto flow = engine->flow(recordings::requestOf(model.toStdString(), recorded), {});
-        const auto changed = model == "annotated-tiny"
-                                 ? engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)
-                                       ->flow(recordings::requestOf("annotated-tiny", recorded), {})
-                                 : nullptr;
+        const auto flow = engine->of(recordings::requestOf(model.toStdString(), recorded), trace::FlowWhat());
+        const auto changed =
+            model == "annotated-tiny"
+                ? engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)
+                      ->of(recordings::requestOf("annotated-tiny", recorded), trace::FlowWhat())
+                : nullptr;
         const std::map<std::string, std::vector<double> trace::SublayerFlow::*> columns{
             {"before", &trace::SublayerFlow::before},
             {"added", &trace::SublayerFlow::added},
@@ -64,7 +65,7 @@ class ModelFlowTest : public QObject {
         auto request = engines::forced({9, 4, 16, 3}, {2, 18, 17});
         const trace::SublayerAddress off{trace::SublayerKind::Cross, 1};
         request.interventions = {{trace::ScaleSublayer{.sublayer = off, .factor = 0}}};
-        const auto flow = engine->flow(request, {});
+        const auto flow = engine->of(request, trace::FlowWhat());
         const auto found = std::ranges::find(flow->sublayers, off, &trace::SublayerFlow::sublayer);
         QVERIFY(found != flow->sublayers.end());
         QCOMPARE(found->added, std::vector<double>(3, 0.0));
@@ -80,9 +81,9 @@ class ModelFlowTest : public QObject {
             target.push_back(5 + i * 3 % 11);
         auto request = engines::forced(source, target);
         request.recording.longestMap = 0;
-        const auto whole = engine->flow(request, {});
+        const auto whole = engine->of(request, trace::FlowWhat());
         request.recording.longestMap = 8;
-        const auto some = engine->flow(request, {});
+        const auto some = engine->of(request, trace::FlowWhat());
         QCOMPARE(some->sublayers.size(), whole->sublayers.size());
         for (std::size_t i = 0; i < whole->sublayers.size(); ++i) {
             const auto& one = some->sublayers[i];
@@ -103,8 +104,9 @@ class ModelFlowTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine->flow(engines::forced({9, 4, 16, 3}, {2, 18}), stop.get_token()),
-                                 trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(
+            engine->of(engines::forced({9, 4, 16, 3}, {2, 18}), trace::FlowWhat(), stop.get_token()),
+            trace::Cancelled);
     }
 
     void theBlocksHoldAllParameters() {

@@ -66,9 +66,9 @@ class NotStoredMapsTest : public QObject {
         if (changes.contains(change))
             request = engines::changed(request, changes.at(change));
         const auto engine = engines::with(recordings::folder + model);
-        Both both{.kept = engine->run(request, {}, {})};
+        Both both{.kept = engine->of(request, trace::RunWhat())};
         request.recording.longestMap = 1;
-        both.leftOut = engine->run(request, {}, {});
+        both.leftOut = engine->of(request, trace::RunWhat());
         return both;
     }
 
@@ -167,7 +167,7 @@ class NotStoredMapsTest : public QObject {
         const auto engine = engines::with(recordings::folder + "relative-tiny");
         const trace::Request request{.source = trace::SourceIds{std::vector<std::int64_t>(1'000'000, 5)}};
         try {
-            engine->run(request, {}, {});
+            engine->of(request, trace::RunWhat());
             QFAIL("a million tokens fit");
         } catch (const trace::Refusal& refusal) {
             QVERIFY(refusal.text().found.find("needed") != std::string::npos);

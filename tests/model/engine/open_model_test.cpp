@@ -61,14 +61,14 @@ class OpenModelTest : public QObject {
     void aShardedModelIsTheWholeOne() {
         const ShardedMarian sharded;
         const auto request = engines::greedy({5, 6, 7, 0});
-        const auto whole = engines::with(marian)->run(request, {}, {});
+        const auto whole = engines::with(marian)->of(request, trace::RunWhat());
         for (const auto& path : {sharded.path(), sharded.index()}) {
             const auto engine = engines::start();
             const auto summary = engine->open({.path = path}, {});
             QCOMPARE(summary->architecture.front().second, std::string("safetensors, shards: 2"));
             QCOMPARE(summary->name, sharded.path().filename().string());
             QVERIFY(!summary->tokenizer.empty());
-            QVERIFY(engines::sameBits(*whole, *engine->run(request, {}, {})));
+            QVERIFY(engines::sameBits(*whole, *engine->of(request, trace::RunWhat())));
         }
     }
 
@@ -82,11 +82,11 @@ class OpenModelTest : public QObject {
         QCOMPARE(summary->decoderLayers, 2);
         QCOMPARE(summary->ignoredKeys, std::vector<std::string>{"hedas"});
         const auto request = engines::greedy({4, 5, 6, 3});
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
         engine->convert(folder.filePath("out").toStdString(), files::ElementType::Float32, {});
         const auto again = engines::with(folder.filePath("out").toStdString());
-        QVERIFY(engines::sameBits(*run, *again->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*run, *again->of(request, trace::RunWhat())));
     }
 
     /// The output of convert describes the whole architecture, whatever program the model came from.

@@ -11,10 +11,10 @@ class ProjectionsTest : public QObject {
 
     static void compareEveryCell(const trace::Request& request) {
         const auto engine = engines::with(engines::tiny);
-        const auto shown = engine->run(request, {}, {});
+        const auto shown = engine->of(request, trace::RunWhat());
         auto withProjections = request;
         withProjections.recording.projections = true;
-        const auto projected = engine->run(withProjections, {}, {});
+        const auto projected = engine->of(withProjections, trace::RunWhat());
         std::size_t cells = 0;
         for (const auto* records : {&shown->encoder, &shown->decoder, &shown->cross})
             for (const auto& record : *records)

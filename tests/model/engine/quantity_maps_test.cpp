@@ -24,13 +24,13 @@ class QuantityMapsTest : public QObject {
 
     std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request, MapQuantity quantity,
                                                     trace::AttentionSite site, std::size_t step = 0) {
-        return engine_->maps(request, quantity, site, step, {});
+        return engine_->of(request, trace::MapsWhat{.quantity = quantity, .site = site, .step = step});
     }
 
     /// log p(token) - log p(contrast) in a row, which equals the difference of the logits.
     double difference(const trace::Request& request, std::size_t row, std::int64_t token,
                       std::int64_t contrast) {
-        const auto run = engine_->run(engines::recorded(request), {}, {});
+        const auto run = engine_->of(engines::recorded(request), trace::RunWhat());
         const auto& of = run->row(row).logProbabilities;
         return double(of[std::size_t(token)]) - double(of[std::size_t(contrast)]);
     }
@@ -65,7 +65,9 @@ class QuantityMapsTest : public QObject {
                 const auto mapsOf = [&](engine::Engine& computing) {
                     std::vector<float> found;
                     for (int layer = 0; layer < static_cast<int>(recorded.at(array).shape[0]); ++layer) {
-                        const auto maps = computing.maps(request, quantity, {kind, layer}, step, {});
+                        const auto maps = computing.of(
+                            request,
+                            trace::MapsWhat{.quantity = quantity, .site = {kind, layer}, .step = step});
                         found.insert(found.end(), maps->values.values().begin(), maps->values.values().end());
                     }
                     return found;
@@ -87,7 +89,9 @@ class QuantityMapsTest : public QObject {
             std::vector<float> found;
             for (int layer = 0; layer < 3; ++layer) {
                 const auto maps =
-                    engine->maps(request, quantity, {AttentionKind::DecoderSelf, layer}, step, {});
+                    engine->of(request, trace::MapsWhat{.quantity = quantity,
+                                                        .site = {AttentionKind::DecoderSelf, layer},
+                                                        .step = step});
                 found.insert(found.end(), maps->values.values().begin(), maps->values.values().end());
             }
             const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first * found.size());
@@ -151,7 +155,7 @@ class QuantityMapsTest : public QObject {
     void normWeightedMapsAreZeroWhereTheMaskIs() {
         auto request = engines::forced(source, target);
         request.padding.source = 2;
-        const auto run = engine_->run(request, {}, {});
+        const auto run = engine_->of(request, trace::RunWhat());
         for (const auto& record : run->cross) {
             const auto norms = maps(request, MapQuantity::NormWeighted, record.site);
             QCOMPARE(norms->mask, record.mask);
@@ -180,11 +184,11 @@ class QuantityMapsTest : public QObject {
 
     void theModelIsUnharmedByGradients() {
         const auto request = engines::forced(source, target);
-        const auto before = engine_->run(request, {}, {});
+        const auto before = engine_->of(request, trace::RunWhat());
         maps(request, MapQuantity::GradientAttention, {AttentionKind::EncoderSelf, 0}, 1);
         const auto fresh = engines::with(engines::tiny);
-        QVERIFY(engines::sameBits(*before, *fresh->run(request, {}, {})));
-        QVERIFY(engines::sameBits(*before, *engine_->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*before, *fresh->of(request, trace::RunWhat())));
+        QVERIFY(engines::sameBits(*before, *engine_->of(request, trace::RunWhat())));
     }
 
     void aStepThatIsNotThereIsRefused() {
@@ -200,20 +204,25 @@ class QuantityMapsTest : public QObject {
         const auto classifier = engines::with(recordings::folder + std::string("imdb-classifier-tiny"));
         trace::Request request;
         request.source = trace::SourceIds{{5, 6, 7, 8, 9, 10, 11}};
-        const auto run = classifier->run(request, {}, {});
+        const auto run = classifier->of(request, trace::RunWhat());
         const auto classes = run->classLogProbabilities.size();
         QVERIFY(classes > 1);
         const trace::AttentionSite site{AttentionKind::EncoderSelf, 0};
         std::vector<std::vector<float>> all;
         for (std::size_t chosen = 0; chosen < classes; ++chosen) {
-            const auto gradient = classifier->maps(request, MapQuantity::GradientAttention, site, chosen, {});
+            const auto gradient = classifier->of(
+                request,
+                trace::MapsWhat{.quantity = MapQuantity::GradientAttention, .site = site, .step = chosen});
             QCOMPARE(gradient->step, chosen);
             QCOMPARE(gradient->token->id, static_cast<std::int64_t>(chosen));
             all.emplace_back(gradient->values.values().begin(), gradient->values.values().end());
         }
         QVERIFY(all[0] != all[1]);
-        QVERIFY_EXCEPTION_THROWN(classifier->maps(request, MapQuantity::GradientAttention, site, classes, {}),
-                                 trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(
+            classifier->of(
+                request,
+                trace::MapsWhat{.quantity = MapQuantity::GradientAttention, .site = site, .step = classes}),
+            trace::Refusal);
     }
 
     void aSiteThatIsNotThereIsRefused() {

@@ -107,7 +107,7 @@ struct Answer {
 
 Answer ask(engine::Engine& engine, const trace::Request& request) {
     try {
-        return {.run = engine.run(request, {}, {})};
+        return {.run = engine.of(request, trace::RunWhat())};
     } catch (const trace::Refusal& refusal) {
         return {.refusal = refusal.text().what + refusal.text().found};
     }
@@ -174,7 +174,7 @@ class RandomRequestsTest : public QObject {
                 stop.request_stop();
             });
             try {
-                engine->run(other, stop.get_token(), {});
+                engine->of(other, trace::RunWhat(), stop.get_token());
             } catch (const trace::Cancelled&) {
                 ++cancelled;
             } catch (const trace::Refusal&) {
@@ -195,7 +195,7 @@ class RandomRequestsTest : public QObject {
                 stop.request_stop();
             });
             try {
-                engine->run(asked_[i], stop.get_token(), {});
+                engine->of(asked_[i], trace::RunWhat(), stop.get_token());
             } catch (const trace::Cancelled&) {
             } catch (const trace::Refusal&) {
             }

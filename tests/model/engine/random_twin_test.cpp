@@ -16,7 +16,7 @@ class RandomTwinTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
-        return engine_->run(request, {}, {});
+        return engine_->of(request, trace::RunWhat());
     }
 
     static trace::Request ofTwin(trace::Request request, std::uint64_t seed = 1) {
@@ -45,7 +45,7 @@ class RandomTwinTest : public QObject {
         engine_->convert(folder.path().toStdString(), files::ElementType::Float16, {});
         const auto random = engines::start();
         random->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 5}, {});
-        const auto expected = random->run(sentence(), {}, {});
+        const auto expected = random->of(sentence(), trace::RunWhat());
         const auto found = run(ofTwin(sentence(), 5));
         QVERIFY(engines::sameBits(*expected, *found));
         QCOMPARE(found->classLogProbabilities, expected->classLogProbabilities);
@@ -71,7 +71,7 @@ class RandomTwinTest : public QObject {
         QVERIFY(kept->model == before->model);
         QCOMPARE(kept->tree.node(0).row.get(), before->tree.node(0).row.get()); // not recomputed
         auto other = engines::greedy({9, 4, 16, 3}, 6);
-        const auto alone = engines::with(engines::tiny)->run(other, {}, {});
+        const auto alone = engines::with(engines::tiny)->of(other, trace::RunWhat());
         run(ofTwin(other));
         QVERIFY(engines::sameBits(*alone, *run(other)));
     }
@@ -116,21 +116,22 @@ class RandomTwinTest : public QObject {
         const auto request = engines::changed({.source = "Who is there?", .paths = {{.newTokens = 3}}},
                                               {"--mean-head", "encoder.0.1", "--mean-head", "cross.1.2"});
         const auto model = run(request);
-        QVERIFY(engines::sameBits(*run(ofTwin(request)), *random->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*run(ofTwin(request)), *random->of(request, trace::RunWhat())));
         QVERIFY(engines::sameBits(*model, *run(request)));
     }
 
     void itsHeadsAreMeasuredAndItsLayersRead() {
         const auto request = ofTwin(sentence());
         const auto found = run(request);
-        const auto importance = engine_->importance(request, {}, {});
+        const auto importance = engine_->of(request, trace::ImportanceWhat());
         QVERIFY(importance->complete);
         QVERIFY(importance->request == request);
         QCOMPARE(importance->tokens, found->next);
-        QCOMPARE(importance->effects.size(), engine_->importance(sentence(), {}, {})->effects.size());
+        QCOMPARE(importance->effects.size(),
+                 engine_->of(sentence(), trace::ImportanceWhat())->effects.size());
         auto recorded = request;
         recorded.recording.logProbabilities = true;
-        const auto lens = engine_->lens(recorded, {});
+        const auto lens = engine_->of(recorded, trace::LensWhat());
         for (std::size_t t = 0; t < lens->readings.size(); ++t)
             QCOMPARE(lens->readings[t].back().candidates.front().token,
                      found->row(t).candidates.front().token);
@@ -139,7 +140,8 @@ class RandomTwinTest : public QObject {
     void aStopEndsTheMakingOfIt() {
         std::stop_source stopped;
         stopped.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine_->run(ofTwin(sentence()), stopped.get_token(), {}), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(ofTwin(sentence()), trace::RunWhat(), stopped.get_token()),
+                                 trace::Cancelled);
         QVERIFY(run(ofTwin(sentence()))->complete);
     }
 
@@ -156,7 +158,7 @@ class RandomTwinTest : public QObject {
         const auto before = run(sentence());
         run(ofTwin(sentence()));
         engine_->convert(folder.path().toStdString(), files::ElementType::Float32, {});
-        const auto again = engines::with(folder.path().toStdString())->run(sentence(), {}, {});
+        const auto again = engines::with(folder.path().toStdString())->of(sentence(), trace::RunWhat());
         QVERIFY(engines::sameBits(*before, *again));
     }
 };

@@ -26,7 +26,7 @@ class ReadClassifierTest : public QObject {
     }
 
     void tokensAndBiasSumToTheLogit() {
-        const auto reading = engine_->classifierReading(request_, {});
+        const auto reading = engine_->of(request_, trace::ClassifierWhat());
         QVERIFY(reading->logits.size() >= 2);
         for (std::size_t c = 0; c < reading->logits.size(); ++c) {
             const auto& of = reading->contributions[c];
@@ -40,8 +40,8 @@ class ReadClassifierTest : public QObject {
     }
 
     void featuresComeFromWhereTheEncoderIsLargest() {
-        const auto run = engine_->run(request_, {}, {});
-        const auto reading = engine_->classifierReading(request_, {});
+        const auto run = engine_->of(request_, trace::RunWhat());
+        const auto reading = engine_->of(request_, trace::ClassifierWhat());
         QCOMPARE(reading->positions.size(), run->encoderOutput.columns());
         for (std::size_t f = 0; f < reading->positions.size(); ++f)
             for (std::size_t row = 0; row < run->encoderOutput.rows(); ++row)
@@ -49,8 +49,8 @@ class ReadClassifierTest : public QObject {
     }
 
     void featuresTimesWeightsAreWhatTheirTokensAdd() {
-        const auto run = engine_->run(request_, {}, {});
-        const auto reading = engine_->classifierReading(request_, {});
+        const auto run = engine_->of(request_, trace::RunWhat());
+        const auto reading = engine_->of(request_, trace::ClassifierWhat());
         QCOMPARE(reading->weights.size(), reading->logits.size());
         for (std::size_t c = 0; c < reading->weights.size(); ++c) {
             std::vector<double> added(reading->contributions[c].size());
@@ -66,14 +66,14 @@ class ReadClassifierTest : public QObject {
     }
 
     void itSaysWhatTheRunSays() {
-        const auto run = engine_->run(request_, {}, {});
-        const auto reading = engine_->classifierReading(request_, {});
+        const auto run = engine_->of(request_, trace::RunWhat());
+        const auto reading = engine_->of(request_, trace::ClassifierWhat());
         VERIFY_AGREES(tests::compare("log-probabilities of the classes", reading->logProbabilities,
                                      run->classLogProbabilities, ofTwo()));
     }
 
     void aWordLeftOutIsAnotherSentence() {
-        const auto reading = engine_->classifierReading(request_, {});
+        const auto reading = engine_->of(request_, trace::ClassifierWhat());
         const auto ids = std::get<trace::SourceIds>(request_.source).ids;
         QVERIFY(!reading->leftOut.empty());
         for (const auto& word : reading->leftOut) {
@@ -82,7 +82,7 @@ class ReadClassifierTest : public QObject {
                           shorter.begin() + static_cast<std::ptrdiff_t>(word.lastToken));
             auto request = request_;
             request.source = trace::SourceIds{shorter};
-            const auto run = engine_->run(request, {}, {});
+            const auto run = engine_->of(request, trace::RunWhat());
             VERIFY_AGREES(tests::compare("log-probabilities of the classes", word.logProbabilities,
                                          run->classLogProbabilities, ofTwo()));
         }
@@ -92,14 +92,14 @@ class ReadClassifierTest : public QObject {
         auto request = request_;
         const trace::HeadAddress head{{trace::AttentionKind::EncoderSelf, 0}, 0};
         request.interventions = {{trace::BlockCell{.head = head, .query = 1, .key = 0}}};
-        const auto reading = engine_->classifierReading(request, {});
+        const auto reading = engine_->of(request, trace::ClassifierWhat());
         QVERIFY(reading->leftOut
                     .empty()); // positions shift without a word, so the change would apply to another one
         QVERIFY(!reading->contributions.empty());
         request.interventions.front().on = false;
-        QVERIFY(!engine_->classifierReading(request, {})->leftOut.empty());
+        QVERIFY(!engine_->of(request, trace::ClassifierWhat())->leftOut.empty());
         request.interventions = {{trace::ScaleHead{.head = head}}};
-        QVERIFY(!engine_->classifierReading(request, {})->leftOut.empty());
+        QVERIFY(!engine_->of(request, trace::ClassifierWhat())->leftOut.empty());
     }
 
     void classesHaveTheNamesThatTheirFolderSays() {
@@ -117,13 +117,15 @@ class ReadClassifierTest : public QObject {
 
     void whatIsNoClassifierIsRefused() {
         const auto engine = engines::with(engines::tiny);
-        QVERIFY_EXCEPTION_THROWN(engine->classifierReading(engines::greedy({9, 4, 3}), {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine->of(engines::greedy({9, 4, 3}), trace::ClassifierWhat()),
+                                 trace::Refusal);
     }
 
     void itEndsWhereTheRunIsCancelled() {
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine_->classifierReading(request_, stop.get_token()), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(request_, trace::ClassifierWhat(), stop.get_token()),
+                                 trace::Cancelled);
     }
 };
 

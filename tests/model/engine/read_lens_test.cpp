@@ -25,8 +25,8 @@ class ReadLensTest : public QObject {
     void theLastLayerSaysWhatTheModelSays() {
         QFETCH(const QString, model);
         const auto engine = engines::with(recordings::folder + model.toStdString());
-        const auto run = engine->run(recorded(), {}, {});
-        const auto lens = engine->lens(recorded(), {});
+        const auto run = engine->of(recorded(), trace::RunWhat());
+        const auto lens = engine->of(recorded(), trace::LensWhat());
         QCOMPARE(lens->readings.size(), run->target.size());
         const auto limit = recordings::Precision::of(model.toStdString()).twoOfOurs("log_probabilities");
         for (std::size_t t = 0; t < run->target.size(); ++t) {
@@ -67,8 +67,8 @@ class ReadLensTest : public QObject {
             for (int i = 0; i < changes.size(); i += 2)
                 request.interventions.push_back(
                     {trace::parseChange({changes[i].toStdString(), changes[i + 1].toStdString()})});
-            const auto run = engine->run(request, {}, {});
-            const auto lens = engine->lens(request, {});
+            const auto run = engine->of(request, trace::RunWhat());
+            const auto lens = engine->of(request, trace::LensWhat());
             QVERIFY(lens->whyNoAttribution.empty());
             for (std::size_t t = 0; t < lens->attributions.size(); ++t) {
                 const auto& attribution = lens->attributions[t];
@@ -91,7 +91,7 @@ class ReadLensTest : public QObject {
         auto request = engines::forced(recordings::integers(recorded, "source_ids"),
                                        recordings::integers(recorded, "target_ids"));
         request.ratherThan = "#12";
-        const auto lens = engine->lens(request, {});
+        const auto lens = engine->of(request, trace::LensWhat());
         QCOMPARE(lens->contrast->id, 12);
         std::vector<float> values, leads, logits, parts;
         for (const auto& step : lens->readings)
@@ -109,13 +109,13 @@ class ReadLensTest : public QObject {
               std::pair("attribution/logits", logits), std::pair("attribution/parts", parts)})
             VERIFY_AGREES(recordings::compareWith(recorded, name, found));
         request.ratherThan.reset();
-        const auto alone = engine->lens(request, {});
+        const auto alone = engine->of(request, trace::LensWhat());
         QVERIFY(!alone->contrast && !alone->readings.front().front().lead);
     }
 
     void whereNormsRescaleTheStreamNoPartsAreShown() {
         for (const char* model : {"torch-transformer-tiny-post-relu", "pi-tau-tiny", "marian-tiny"}) {
-            const auto lens = engines::with(recordings::folder + model)->lens(recorded(), {});
+            const auto lens = engines::with(recordings::folder + model)->of(recorded(), trace::LensWhat());
             QVERIFY(lens->attributions.empty());
             QVERIFY(!lens->whyNoAttribution.empty());
         }
@@ -123,7 +123,7 @@ class ReadLensTest : public QObject {
 
     void anEncoderAloneIsRefused() {
         const auto engine = engines::with(recordings::folder + "imdb-classifier-tiny");
-        QVERIFY_EXCEPTION_THROWN(engine->lens(engines::greedy({5, 6}), {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine->of(engines::greedy({5, 6}), trace::LensWhat()), trace::Refusal);
     }
 };
 

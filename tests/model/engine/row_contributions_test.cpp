@@ -38,7 +38,7 @@ Sum sumOfAll(engine::Engine& engine, const trace::Request& request, trace::Atten
         }
     };
     for (int head = 0; head < heads; ++head) {
-        const auto row = engine.rowContributions(request, {site, head}, query, {});
+        const auto row = engine.of(request, trace::ContributionsWhat{.head = {site, head}, .query = query});
         if (head == 0 && !row->bias.empty())
             add(row->bias);
         for (std::size_t key = 0; key < row->added.rows(); ++key)
@@ -61,7 +61,7 @@ class RowContributionsTest : public QObject {
 
     std::shared_ptr<const trace::RowContributions> row(const trace::Request& request,
                                                        const trace::HeadAddress& head, std::size_t query) {
-        return engine_->rowContributions(request, head, query, {});
+        return engine_->of(request, trace::ContributionsWhat{.head = head, .query = query});
     }
     trace::RefusalText refusalOf(const trace::Request& request, const trace::HeadAddress& head,
                                  std::size_t query) {
@@ -96,7 +96,8 @@ class RowContributionsTest : public QObject {
             const auto& shape = recorded.at("added/" + site).shape;
             for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
                 for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
-                    const auto row = computing.rowContributions(request, {{kind, layer}, head}, step, {});
+                    const auto row = computing.of(
+                        request, trace::ContributionsWhat{.head = {{kind, layer}, head}, .query = step});
                     append(found["added/" + site], row->added.values());
                     if (head > 0)
                         continue;
@@ -109,7 +110,9 @@ class RowContributionsTest : public QObject {
                                  ? engines::withChangedWeight(engines::tiny, engines::queriesOfTiny)
                                  : nullptr;
         for (const auto kind : kinds) {
-            QCOMPARE(int(engine->rowContributions(request, {{kind, 0}, 0}, step, {})->normAfter), norm);
+            QCOMPARE(int(engine->of(request, trace::ContributionsWhat{.head = {{kind, 0}, 0}, .query = step})
+                             ->normAfter),
+                     norm);
             for (const auto& [array, values] : arraysOf(*engine, kind))
                 VERIFY_AGREES(recordings::compareWith(recorded, array, values));
             if (changed)
@@ -138,7 +141,7 @@ class RowContributionsTest : public QObject {
         const auto request = engines::changed(engines::forced(source, target), words);
         for (const auto kind : kinds) {
             const trace::AttentionSite site{kind, 1};
-            const auto row = engine->rowContributions(request, {site, 0}, 3, {});
+            const auto row = engine->of(request, trace::ContributionsWhat{.head = {site, 0}, .query = 3});
             const auto sum = sumOfAll(*engine, request, site, 3, 3);
             VERIFY_AGREES(tests::compare("what the sublayer adds", sum.values, row->sublayer,
                                          recordings::Precision::of(model.toStdString())
@@ -151,7 +154,7 @@ class RowContributionsTest : public QObject {
              {Words{}, Words{"--scale-sublayer", "cross.1=0.5", "--disable-head", "cross.1.0"}}) {
             const auto request =
                 engines::recorded(engines::changed(engines::forced(source, target), changes));
-            const auto run = engine_->run(request, {}, {});
+            const auto run = engine_->of(request, trace::RunWhat());
             const auto added = row(request, {{AttentionKind::Cross, 1}, 1}, 2);
             std::vector<float> after = added->before;
             for (std::size_t d = 0; d < after.size(); ++d)
@@ -164,7 +167,7 @@ class RowContributionsTest : public QObject {
     void theWeightsAreTheShownOnes() {
         auto request = engines::forced(source, target);
         request.padding = {.source = 2, .target = 1};
-        const auto run = engine_->run(request, {}, {});
+        const auto run = engine_->of(request, trace::RunWhat());
         for (const auto kind : kinds)
             for (std::size_t query = 0; query < target.size(); ++query) {
                 const auto shown = run->record({kind, 1})->weights.head(2).row(query);
@@ -197,12 +200,13 @@ class RowContributionsTest : public QObject {
         trace::Request request{.source = "I see.", .paths = {{.newTokens = 4}}};
         request = engines::changed(request, {"--resample-head", "cross.0.1=He sings."});
         try {
-            engine->rowContributions(request, {{AttentionKind::Cross, 0}, 1}, 0, {});
+            engine->of(request, trace::ContributionsWhat{.head = {{AttentionKind::Cross, 0}, 1}, .query = 0});
             QFAIL("it was not refused");
         } catch (const trace::Refusal& refusal) {
             QCOMPARE(refusal.text().where, std::string("cross.0.1"));
         }
-        QVERIFY(engine->rowContributions(request, {{AttentionKind::Cross, 1}, 1}, 0, {}));
+        QVERIFY(engine->of(request,
+                           trace::ContributionsWhat{.head = {{AttentionKind::Cross, 1}, 1}, .query = 0}));
     }
 
     void whatIsNotThereIsRefused() {
@@ -217,7 +221,8 @@ class RowContributionsTest : public QObject {
     void anEncoderAloneHasItsOwn() {
         const auto engine = engines::with(recordings::folder + "imdb-classifier-tiny");
         const auto request = engines::greedy({5, 6, 7, 3});
-        const auto row = engine->rowContributions(request, {{AttentionKind::EncoderSelf, 1}, 0}, 3, {});
+        const auto row = engine->of(
+            request, trace::ContributionsWhat{.head = {{AttentionKind::EncoderSelf, 1}, 0}, .query = 3});
         QCOMPARE(row->added.rows(), std::size_t{4});
     }
 
@@ -225,9 +230,10 @@ class RowContributionsTest : public QObject {
         std::stop_source stop;
         stop.request_stop();
         const trace::HeadAddress head{{AttentionKind::Cross, 0}, 0};
-        QVERIFY_EXCEPTION_THROWN(
-            engine_->rowContributions(engines::forced(source, target), head, 0, stop.get_token()),
-            trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(engines::forced(source, target),
+                                             trace::ContributionsWhat{.head = head, .query = 0},
+                                             stop.get_token()),
+                                 trace::Cancelled);
     }
 };
 

@@ -25,7 +25,7 @@ trace::Request padded(trace::Request request, int sourcePads, int targetPads) {
 }
 
 std::string refusalFor(engine::Engine& engine, const trace::Request& request) {
-    return refusalOf([&] { engine.run(request, {}, {}); });
+    return refusalOf([&] { engine.of(request, trace::RunWhat()); });
 }
 
 /// Progress is reported every 100 ms. Pauses long enough between two paths that the first new row of the
@@ -69,7 +69,7 @@ class RunBuilderTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
-        return engine_->run(request, {}, {});
+        return engine_->of(request, trace::RunWhat());
     }
 
   private Q_SLOTS:
@@ -141,7 +141,7 @@ class RunBuilderTest : public QObject {
             return engine;
         };
         for (const char* masked : {"yes", "no"}) {
-            const auto decoded = opened(masked)->run(greedy({5, 6, 7, 3}, 6), {}, {});
+            const auto decoded = opened(masked)->of(greedy({5, 6, 7, 3}, 6), trace::RunWhat());
             QVERIFY(decoded->target.size() > 2);
             QVERIFY(decoded->target.front().role == TokenRole::Start);
             QCOMPARE(decoded->decoder[0].mask(0, 0), std::uint8_t(*masked == 'n'));
@@ -183,7 +183,7 @@ class RunBuilderTest : public QObject {
         QVERIFY(contains(refusalFor(*engine, padded(forced({5, 3}, {2}), 1, 0)),
                          {"--pad-id", "padding was asked"}));
         QVERIFY(contains(refusalFor(*engine, greedy({5, 3})), {"--start-id"}));
-        QCOMPARE(engine->run(forced({5, 3}, {2}), {}, {})->target.size(), std::size_t{1});
+        QCOMPARE(engine->of(forced({5, 3}, {2}), trace::RunWhat())->target.size(), std::size_t{1});
         // Also if the source is cached.
         QVERIFY(contains(refusalFor(*engine, padded(forced({5, 3}, {2}), 0, 1)),
                          {"--pad-id", "padding was asked"}));
@@ -192,13 +192,13 @@ class RunBuilderTest : public QObject {
     void anIdThatStartsAndEndsEndsAllTheSame() {
         const auto engine = engines::start();
         engine->open({.path = engines::tiny, .settings = {{"start_id", "3"}}}, {});
-        const auto again = engine->run(greedy(source, 40), {}, {});
+        const auto again = engine->of(greedy(source, 40), trace::RunWhat());
         QVERIFY(again->target.front().role == TokenRole::Start);
         const auto output = engines::outputOf(*again);
         QVERIFY(std::ranges::count(output, 3) <= 1);
         QVERIFY(output.size() == 40 || output.back() == 3);
         auto complete = forced(source, {3, 5, 3}, 5);
-        QCOMPARE(engine->run(complete, {}, {})->target.size(), std::size_t{2});
+        QCOMPARE(engine->of(complete, trace::RunWhat())->target.size(), std::size_t{2});
     }
 
     void progressDeliversWholeValues() {
@@ -207,8 +207,8 @@ class RunBuilderTest : public QObject {
         for (std::int64_t id = 100; id < 400; ++id)
             target.push_back(id);
         std::vector<std::shared_ptr<const trace::Run>> seen;
-        const auto last = engine->run(afterItsStart(forced({5, 21, 3}, target)), pausingBetweenPaths(),
-                                      [&](auto part) { seen.push_back(part); });
+        const auto last = engine->of(afterItsStart(forced({5, 21, 3}, target)), trace::RunWhat(),
+                                     pausingBetweenPaths(), [&](auto part) { seen.push_back(part); });
         QVERIFY(!seen.empty());
         for (const auto& part : seen) {
             QVERIFY(!part->complete);
@@ -229,10 +229,10 @@ class RunBuilderTest : public QObject {
         const std::vector<std::int64_t> target(40, 100);
         std::stop_source stop;
         const auto stopIt = [&](const auto&) { stop.request_stop(); };
-        QVERIFY_EXCEPTION_THROWN(
-            engine->run(afterItsStart(forced({5, 3}, target)), pausingBetweenPaths(stop.get_token()), stopIt),
-            trace::Cancelled);
-        QCOMPARE(engine->run(forced({5, 3}, {2, 100}), {}, {})->target.size(), std::size_t{2});
+        QVERIFY_EXCEPTION_THROWN(engine->of(afterItsStart(forced({5, 3}, target)), trace::RunWhat(),
+                                            pausingBetweenPaths(stop.get_token()), stopIt),
+                                 trace::Cancelled);
+        QCOMPARE(engine->of(forced({5, 3}, {2, 100}), trace::RunWhat())->target.size(), std::size_t{2});
     }
 
     void anEncoderAloneRuns() {

@@ -45,7 +45,7 @@ class ScoreTermsTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::ScoreTerms> terms(const trace::Request& request, trace::AttentionSite site) {
-        return engine_->scoreTerms(request, site, {});
+        return engine_->of(request, trace::ScoreTermsWhat{.site = site});
     }
     void refuses(const trace::Request& request, trace::AttentionSite site, const std::string& expected) {
         try {
@@ -103,13 +103,13 @@ class ScoreTermsTest : public QObject {
                     values.insert(values.end(), term.values.values().begin(), term.values.values().end());
                 return values;
             };
-            const auto found = engine->scoreTerms(request, site, {});
+            const auto found = engine->of(request, trace::ScoreTermsWhat{.site = site});
             QCOMPARE(found->terms.size(), std::size_t{9});
             VERIFY_AGREES(recordings::compareWith(recorded, array, valuesOf(*found)));
             if (file == "annotated-tiny" && site == encoder) {
                 const auto changed = engines::withChangedWeight(engines::tiny, engines::queriesOfTiny);
-                QVERIFY(!recordings::compareWith(recorded, array,
-                                                 valuesOf(*changed->scoreTerms(request, site, {}))));
+                QVERIFY(!recordings::compareWith(
+                    recorded, array, valuesOf(*changed->of(request, trace::ScoreTermsWhat{.site = site}))));
             }
             VERIFY_AGREES(compareSum(model, *found));
         }
@@ -124,7 +124,7 @@ class ScoreTermsTest : public QObject {
             VERIFY_AGREES(compareSum("annotated-tiny", *terms(changed, encoder)));
             const auto decoded = terms(changed, decoder);
             VERIFY_AGREES(compareSum("annotated-tiny", *decoded));
-            QCOMPARE(decoded->tokens, engine_->run(changed, {}, {})->target);
+            QCOMPARE(decoded->tokens, engine_->of(changed, trace::RunWhat())->target);
         }
     }
 

@@ -63,7 +63,7 @@ class TranslatorsTest : public QObject {
         QFETCH(QString, model);
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
-        const auto run = engine->run(recordings::requestOf(model.toStdString(), recorded), {}, {});
+        const auto run = engine->of(recordings::requestOf(model.toStdString(), recorded), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         for (const auto* mask : {"encoder_self/mask", "decoder_self/mask", "cross/mask"})
             QVERIFY(std::ranges::equal(recorded.at(mask).bytes, recordings::maskOf(*run, mask), {},
@@ -84,7 +84,7 @@ class TranslatorsTest : public QObject {
             for (std::size_t i = 0; i < sources.size(); ++i) {
                 auto request = engines::greedy(sources[i], summary->newTokens);
                 request.decoding = withOptions(summary->decoding, search.at("options"));
-                const auto run = engine->run(request, {}, {});
+                const auto run = engine->of(request, trace::RunWhat());
                 auto ids = engines::outputOf(*run);
                 ids.insert(ids.begin(), run->target.front().id);
                 QCOMPARE(ids, search.at("outputs")[i].get<std::vector<std::int64_t>>());
@@ -96,14 +96,14 @@ class TranslatorsTest : public QObject {
         QFETCH(QString, model);
         const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto request = engines::forced({5, 9, 14, 22, 2}, {4, 13, 8, 44});
-        const auto run = engine->run(request, {}, {});
-        const auto lens = engine->lens(request, {});
+        const auto run = engine->of(request, trace::RunWhat());
+        const auto lens = engine->of(request, trace::LensWhat());
         for (const auto& attribution : lens->attributions) {
             VERIFY_AGREES(recordings::compareParts(model.toStdString(), attribution));
         }
         auto detailed = request;
         detailed.recording.projections = true;
-        const auto projected = engine->run(detailed, {}, {});
+        const auto projected = engine->of(detailed, trace::RunWhat());
         for (const auto& site : {trace::AttentionSite{trace::AttentionKind::EncoderSelf, 1},
                                  trace::AttentionSite{trace::AttentionKind::DecoderSelf, 1}}) {
             const auto cell = analysis::cellArithmetic(*run, *projected, {site, 1}, 3, 1);
@@ -124,8 +124,8 @@ class TranslatorsTest : public QObject {
         config["scale_decoder_outputs"] = false;
         std::ofstream(folder.filePath("config.json").toStdString()) << config;
         const auto request = engines::greedy({5, 9, 14, 22, 2}, 6);
-        const auto run = engines::with(folder.path().toStdString())->run(request, {}, {});
-        QVERIFY(engines::sameBits(*run, *engines::with(model)->run(request, {}, {})));
+        const auto run = engines::with(folder.path().toStdString())->of(request, trace::RunWhat());
+        QVERIFY(engines::sameBits(*run, *engines::with(model)->of(request, trace::RunWhat())));
     }
 
     void languagesStandAroundTheSourceAndFirstInTheTarget_data() {
@@ -156,7 +156,7 @@ class TranslatorsTest : public QObject {
         };
         const auto engine = open(codes[0], codes[1]);
         const auto run =
-            engine->run({.source = std::string("So is it."), .paths = {{.newTokens = 3}}}, {}, {});
+            engine->of({.source = std::string("So is it."), .paths = {{.newTokens = 3}}}, trace::RunWhat());
         const auto& model = *run->model;
         QCOMPARE(model.sourceLanguage, codes[0].toStdString());
         QCOMPARE(model.targetLanguage, codes[1].toStdString());
@@ -164,7 +164,7 @@ class TranslatorsTest : public QObject {
         QVERIFY(source.piece.find(codes[0].toStdString()) != std::string::npos);
         auto forced = trace::Request{.source = std::string("So is it."),
                                      .paths = {{.forced = std::string("So"), .newTokens = 0}}};
-        const auto target = engine->run(forced, {}, {})->target;
+        const auto target = engine->of(forced, trace::RunWhat())->target;
         QVERIFY(target[starts ? 0 : 1].piece.find(codes[1].toStdString()) != std::string::npos);
         QCOMPARE(model.decoding.forcedFirst.has_value(), !starts);
         std::string refused;
@@ -191,7 +191,7 @@ class TranslatorsTest : public QObject {
             const auto forced = recorded.at("text").get<std::string>();
             const trace::Request request{.source = std::string("So is it."),
                                          .paths = {{.forced = forced, .newTokens = 0}}};
-            const auto run = engine->run(request, {}, {});
+            const auto run = engine->of(request, trace::RunWhat());
             auto fed = recorded.at("fed").get<std::vector<std::int64_t>>();
             if (fed.back() == 2)
                 fed.pop_back(); // the end token of the target, which is not fed
@@ -210,13 +210,13 @@ class TranslatorsTest : public QObject {
         const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
         auto request = engines::greedy({5, 9, 14, 22, 2}, summary->newTokens);
         request.decoding = summary->decoding;
-        const auto before = engine->run(request, {}, {});
+        const auto before = engine->of(request, trace::RunWhat());
         const QTemporaryDir folder;
         engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
         const auto converted = engine->open({.path = folder.path().toStdString()}, {});
         QVERIFY(converted->decoding == summary->decoding);
         QVERIFY(converted->special == summary->special);
-        QVERIFY(engines::sameBits(*before, *engine->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*before, *engine->of(request, trace::RunWhat())));
     }
 };
 

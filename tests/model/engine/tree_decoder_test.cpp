@@ -54,9 +54,9 @@ class TreeDecoderTest : public QObject {
         const auto json = readJson(path + "/beam.json");
         const auto engine = engines::with(path);
         for (const auto& output : json.at("outputs")) {
-            const auto run = engine->run(beams(output.at("source_ids"), output.at("beam"),
-                                               output.at("length_penalty"), json.at("longest")),
-                                         {}, {});
+            const auto run = engine->of(beams(output.at("source_ids"), output.at("beam"),
+                                              output.at("length_penalty"), json.at("longest")),
+                                        trace::RunWhat());
             QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
             const auto tokens = static_cast<double>(run->path.size() - 1);
             VERIFY_AGREES(tests::compare(
@@ -83,7 +83,7 @@ class TreeDecoderTest : public QObject {
             for (const auto& [search, options] : json.at("searches").items()) {
                 auto request = engines::greedy(output.at("source_ids"), summary->newTokens);
                 request.decoding = changed(summary->decoding, options);
-                const auto run = engine->run(request, {}, {});
+                const auto run = engine->of(request, trace::RunWhat());
                 auto ids = engines::outputOf(*run);
                 ids.insert(ids.begin(), *summary->special.start);
                 const auto& recorded = output.at(search);
@@ -113,12 +113,12 @@ class TreeDecoderTest : public QObject {
 
     void everyTokenSaysHowManyWereMoreProbable() {
         const auto engine = engines::with(engines::tiny);
-        const auto greedy = engine->run(engines::greedy({5, 6, 7, 3}, 6), {}, {});
+        const auto greedy = engine->of(engines::greedy({5, 6, 7, 3}, 6), trace::RunWhat());
         for (std::size_t t = 1; t < greedy->path.size(); ++t)
             QCOMPARE(greedy->tree.node(greedy->path[t]).rank, 0);
         auto request = engines::forced({5, 6, 7, 3}, {2, 9, 4});
         request.candidates = 10;
-        const auto forced = engine->run(request, {}, {});
+        const auto forced = engine->of(request, trace::RunWhat());
         const auto& candidates = forced->row(0).candidates;
         const auto& chosen = forced->tree.node(forced->path[1]);
         QVERIFY(chosen.rank >= 0);
@@ -130,7 +130,7 @@ class TreeDecoderTest : public QObject {
 
     void afterAForcedTargetTheEndTokensProbabilityIsKnown() {
         const auto engine = engines::with(engines::tiny);
-        const auto run = engine->run(engines::forced({5, 6, 7, 3}, {2, 9, 4}), {}, {});
+        const auto run = engine->of(engines::forced({5, 6, 7, 3}, {2, 9, 4}), trace::RunWhat());
         const auto end = run->tree.child(run->path.back(), *run->model->special.end);
         QVERIFY(end && run->tree.node(*end).logProbability < 0);
         QVERIFY(!run->tree.node(*end).row);
@@ -141,14 +141,14 @@ class TreeDecoderTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
         for (const int length : {1, 4, 40}) { // cut off, and ended by the model
-            const auto decoded = engine->run(engines::greedy(source, length), {}, {});
+            const auto decoded = engine->of(engines::greedy(source, length), trace::RunWhat());
             std::vector<std::int64_t> ids{2};
             for (const auto id : engines::outputOf(*decoded))
                 ids.push_back(id);
             auto request = engines::forced(source, ids, 1);
             request.paths.back().ends = true;
             request.decoding.beam = 3; // no search is involved
-            const auto read = engine->run(request, {}, {});
+            const auto read = engine->of(request, trace::RunWhat());
             QVERIFY(engines::sameBits(*decoded, *read));
             QCOMPARE(read->target, decoded->target);
             QCOMPARE(read->next, decoded->next);
@@ -161,7 +161,7 @@ class TreeDecoderTest : public QObject {
     void aBeamThatDoesNotFitIntoTheMemoryThereIsSaysWhichOneWould() {
         const auto engine = engines::with(engines::tiny);
         try {
-            engine->run(beams({5, 6, 7, 3}, 1'000'000'000, 0, 60), {}, {});
+            engine->of(beams({5, 6, 7, 3}, 1'000'000'000, 0, 60), trace::RunWhat());
             QFAIL("taken");
         } catch (const trace::Refusal& refusal) {
             const auto& text = refusal.text();
@@ -180,7 +180,7 @@ class TreeDecoderTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         auto request = beams({5, 6, 7, 3}, 4, 0, 1);
         request.paths.back().mayContinue = true;
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         QCOMPARE(run->tree.node(run->path.back()).rank, 0);
         QVERIFY(!run->tree.node(run->path.back()).search);
     }
@@ -189,7 +189,7 @@ class TreeDecoderTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         auto request = beams({5, 6, 7, 3}, 3, 0, 6);
         request.paths.push_back({.forced = trace::TargetIds{{2, 9}}, .newTokens = 0});
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         QVERIFY(run->paths.front().searched);
         QVERIFY(!run->paths.back().searched);
         QVERIFY(run->tree.node(run->paths.front().leaf).search.has_value());
@@ -199,7 +199,7 @@ class TreeDecoderTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         auto request = engines::greedy({5, 6, 7, 3}, 5);
         request.paths.push_back({.forced = trace::TargetIds{{2, 9}}, .newTokens = 3});
-        const auto run = engine->run(request, {}, {});
+        const auto run = engine->of(request, trace::RunWhat());
         QCOMPARE(run->paths.size(), 2u);
         QCOMPARE(run->paths.back().leaf, run->path.back());
         QCOMPARE(run->paths.back().forcedTokens, 2u);
@@ -208,7 +208,7 @@ class TreeDecoderTest : public QObject {
 
     void aWiderBeamKeepsEveryHypothesisItLookedAt() {
         const auto engine = engines::with(engines::tiny);
-        const auto run = engine->run(beams({5, 6, 7, 3}, 3, 1, 10), {}, {});
+        const auto run = engine->of(beams({5, 6, 7, 3}, 3, 1, 10), trace::RunWhat());
         std::map<int, int> living;
         for (std::size_t i = 1; i < run->tree.nodes().size(); ++i) {
             const auto& node = run->tree.node(i);
@@ -226,7 +226,7 @@ class TreeDecoderTest : public QObject {
 
     void everyHypothesisEqualsItsOwnForcedRun() {
         const auto engine = engines::with(engines::tiny);
-        const auto searched = engine->run(beams({5, 6, 7, 3}, 4, 0, 8), {}, {});
+        const auto searched = engine->of(beams({5, 6, 7, 3}, 4, 0, 8), trace::RunWhat());
         const auto fresh = engines::with(engines::tiny);
         for (std::size_t leaf = 1; leaf < searched->tree.nodes().size(); ++leaf) {
             if (!searched->tree.node(leaf).row)
@@ -234,7 +234,7 @@ class TreeDecoderTest : public QObject {
             std::vector<std::int64_t> fed;
             for (const auto node : searched->tree.path(leaf))
                 fed.push_back(searched->tree.node(node).token.id);
-            const auto forced = fresh->run(engines::forced({5, 6, 7, 3}, fed), {}, {});
+            const auto forced = fresh->of(engines::forced({5, 6, 7, 3}, fed), trace::RunWhat());
             const auto rows = trace::stackCrossRows(searched->tree, searched->tree.path(leaf));
             for (std::size_t layer = 0; layer < rows.size(); ++layer)
                 VERIFY_AGREES(recordings::compareWeights(
@@ -248,11 +248,11 @@ class TreeDecoderTest : public QObject {
         auto request = engines::greedy({5, 6, 7, 3}, 9);
         request.decoding.sample = true;
         request.decoding.seed = 7;
-        const auto atOnce = engines::outputOf(*engine->run(request, {}, {}));
+        const auto atOnce = engines::outputOf(*engine->of(request, trace::RunWhat()));
         std::vector<std::int64_t> fed{2};
         for (std::size_t i = 0; i < atOnce.size(); ++i) {
             request.paths = {{.forced = trace::TargetIds{fed}, .newTokens = 1, .mayContinue = true}};
-            fed.push_back(engines::outputOf(*engine->run(request, {}, {})).back());
+            fed.push_back(engines::outputOf(*engine->of(request, trace::RunWhat())).back());
         }
         QCOMPARE(std::vector(fed.begin() + 1, fed.end()), atOnce);
     }
@@ -262,17 +262,17 @@ class TreeDecoderTest : public QObject {
         auto request = engines::greedy({5, 6, 7, 3}, 12);
         request.decoding.sample = true;
         request.decoding.temperature = 3;
-        const auto first = engines::outputOf(*engine->run(request, {}, {}));
-        QCOMPARE(engines::outputOf(*engines::with(engines::tiny)->run(request, {}, {})), first);
+        const auto first = engines::outputOf(*engine->of(request, trace::RunWhat()));
+        QCOMPARE(engines::outputOf(*engines::with(engines::tiny)->of(request, trace::RunWhat())), first);
         request.decoding.seed = 1;
-        QVERIFY(engines::outputOf(*engine->run(request, {}, {})) != first);
+        QVERIFY(engines::outputOf(*engine->of(request, trace::RunWhat())) != first);
     }
 
     void impossibleOptionsAreRefusedAllAtOnce() {
         auto request = engines::greedy({5, 3});
         request.decoding = {.beam = 0, .temperature = 0, .topP = 2};
         try {
-            engines::with(engines::tiny)->run(request, {}, {});
+            engines::with(engines::tiny)->of(request, trace::RunWhat());
             QFAIL("not refused");
         } catch (const trace::Refusal& refusal) {
             for (const char* part : {"a beam of 0", "temperature 0", "top-p 2"})

@@ -19,7 +19,7 @@ class WhatIfSessionTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
-        return engine_->run(request, {}, {});
+        return engine_->of(request, trace::RunWhat());
     }
     std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forcedOther(), words)); }
 
@@ -103,9 +103,30 @@ class WhatIfSessionTest : public QObject {
         std::vector<std::shared_ptr<const trace::Run>> alone;
         for (const auto& words : all)
             alone.push_back(
-                engines::with(engines::tiny)->run(changed(engines::greedy(source), words), {}, {}));
+                engines::with(engines::tiny)->of(changed(engines::greedy(source), words), trace::RunWhat()));
         for (const std::size_t i : {0, 1, 0, 2, 1, 3, 4, 0, 2, 4, 3, 1, 0})
             QVERIFY(engines::sameBits(*alone[i], *run(changed(engines::greedy(source), all[i]))));
+    }
+
+    void aKnownRunGainsDistributionsWithoutBeingComputedAgain() {
+        auto request = forcedOther();
+        request.recording.logProbabilities = false;
+        const auto plain = run(request);
+        request.recording.logProbabilities = true;
+        const auto whole = run(request);
+        const auto fresh = engines::with(engines::tiny)->of(request, trace::RunWhat());
+        QVERIFY(plain->target.size() > 1);
+        for (std::size_t t = 0; t < plain->target.size(); ++t) {
+            const auto &before = plain->row(t), &row = whole->row(t);
+            QVERIFY(before.logProbabilities.empty());
+            QCOMPARE(row.logProbabilities, fresh->row(t).logProbabilities);
+            QCOMPARE(row.logProbabilities.size(), static_cast<std::size_t>(plain->model->targetVocabulary));
+            QCOMPARE(row.self.front().weights.values().data(), before.self.front().weights.values().data());
+        }
+        request.recording.logProbabilities = false;
+        QVERIFY(run(request)->row(0).logProbabilities.empty());
+        QCOMPARE(plain->encoder.front().weights.values().data(),
+                 whole->encoder.front().weights.values().data());
     }
 
     void aCancelledChangeLeavesTheKeptRunWhole() {
@@ -114,15 +135,18 @@ class WhatIfSessionTest : public QObject {
         stopped.request_stop();
         const Words words{"--disable-head", "encoder.0.1"};
         const auto cancelled = changed(engines::greedy(source), words);
-        QVERIFY_EXCEPTION_THROWN(engine_->run(cancelled, stopped.get_token(), {}), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->of(cancelled, trace::RunWhat(), stopped.get_token()),
+                                 trace::Cancelled);
         const auto again = run(engines::greedy(source));
         QVERIFY(engines::sameBits(*before, *again));
         QCOMPARE(again->row(0).logProbabilities, before->row(0).logProbabilities);
         QCOMPARE(again->tree.node(0).row.get(), before->tree.node(0).row.get()); // cached, not recomputed
 
         run(changed(engines::greedy(source, 2), words));
-        QVERIFY_EXCEPTION_THROWN(engine_->run(cancelled, stopped.get_token(), {}), trace::Cancelled);
-        QVERIFY(engines::sameBits(*engines::with(engines::tiny)->run(cancelled, {}, {}), *run(cancelled)));
+        QVERIFY_EXCEPTION_THROWN(engine_->of(cancelled, trace::RunWhat(), stopped.get_token()),
+                                 trace::Cancelled);
+        QVERIFY(engines::sameBits(*engines::with(engines::tiny)->of(cancelled, trace::RunWhat()),
+                                  *run(cancelled)));
     }
 
     void beamSearchSearchesInTheChangedModel() {

@@ -42,7 +42,7 @@ class WhatIfTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request) {
-        return engine_->run(request, {}, {});
+        return engine_->of(request, trace::RunWhat());
     }
     std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forcedOther(), words)); }
 
@@ -67,7 +67,7 @@ class WhatIfTest : public QObject {
         const auto words = readJson(whatIf + name + "/what-if.json").at(change.toStdString());
         const auto reference = recordings::read("what-if/" + name + "/" + change.toStdString() + ".npz");
         const auto run = engines::with(recordings::folder + name)
-                             ->run(changed(recordings::requestOf(name, reference), words), {}, {});
+                             ->of(changed(recordings::requestOf(name, reference), words), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(reference, *run));
         QCOMPARE(idsOf(run->target), recordings::integers(reference, "target_ids"));
         QCOMPARE(idsOf(run->next), recordings::integers(reference, "next_ids"));
@@ -103,7 +103,7 @@ class WhatIfTest : public QObject {
         const auto ones = engines::changes({"--scale-head", "encoder.0.1=1", "--scale-head", "cross.1.0=1",
                                             "--scale-sublayer", "cross.1=1"});
         request.interventions.insert(request.interventions.begin() + 1, ones.begin(), ones.end());
-        const auto found = engines::with(engines::tiny)->run(request, {}, {});
+        const auto found = engines::with(engines::tiny)->of(request, trace::RunWhat());
         QVERIFY(engines::sameBits(*wanted, *found));
         QCOMPARE(recordings::floatsOf(*wanted, "encoder_self/heads"),
                  recordings::floatsOf(*found, "encoder_self/heads"));
@@ -114,7 +114,7 @@ class WhatIfTest : public QObject {
             changed(forcedOther(), {"--disable-head", "cross.0.1", "--no-mask", "--positions", "none"});
         for (auto& intervention : request.interventions)
             intervention.on = false;
-        const auto found = engines::with(engines::tiny)->run(request, {}, {});
+        const auto found = engines::with(engines::tiny)->of(request, trace::RunWhat());
         QVERIFY(engines::sameBits(*run(forcedOther()), *found));
         QVERIFY(found->selfCheck.state() == CheckState::Ok);
     }
@@ -179,10 +179,10 @@ class WhatIfTest : public QObject {
 
     void scoresOfHundredsAreNoFailureOfTheSelfCheck() {
         const auto engine = engines::with(engines::trained);
-        const auto run = engine->run(
+        const auto run = engine->of(
             changed({.source = std::string("My grandmother told me that she walked to school every day.")},
                     {"--no-scaling", "--softmax-temperature", "0.1"}),
-            {}, {});
+            trace::RunWhat());
         QVERIFY(tests::largestSize(run->encoder.back().scores.values()) > 100);
         QVERIFY(run->selfCheck.state() == CheckState::Ok);
     }
@@ -191,8 +191,9 @@ class WhatIfTest : public QObject {
         const auto engine = engines::with(recordings::folder + "pi-tau-tiny"); // masks the rows of pad tokens
         auto request = recorded(engines::forced({9, 4, 16}, otherTarget));
         request.padding.source = 2;
-        const auto plain = engine->run(request, {}, {});
-        const auto found = engine->run(changed(request, {"--force-row", "encoder.0.1:4=uniform"}), {}, {});
+        const auto plain = engine->of(request, trace::RunWhat());
+        const auto found =
+            engine->of(changed(request, {"--force-row", "encoder.0.1:4=uniform"}), trace::RunWhat());
         QVERIFY(hasNoNan(recordings::floatsOf(*found, "log_probabilities")));
         QVERIFY(engines::sameBits(*plain, *found));
         QCOMPARE(found->unreached, Words{"--force-row encoder.0.1:4=uniform"});
