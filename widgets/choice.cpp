@@ -30,15 +30,9 @@ const std::vector<ChoiceSpec>& sharedChoices() {
                                          QT_TRANSLATE_NOOP("ChoiceSpec", "Colour Scale"),
                                          Kind::Text,
                                          {scaleNames().begin(), scaleNames().end()}}};
-        for (const auto& [flag, title] :
-             {std::pair("per-row", QT_TRANSLATE_NOOP("ChoiceSpec", "Colours per Row")),
-              std::pair("without-special", QT_TRANSLATE_NOOP("ChoiceSpec", "Hide Special Tokens")),
-              std::pair("words", QT_TRANSLATE_NOOP("ChoiceSpec", "Group Tokens into Words")),
-              std::pair("transposed", QT_TRANSLATE_NOOP("ChoiceSpec", "Transpose")),
-              std::pair("numbers", QT_TRANSLATE_NOOP("ChoiceSpec", "Numbers in the Cells")),
-              std::pair("received", QT_TRANSLATE_NOOP("ChoiceSpec", "Column Totals")),
-              std::pair("losses", QT_TRANSLATE_NOOP("ChoiceSpec", "Knock-out Loss per Source Token"))})
-            choices.push_back({"map", flag, title, Kind::Flag});
+#define MAP_FLAG(MEMBER, ACTION, NAME, TITLE, ...) choices.push_back({"map", NAME, TITLE, Kind::Flag});
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
         return choices;
     }();
     return all;

@@ -21,13 +21,9 @@ struct PictureOptions {
     std::optional<int> key;                  ///< pinned key without a query
     std::string quantity = "weights";
     std::string scale = "linear";
-    bool perRow = false;
-    bool withoutSpecial = false;
-    bool words = false;
-    bool transposed = false;
-    bool numbers = false;
-    bool received = false;
-    bool losses = false;
+#define MAP_FLAG(MEMBER, ...) bool MEMBER = false;
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
     std::string lines;               ///< heads of the layer, "0,2", or "all"; empty: only `head`
     std::string page;                ///< of views with several pages; empty: the first
     std::string side = "source";     ///< "source" or "target" side of positions

@@ -97,9 +97,13 @@ std::string pageName(const std::string& view, int page);
 // Building blocks of specs.
 
 /// Options of all views that draw attention maps.
-inline const std::vector<const char*> mapOptionNames{"--quantity", "--without-special", "--words",
-                                                     "--scale",    "--per-row",         "--transposed",
-                                                     "--numbers",  "--received",        "--losses"};
+inline const std::vector<const char*> mapOptionNames{
+    "--quantity",
+    "--scale",
+#define MAP_FLAG(MEMBER, ACTION, NAME, ...) "--" NAME,
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
+};
 std::vector<std::string> asWords(const std::vector<const char*>& names);
 
 /// OfWhole for any options: all frames would be equal.

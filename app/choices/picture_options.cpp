@@ -105,13 +105,9 @@ std::vector<std::pair<std::string, std::string>> toOptions(const widgets::Pictur
     addNumber("--key", options.key);
     addText("--quantity", &widgets::PictureOptions::quantity);
     addText("--scale", &widgets::PictureOptions::scale);
-    addFlag("--per-row", options.perRow);
-    addFlag("--without-special", options.withoutSpecial);
-    addFlag("--words", options.words);
-    addFlag("--transposed", options.transposed);
-    addFlag("--numbers", options.numbers);
-    addFlag("--received", options.received);
-    addFlag("--losses", options.losses);
+#define MAP_FLAG(MEMBER, ACTION, NAME, ...) addFlag("--" NAME, options.MEMBER);
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
     addText("--lines-of", &widgets::PictureOptions::lines);
     addText("--page", &widgets::PictureOptions::page);
     addText("--side", &widgets::PictureOptions::side);

@@ -25,13 +25,12 @@ bool has(const widgets::ViewSpec& view, const char* option) {
 
 const std::vector<ViewOption>& viewOptions() {
     static const std::vector<ViewOption> options = [] {
+        std::vector<const char*> names{"--head", "--step", "--cell", "--query", "--key", "--pin"};
+        names.insert(names.end(), widgets::mapOptionNames.begin(), widgets::mapOptionNames.end());
+        names.insert(names.end(), {"--lines-of", "--side", "--dimensions", "--count", "--offset", "--beside",
+                                   "--beside-length", "--page", "--choose"});
         std::vector<ViewOption> all;
-        for (const char* option : {"--head",    "--step",          "--cell",     "--query",
-                                   "--key",     "--pin",           "--quantity", "--without-special",
-                                   "--words",   "--scale",         "--per-row",  "--transposed",
-                                   "--numbers", "--received",      "--losses",   "--lines-of",
-                                   "--side",    "--dimensions",    "--count",    "--offset",
-                                   "--beside",  "--beside-length", "--page",     "--choose"}) {
+        for (const char* option : names) {
             ViewOption one{.option = option};
             for (const auto& view : widgets::viewSpecs())
                 if (has(view, option))

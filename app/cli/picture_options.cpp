@@ -139,16 +139,10 @@ void addMap(CLI::App& command, widgets::PictureOptions& picture) {
     command.add_option("--scale", picture.scale, "How colours grow with it")
         ->check(CLI::IsMember(names(widgets::scaleNames())))
         ->group(group);
-    const auto flag = [&](const char* option, bool& value, const char* help) {
-        command.add_flag(option, value, help)->group(group);
-    };
-    flag("--per-row", picture.perRow, "Each row up to its own largest value");
-    flag("--without-special", picture.withoutSpecial, "Keys that are no text left out");
-    flag("--words", picture.words, "Words instead of pieces, of lines too");
-    flag("--transposed", picture.transposed, "Keys down the side");
-    flag("--numbers", picture.numbers, "Numbers in the cells, where there is room");
-    flag("--received", picture.received, "Bars of what each key receives");
-    flag("--losses", picture.losses, "Bars of what the step loses without each source token");
+#define MAP_FLAG(MEMBER, ACTION, NAME, TITLE, MENU, SHORTCUT, SEPARATED, TIP, HELP)                          \
+    command.add_flag("--" NAME, picture.MEMBER, HELP)->group(group);
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
 }
 
 } // namespace

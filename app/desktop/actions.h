@@ -66,13 +66,9 @@ enum class ActionId {
     ScaleLinear,
     ScaleLogarithmic,
     ScaleRank,
-    MapColourPerRow,
-    MapWithoutSpecial,
-    MapWords,
-    MapTransposed,
-    MapNumbers,
-    MapReceived,
-    MapLosses,
+#define MAP_FLAG(MEMBER, ACTION, ...) ACTION,
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
     SourceShare,
     SpaceMarks,
     FitMap,

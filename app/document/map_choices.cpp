@@ -22,13 +22,11 @@ constexpr std::array scales{std::pair(ActionId::ScaleLinear, ColourMapping::Line
                             std::pair(ActionId::ScaleLogarithmic, ColourMapping::Logarithmic),
                             std::pair(ActionId::ScaleRank, ColourMapping::Rank)};
 
-constexpr std::array flags{std::pair(ActionId::MapWithoutSpecial, &MapOptions::withoutSpecial),
-                           std::pair(ActionId::MapWords, &MapOptions::words),
-                           std::pair(ActionId::MapColourPerRow, &MapOptions::colourPerRow),
-                           std::pair(ActionId::MapTransposed, &MapOptions::transposed),
-                           std::pair(ActionId::MapNumbers, &MapOptions::numbers),
-                           std::pair(ActionId::MapReceived, &MapOptions::received),
-                           std::pair(ActionId::MapLosses, &MapOptions::losses)};
+constexpr std::array flags{
+#define MAP_FLAG(MEMBER, ACTION, ...) std::pair(ActionId::ACTION, &MapOptions::MEMBER),
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
+};
 
 } // namespace
 

@@ -59,15 +59,9 @@ void bindMap(widgets::ViewChoices& choices, const Actions& actions) {
     addActions(choices, "map", "quantity", actions, quantities);
     addActions(choices, "map", "scale", actions,
                {ActionId::ScaleLinear, ActionId::ScaleLogarithmic, ActionId::ScaleRank});
-    const std::array flags{std::pair("per-row", ActionId::MapColourPerRow),
-                           std::pair("without-special", ActionId::MapWithoutSpecial),
-                           std::pair("words", ActionId::MapWords),
-                           std::pair("transposed", ActionId::MapTransposed),
-                           std::pair("numbers", ActionId::MapNumbers),
-                           std::pair("received", ActionId::MapReceived),
-                           std::pair("losses", ActionId::MapLosses)};
-    for (const auto& [name, id] : flags)
-        choices.add("map", name, actions[id]);
+#define MAP_FLAG(MEMBER, ACTION, NAME, ...) choices.add("map", NAME, actions[ActionId::ACTION]);
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
 }
 
 void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {

@@ -22,27 +22,20 @@ QString quantityKey(Quantity quantity) {
 }
 
 MapOptions mapOptionsOf(const PictureOptions& options) {
-    return {.quantity = allQuantities.at(placeOf(quantityNames(), options.quantity)),
-            .mapping = static_cast<ColourMapping>(placeOf(scaleNames(), options.scale)),
-            .colourPerRow = options.perRow,
-            .withoutSpecial = options.withoutSpecial,
-            .words = options.words,
-            .transposed = options.transposed,
-            .numbers = options.numbers,
-            .received = options.received,
-            .losses = options.losses};
+    MapOptions map{.quantity = allQuantities.at(placeOf(quantityNames(), options.quantity)),
+                   .mapping = static_cast<ColourMapping>(placeOf(scaleNames(), options.scale))};
+#define MAP_FLAG(MEMBER, ...) map.MEMBER = options.MEMBER;
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
+    return map;
 }
 
 void setMapOptions(PictureOptions& options, const MapOptions& map) {
     options.quantity = quantityKey(map.quantity).toStdString();
     options.scale = scaleNames().at(static_cast<std::size_t>(map.mapping));
-    options.perRow = map.colourPerRow;
-    options.withoutSpecial = map.withoutSpecial;
-    options.words = map.words;
-    options.transposed = map.transposed;
-    options.numbers = map.numbers;
-    options.received = map.received;
-    options.losses = map.losses;
+#define MAP_FLAG(MEMBER, ...) options.MEMBER = map.MEMBER;
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
 }
 
 } // namespace headscope::widgets

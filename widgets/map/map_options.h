@@ -9,13 +9,9 @@ namespace headscope::widgets {
 struct MapOptions {
     Quantity quantity = Quantity::Weights;
     ColourMapping mapping = ColourMapping::Linear;
-    bool colourPerRow = false;   ///< each row up to its own largest value
-    bool withoutSpecial = false; ///< keys; what is a share of a row is shared out again
-    bool words = false;          ///< instead of pieces; never of scores
-    bool transposed = false;     ///< keys down the side
-    bool numbers = false;        ///< in the cells, where they fit
-    bool received = false;       ///< bars: what each key receives in all
-    bool losses = false;         ///< bars: what the step loses without each source token
+#define MAP_FLAG(MEMBER, ...) bool MEMBER = false;
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
     friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
 
