@@ -32,8 +32,8 @@ std::string optionOf(const Options& options, const std::string& choice) {
 void measureImportance(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
     stage.computed.push_back(
         {.option = optionOf(options, choice),
-         .kind = WorkQueue::JobKind::Importance,
-         .isThere = [analyses = scene.analyses] { return analyses->importance() != nullptr; }});
+         .isThere = [analyses = scene.analyses] { return analyses->importance() != nullptr; },
+         .whyNot = [analyses = scene.analyses] { return analyses->whyNoImportance(); }});
     scene.analyses->measureImportance();
 }
 
@@ -58,8 +58,8 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
     }
     if (widgets::isChosen(options, "twin", true))
         chooseTwin(
-            scene, options, "twin", WorkQueue::JobKind::Twin,
-            [twin = scene.twin] { return twin->run() != nullptr; }, stage);
+            scene, options, "twin", [twin = scene.twin] { return twin->run() != nullptr; },
+            [twin = scene.twin] { return twin->whyNone(); }, stage);
     statistics->setWanted(table, true);
     return table;
 }
@@ -79,9 +79,10 @@ void switchTwinOn(const Scene& scene, const Options& options) {
 }
 
 void chooseTwin(const Scene& scene, const Options& options, const std::string& choice,
-                WorkQueue::JobKind kind, std::function<bool()> isThere, Stage& stage) {
+                std::function<bool()> isThere, std::function<std::optional<trace::RefusalText>()> whyNot,
+                Stage& stage) {
     stage.computed.push_back(
-        {.option = optionOf(options, choice), .kind = kind, .isThere = std::move(isThere)});
+        {.option = optionOf(options, choice), .isThere = std::move(isThere), .whyNot = std::move(whyNot)});
     switchTwinOn(scene, options);
 }
 

@@ -69,9 +69,10 @@ void measureScores(const ViewContext& scene, const widgets::PictureOptions& opti
                    const ShowScores& show);
 /// Switches the random twin on, with the chosen seed.
 void switchTwinOn(const ViewContext& scene, const widgets::PictureOptions& options);
-/// The same for a `choice` that shows a result of the twin; `kind` computes it, `isThere` tells whether it
-/// exists.
+/// The same for a `choice` that shows a result of the twin; `isThere` tells whether it exists, `whyNot` why
+/// it was refused.
 void chooseTwin(const ViewContext& scene, const widgets::PictureOptions& options, const std::string& choice,
-                WorkQueue::JobKind kind, std::function<bool()> isThere, RenderedView& stage);
+                std::function<bool()> isThere, std::function<std::optional<trace::RefusalText>()> whyNot,
+                RenderedView& stage);
 
 } // namespace headscope::app

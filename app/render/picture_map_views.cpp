@@ -43,9 +43,9 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
                                    Stage& stage) {
     auto* heads = placed(new widgets::HeatmapPage(scene.selection), scene, options, window, stage);
     auto* causes = new CausalRows(scene.queue, scene.controller, scene.analyses, scene.selection, heads);
-    auto* maps =
-        new ShownMaps(new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
-                      new LongMaps(scene.queue, scene.controller, scene.selection, heads), causes, heads);
+    auto* maps = new ShownMaps(
+        new MapAnalyses(scene.answers, scene.controller, scene.analyses, scene.selection, heads),
+        new LongMaps(scene.queue, scene.controller, scene.selection, heads), causes, heads);
     const auto map = widgets::mapOptionsOf(options);
     maps->setMapOptions(map);
     // Without a map there is nothing below it, and no further request that could be refused.

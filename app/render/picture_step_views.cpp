@@ -30,7 +30,7 @@ using Stage = RenderedView;
 template <class View>
 void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
     const bool ofTwin = widgets::isChosen(options, "of", std::string("twin"));
-    auto* twin = new TwinAnalyses(scene.queue, scene.controller, scene.analyses, scene.twin, view);
+    auto* twin = new TwinAnalyses(scene.answers, scene.controller, scene.analyses, scene.twin, view);
     const auto show = [=, scene = scene] {
         view->setLens(scene.controller->run(), ofTwin ? twin->lens() : scene.analyses->lens());
     };
@@ -38,8 +38,8 @@ void showLens(const Scene& scene, const Options& options, View* view, Stage& sta
     QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
     if (ofTwin)
         chooseTwin(
-            scene, options, "of", WorkQueue::JobKind::TwinLens, [twin] { return twin->lens() != nullptr; },
-            stage);
+            scene, options, "of", [twin] { return twin->lens() != nullptr; },
+            [twin] { return twin->whyNoLens(); }, stage);
     twin->readLens(ofTwin);
     scene.analyses->readLens(false);
     scene.analyses->readLens(true);
@@ -57,7 +57,7 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
 widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
     auto* view = placed(new widgets::SourceShareView, scene, options, window, stage);
-    auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, view);
+    auto* maps = new MapAnalyses(scene.answers, scene.controller, scene.analyses, scene.selection, view);
     QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
         view->setWhyNone(maps->whyNoContributions());
         view->setShares(scene.controller->run(), maps->lastContributions());

@@ -27,6 +27,7 @@ class WhatIf;
 /// Objects that views are created from; all of them must outlive the views.
 struct ViewContext {
     WorkQueue* queue = nullptr;
+    KnownAnswers* answers = nullptr;
     DecodeController* controller = nullptr;
     Analyses* analyses = nullptr;
     WhatIf* whatIf = nullptr;
@@ -38,8 +39,8 @@ struct ViewContext {
 /// A chosen result that must be computed, and that a trace may lack.
 struct ComputedChoice {
     std::string option; ///< the option that chose it
-    WorkQueue::JobKind kind;
     std::function<bool()> isThere;
+    std::function<std::optional<trace::RefusalText>()> whyNot; ///< nothing where it was not refused
 };
 
 /// A view of the shown run, with its computations.

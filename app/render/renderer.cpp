@@ -56,9 +56,9 @@ void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, co
 
 Renderer::Renderer(const PictureWork& work, std::stop_token stop)
     : work_(work), stop_(std::move(stop)),
-      queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
-      controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
-      twin_(&queue_, &controller_), errands_(&queue_, &controller_) {
+      queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }), answers_(&queue_),
+      controller_(&queue_, &selection_), analyses_(&answers_, &controller_), whatIf_(&queue_, &controller_),
+      twin_(&answers_, &controller_), errands_(&queue_, &controller_) {
     connect(&queue_, &WorkQueue::modelOpened, this, [this](const auto& model) {
         model_ = model;
         weights_ = weightsFile(model->path);
@@ -164,6 +164,7 @@ void Renderer::draw(const PictureJob& job) {
     run(job);
     look(options);
     const ViewContext scene{.queue = &queue_,
+                            .answers = &answers_,
                             .controller = &controller_,
                             .analyses = &analyses_,
                             .whatIf = &whatIf_,
@@ -284,16 +285,14 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
     if (!model_->recorded || !view.canBeOfModel)
         return;
-    for (const auto& [option, kind, isThere] : view.computed) {
+    for (const auto& [option, isThere, whyNot] : view.computed) {
         if (isThere())
             continue;
         trace::RefusalText text{
             .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
-        const auto refusal =
-            std::ranges::find(refusalsOfView_, kind, [](const auto& each) { return each.first; });
-        if (refusal != refusalsOfView_.end()) {
-            text.found = refusal->second.what;
-            text.wayOut = wayOutOf(refusal->second);
+        if (const auto refusal = whyNot()) {
+            text.found = refusal->what;
+            text.wayOut = wayOutOf(*refusal);
         }
         text.wayOut += "; or leave " + option + " out";
         throw trace::Refusal(std::move(text));

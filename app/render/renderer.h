@@ -60,6 +60,7 @@ class Renderer : public QObject {
     const PictureWork& work_;
     std::stop_token stop_;
     WorkQueue queue_;
+    KnownAnswers answers_;
     widgets::Selection selection_;
     DecodeController controller_;
     Analyses analyses_;

@@ -4,25 +4,23 @@
 
 namespace headscope::app {
 
-using JobKind = WorkQueue::JobKind;
-
 namespace {
 
-constexpr std::size_t mostKept = 8; ///< for who switches a head off and on again
-constexpr std::size_t lensesKept = 1;
+trace::Question ofLens(const trace::Request& request) {
+    return {.request = request, .what = trace::LensWhat()};
+}
+
+trace::Question ofImportance(const trace::Request& request) {
+    return {.request = request, .what = trace::ImportanceWhat()};
+}
 
 } // namespace
 
-Analyses::Analyses(WorkQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), controller_(controller), lenses_(queue, JobKind::Lens, lensesKept),
-      importances_(queue, JobKind::Importance, mostKept) {
-    connect(&lenses_, &KnownAnswers::changed, this, &Analyses::tell);
-    connect(&importances_, &KnownAnswers::changed, this, &Analyses::tell);
-    connect(&lenses_, &KnownAnswers::refused, this,
-            [this](const trace::RefusalText& text) { Q_EMIT refused(JobKind::Lens, text); });
-    connect(&importances_, &KnownAnswers::refused, this,
-            [this](const trace::RefusalText& text) { Q_EMIT refused(JobKind::Importance, text); });
-    connect(queue, &WorkQueue::busyChanged, this, &Analyses::followBusy);
+Analyses::Analyses(KnownAnswers* answers, DecodeController* controller, QObject* parent)
+    : QObject(parent), answers_(answers), controller_(controller) {
+    connect(answers, &KnownAnswers::changed, this, &Analyses::tell);
+    connect(answers, &KnownAnswers::refused, this, &Analyses::tellRefusal);
+    connect(answers->queue(), &WorkQueue::busyChanged, this, &Analyses::followBusy);
     connect(controller, &DecodeController::asked, this,
             &Analyses::stopMeasuring); // it must not wait for heads
     connect(controller, &DecodeController::runChanged, this, &Analyses::follow);
@@ -53,9 +51,13 @@ void Analyses::setRatherThan(const QString& token) {
 void Analyses::measureImportance() {
     measured_ = request();
     if (measured_)
-        importances_.forgetRefusal({.request = *measured_, .what = trace::ImportanceWhat()});
+        answers_->forgetRefusal(ofImportance(*measured_));
     want();
     tell();
+}
+
+bool Analyses::isMeasuring() const {
+    return measured_ && answers_->isAwaited(ofImportance(*measured_));
 }
 
 void Analyses::stopMeasuring() {
@@ -83,7 +85,18 @@ void Analyses::followBusy() {
 }
 
 std::optional<trace::RefusalText> Analyses::whyNoLens() const {
-    return of_ ? lenses_.refusalOf({.request = *of_, .what = trace::LensWhat()}) : std::nullopt;
+    return of_ ? answers_->refusalOf(ofLens(*of_)) : std::nullopt;
+}
+
+std::optional<trace::RefusalText> Analyses::whyNoImportance() const {
+    return of_ ? answers_->refusalOf(ofImportance(*of_)) : std::nullopt;
+}
+
+void Analyses::tellRefusal(const trace::Question& question, const trace::RefusalText& text) {
+    if (of_ && question == ofLens(*of_))
+        Q_EMIT lensRefused(text);
+    else if (measured_ && question == ofImportance(*measured_))
+        Q_EMIT importanceRefused(text);
 }
 
 void Analyses::readLens(bool on) {
@@ -97,11 +110,8 @@ void Analyses::follow() {
     const auto& run = controller_->run();
     if (run && !run->complete && controller_->isDecoding())
         return;
-    if (!run) { // another model was opened
-        lenses_.forgetAll();
-        importances_.forgetAll();
+    if (!run) // another model was opened
         last_ = {};
-    }
     of_ = request();
     if (measured_ != of_)
         measured_.reset();
@@ -112,15 +122,17 @@ void Analyses::follow() {
 void Analyses::want() {
     const auto& run = controller_->run();
     const bool hasLens = readLens_ && of_ && run && run->model->decoderLayers > 0;
-    using Questions = std::vector<trace::Question>;
-    lenses_.want(hasLens ? Questions{{.request = *of_, .what = trace::LensWhat()}} : Questions());
-    importances_.want(measured_ ? Questions{{.request = *measured_, .what = trace::ImportanceWhat()}}
-                                : Questions());
+    std::vector<trace::Question> questions;
+    if (hasLens)
+        questions.push_back(ofLens(*of_));
+    if (measured_)
+        questions.push_back(ofImportance(*measured_));
+    answers_->want(this, std::move(questions));
 }
 
 void Analyses::tell() {
-    auto importance = of_ ? importances_.of(*of_, trace::ImportanceWhat()) : nullptr;
-    auto lens = of_ && readLens_ ? lenses_.of(*of_, trace::LensWhat()) : nullptr;
+    auto importance = of_ ? answers_->of(*of_, trace::ImportanceWhat()) : nullptr;
+    auto lens = of_ && readLens_ ? answers_->of(*of_, trace::LensWhat()) : nullptr;
     if (importance && importance->complete && importance != last_.importance)
         last_ = {.run = controller_->run(), .importance = importance};
     const bool isOther = std::exchange(importance_, importance) != importance;

@@ -18,7 +18,7 @@ class Analyses : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    Analyses(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    Analyses(KnownAnswers* answers, DecodeController* controller, QObject* parent = nullptr);
 
     /// Every chosen token is compared with this one: trace::Request::ratherThan.
     const std::optional<std::string>& ratherThan() const { return ratherThan_; }
@@ -32,12 +32,13 @@ class Analyses : public QObject {
         friend bool operator==(const Earlier&, const Earlier&) = default;
     };
     Earlier earlier() const;
-    bool isMeasuring() const { return importances_.isAsking(); }
+    bool isMeasuring() const;
     /// Null where it was not read, or is not there yet.
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
 
-    /// Why there is no lens; nothing where it was not refused.
+    /// Why there is none; nothing where it was not refused.
     std::optional<trace::RefusalText> whyNoLens() const;
+    std::optional<trace::RefusalText> whyNoImportance() const;
 
   public Q_SLOTS:
     /// Nothing or an empty text: the tokens alone. What was computed is computed again.
@@ -54,8 +55,8 @@ class Analyses : public QObject {
     void measuringChanged();
     void lensChanged();
     void ratherThanChanged();
-    /// Neither could be had; JobKind::Lens or JobKind::Importance.
-    void refused(headscope::app::WorkQueue::JobKind kind, const headscope::trace::RefusalText& text);
+    void lensRefused(const headscope::trace::RefusalText& text);
+    void importanceRefused(const headscope::trace::RefusalText& text);
 
   private:
     /// Of the shown run; nothing as long as it is not complete.
@@ -64,10 +65,10 @@ class Analyses : public QObject {
     void followBusy();
     void want();
     void tell();
+    void tellRefusal(const trace::Question& question, const trace::RefusalText& text);
 
+    KnownAnswers* answers_;
     DecodeController* controller_;
-    KnownAnswers lenses_;
-    KnownAnswers importances_;
     std::optional<std::string> ratherThan_;
     std::optional<trace::Request> of_;       ///< what is shown, until another run is whole
     std::optional<trace::Request> measured_; ///< what importance was last asked of

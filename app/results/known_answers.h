@@ -7,19 +7,21 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::app {
 
-/// Caches a model's answers by their questions. Wanted questions without an answer are asked one at a time;
-/// one that is no longer wanted is stopped.
+/// The model's answers by their questions. Wanted questions without an answer are asked one at a time, those
+/// that take long last; one that nobody wants any more is stopped.
 class KnownAnswers : public QObject {
     Q_OBJECT
 
   public:
-    /// In a kind of its own of a queue that outlives this. Of those that nobody wants any more `mostKept`
-    /// stay.
-    KnownAnswers(WorkQueue* queue, WorkQueue::JobKind kind, std::size_t mostKept, QObject* parent = nullptr);
+    /// The queue must outlive this.
+    explicit KnownAnswers(WorkQueue* queue, QObject* parent = nullptr);
+
+    WorkQueue* queue() const { return queue_; }
 
     /// Null if unknown or refused. While importance is being measured, its answer may be incomplete.
     template <class What>
@@ -30,19 +32,19 @@ class KnownAnswers : public QObject {
     }
     /// Empty unless the question was refused.
     std::optional<trace::RefusalText> refusalOf(const trace::Question& question) const;
-    bool isAsking() const { return asked_.has_value(); }
+    /// Wanted by somebody, and neither answered completely nor refused.
+    bool isAwaited(const trace::Question& question) const;
 
-    /// Replaces the wanted questions; the most urgent comes first.
-    void want(std::vector<trace::Question> questions);
+    /// Replaces what `by` wants, for as long as that exists; of equally urgent questions the first comes
+    /// first.
+    void want(const QObject* by, std::vector<trace::Question> questions);
     /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Question& question);
-    void forgetAll();
 
   Q_SIGNALS:
     /// An answer arrived, was refused, or was discarded with its model.
     void changed();
-    /// The pending question was refused.
-    void refused(const headscope::trace::RefusalText& text);
+    void refused(const headscope::trace::Question& question, const headscope::trace::RefusalText& text);
 
   private:
     struct Known {
@@ -52,16 +54,18 @@ class KnownAnswers : public QObject {
         bool isComplete = true;
     };
     const Known* find(const trace::Question& question) const;
+    bool isWanted(const trace::Question& question) const;
+    bool isMissing(const trace::Question& question) const;
     void askNext();
     void ask();
     void take(Known known);
     void drop();
     void dropOldest();
+    void followBusy();
+    void forgetAll();
 
     WorkQueue* queue_;
-    WorkQueue::JobKind kind_;
-    std::size_t mostKept_;
-    std::vector<trace::Question> wanted_;
+    std::vector<std::pair<const QObject*, std::vector<trace::Question>>> wanted_;
     std::optional<trace::Question> asked_; ///< on its way
     std::vector<Known> known_;             ///< the newest last
 };

@@ -9,19 +9,16 @@ namespace headscope::app {
 
 namespace {
 
-using JobKind = WorkQueue::JobKind;
 using trace::AttentionKind;
 using trace::MapQuantity;
 
-constexpr std::size_t mostMapsKept = 32; ///< for who steps back and forth
-
 } // namespace
 
-MapAnalyses::MapAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses,
+MapAnalyses::MapAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
                          widgets::Selection* selection, QObject* parent)
-    : QObject(parent), controller_(controller), analyses_(analyses), selection_(selection),
-      answers_(queue, JobKind::Maps, mostMapsKept) {
-    connect(&answers_, &KnownAnswers::changed, this, &MapAnalyses::changed);
+    : QObject(parent), answers_(answers), controller_(controller), analyses_(analyses),
+      selection_(selection) {
+    connect(answers, &KnownAnswers::changed, this, &MapAnalyses::changed);
     connect(controller, &DecodeController::runChanged, this, &MapAnalyses::follow);
     connect(analyses, &Analyses::ratherThanChanged, this, &MapAnalyses::follow);
     connect(selection, &widgets::Selection::headChanged, this, &MapAnalyses::follow);
@@ -92,12 +89,12 @@ MapAnalyses::Want MapAnalyses::wantLastContributions() const {
 }
 
 MapAnalyses::Maps MapAnalyses::mapsOf(const Want& want) const {
-    return want && request_ ? answers_.of(*request_, *want) : nullptr;
+    return want && request_ ? answers_->of(*request_, *want) : nullptr;
 }
 
 QString MapAnalyses::refusalOf(const Want& want) const {
     const auto text =
-        want && request_ ? answers_.refusalOf({.request = *request_, .what = *want}) : std::nullopt;
+        want && request_ ? answers_->refusalOf({.request = *request_, .what = *want}) : std::nullopt;
     if (!text)
         return {};
     return QString::fromStdString(text->wayOut.empty() ? text->what : text->what + ": " + text->wayOut);
@@ -125,10 +122,7 @@ QString MapAnalyses::whyNoContributions() const {
 
 /// Requests one analysis at a time, those of visible maps first.
 void MapAnalyses::follow() {
-    if (auto current = request(); current != request_) {
-        request_ = std::move(current);
-        answers_.forgetAll();
-    }
+    request_ = request();
     const auto here = selection_->head().site;
     std::vector<Want> wants{wantAt(here)};
     for (const auto& site : alsoShown_)
@@ -141,7 +135,7 @@ void MapAnalyses::follow() {
         if (want && request_)
             questions.push_back({.request = *request_, .what = *want});
     Q_EMIT changed();
-    answers_.want(std::move(questions));
+    answers_->want(this, std::move(questions));
 }
 
 } // namespace headscope::app

@@ -14,13 +14,13 @@
 namespace headscope::app {
 
 /// Maps that the shown run does not hold itself: computed for the head, site and step that are looked at,
-/// again wherever these change, and kept as long as the run and what it is compared with stay.
+/// again wherever these change.
 class MapAnalyses : public QObject {
     Q_OBJECT
 
   public:
     /// All are there for as long as this is used.
-    MapAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses,
+    MapAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
                 widgets::Selection* selection, QObject* parent = nullptr);
 
     using Maps = std::shared_ptr<const trace::QuantityMaps>;
@@ -63,10 +63,10 @@ class MapAnalyses : public QObject {
     QString refusalOf(const Want& want) const;
     void follow();
 
+    KnownAnswers* answers_;
     DecodeController* controller_;
     Analyses* analyses_;
     widgets::Selection* selection_;
-    KnownAnswers answers_;
     std::optional<trace::MapQuantity> quantity_;
     std::optional<std::size_t> chosenClass_;
     std::vector<trace::AttentionSite> alsoShown_;

@@ -6,30 +6,33 @@
 
 namespace headscope::app {
 
-using JobKind = WorkQueue::JobKind;
-
-namespace {
-
-constexpr std::size_t keptRuns = 1; ///< they are whole runs
-
-} // namespace
-
-RandomTwin::RandomTwin(WorkQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), controller_(controller), answers_(queue, JobKind::Twin, keptRuns) {
-    connect(&answers_, &KnownAnswers::changed, this, &RandomTwin::take);
-    connect(&answers_, &KnownAnswers::refused, this, [this](const trace::RefusalText& text) {
-        drop();
-        Q_EMIT refused(text);
-    });
+RandomTwin::RandomTwin(KnownAnswers* answers, DecodeController* controller, QObject* parent)
+    : QObject(parent), answers_(answers), controller_(controller) {
+    connect(answers, &KnownAnswers::changed, this, &RandomTwin::take);
+    connect(answers, &KnownAnswers::refused, this,
+            [this](const trace::Question& question, const trace::RefusalText& text) {
+                if (!wanted_ || question != runOf(*wanted_))
+                    return;
+                drop();
+                Q_EMIT refused(text);
+            });
     connect(controller, &DecodeController::asked, this, [this] {
-        answers_.want({}); // of a run that is about to be another one
+        answers_->want(this, {}); // of a run that is about to be another one
         wanted_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &RandomTwin::follow);
-    connect(queue, &WorkQueue::busyChanged, this, [this] {
+    connect(answers->queue(), &WorkQueue::busyChanged, this, [this] {
         if (!controller_->isDecoding() && !wanted_)
             follow(); // what was asked for came to nothing
     });
+}
+
+trace::Question RandomTwin::runOf(const trace::Request& request) {
+    return {.request = request, .what = trace::RunWhat()};
+}
+
+std::optional<trace::RefusalText> RandomTwin::whyNone() const {
+    return wanted_ ? answers_->refusalOf(runOf(*wanted_)) : std::nullopt;
 }
 
 void RandomTwin::setOn(bool on) {
@@ -51,7 +54,7 @@ void RandomTwin::follow() {
     const auto& run = controller_->run();
     if (!on_ || !run) {
         wanted_.reset();
-        answers_.forgetAll();
+        answers_->want(this, {});
         drop();
         return;
     }
@@ -61,13 +64,13 @@ void RandomTwin::follow() {
     if (wanted_ == request)
         return;
     wanted_ = request;
-    answers_.forgetRefusal({.request = request, .what = trace::RunWhat()});
-    answers_.want({{.request = std::move(request), .what = trace::RunWhat()}});
+    answers_->forgetRefusal(runOf(request));
+    answers_->want(this, {runOf(request)});
     take(); // where it is known already
 }
 
 void RandomTwin::take() {
-    auto run = wanted_ ? answers_.of(*wanted_, trace::RunWhat()) : nullptr;
+    auto run = wanted_ ? answers_->of(*wanted_, trace::RunWhat()) : nullptr;
     if (!run || (run == run_ && shown_ == controller_->run()))
         return;
     shown_ = controller_->run();

@@ -18,13 +18,15 @@ class RandomTwin : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    RandomTwin(WorkQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    RandomTwin(KnownAnswers* answers, DecodeController* controller, QObject* parent = nullptr);
 
     bool isOn() const { return on_; }
     std::uint64_t seed() const { return seed_; }
     /// The run that is shown, and what the twin made of it (twinRequest); both null where it is not there.
     const std::shared_ptr<const trace::Run>& shown() const { return shown_; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
+    /// Why there is none; nothing where it was not refused.
+    std::optional<trace::RefusalText> whyNone() const;
 
   public Q_SLOTS:
     void setOn(bool on);
@@ -41,11 +43,12 @@ class RandomTwin : public QObject {
 
   private:
     void follow();
+    static trace::Question runOf(const trace::Request& request);
     void take();
     void drop();
 
+    KnownAnswers* answers_;
     DecodeController* controller_;
-    KnownAnswers answers_;
     bool on_ = false;
     std::uint64_t seed_ = 1;
     std::optional<trace::Request> wanted_; ///< of the run that is shown

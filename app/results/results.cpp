@@ -3,6 +3,7 @@
 #include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
 #include "app/results/errands.h"
+#include "app/results/known_answers.h"
 #include "app/results/long_maps.h"
 #include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
@@ -17,13 +18,14 @@ Results::Results(Document* document, QObject* parent) : QObject(parent) {
     auto* queue = document->queue();
     auto* controller = document->controller();
     auto* selection = document->selection();
-    analyses_ = new Analyses(queue, controller, this);
-    maps_ = new MapAnalyses(queue, controller, analyses_, selection, this);
+    answers_ = new KnownAnswers(queue, this);
+    analyses_ = new Analyses(answers_, controller, this);
+    maps_ = new MapAnalyses(answers_, controller, analyses_, selection, this);
     longMaps_ = new LongMaps(queue, controller, selection, this);
     longTiles_ = new LongTiles(queue, controller, this);
     causalRows_ = new CausalRows(queue, controller, analyses_, selection, this);
-    twin_ = new RandomTwin(queue, controller, this);
-    twinAnalyses_ = new TwinAnalyses(queue, controller, analyses_, twin_, this);
+    twin_ = new RandomTwin(answers_, controller, this);
+    twinAnalyses_ = new TwinAnalyses(answers_, controller, analyses_, twin_, this);
     statistics_ = new ShownStatistics(queue, controller, twin_, this);
     errands_ = new Errands(queue, controller, this);
     hash_ = new ModelHash(queue, WorkQueue::JobKind::Weights, this);

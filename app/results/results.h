@@ -9,6 +9,7 @@ namespace headscope::app {
 class Analyses;
 class CausalRows;
 class Errands;
+class KnownAnswers;
 class LongMaps;
 class LongTiles;
 class MapAnalyses;
@@ -25,6 +26,7 @@ class Results : public QObject {
     /// The document must outlive this.
     explicit Results(Document* document, QObject* parent = nullptr);
 
+    KnownAnswers* answers() const { return answers_; }
     Analyses* analyses() const { return analyses_; }
     MapAnalyses* maps() const { return maps_; }
     LongMaps* longMaps() const { return longMaps_; }
@@ -39,6 +41,7 @@ class Results : public QObject {
     ModelHash* hash() const { return hash_; }
 
   private:
+    KnownAnswers* answers_;
     Analyses* analyses_;
     MapAnalyses* maps_;
     LongMaps* longMaps_;

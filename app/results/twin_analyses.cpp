@@ -7,23 +7,28 @@
 
 namespace headscope::app {
 
-using JobKind = WorkQueue::JobKind;
-
 namespace {
 
-constexpr std::size_t keptOfTwin = 1;
+trace::Question ofLens(const trace::Request& request) {
+    return {.request = request, .what = trace::LensWhat()};
+}
+
+trace::Question ofImportance(const trace::Request& request) {
+    return {.request = request, .what = trace::ImportanceWhat()};
+}
 
 } // namespace
 
-TwinAnalyses::TwinAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses,
+TwinAnalyses::TwinAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
                            RandomTwin* twin, QObject* parent)
-    : QObject(parent), controller_(controller), analyses_(analyses), twin_(twin),
-      lenses_(queue, JobKind::TwinLens, keptOfTwin),
-      importances_(queue, JobKind::TwinImportance, keptOfTwin) {
-    connect(&lenses_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
-    connect(&importances_, &KnownAnswers::changed, this, &TwinAnalyses::tell);
-    for (auto* answers : {&lenses_, &importances_})
-        connect(answers, &KnownAnswers::refused, this, &TwinAnalyses::refused);
+    : QObject(parent), answers_(answers), controller_(controller), analyses_(analyses), twin_(twin) {
+    connect(answers, &KnownAnswers::changed, this, &TwinAnalyses::tell);
+    connect(answers, &KnownAnswers::refused, this,
+            [this](const trace::Question& question, const trace::RefusalText& text) {
+                const bool isLens = read_ && question == ofLens(*read_);
+                if (isLens || (measured_ && question == ofImportance(*measured_)))
+                    Q_EMIT refused(text);
+            });
     connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::follow);
     connect(analyses, &Analyses::lensChanged, this, &TwinAnalyses::follow);
     connect(twin, &RandomTwin::switched, this, &TwinAnalyses::follow);
@@ -44,7 +49,7 @@ std::optional<trace::Request> TwinAnalyses::reading(const trace::Request& known)
 }
 
 std::optional<trace::RefusalText> TwinAnalyses::whyNoLens() const {
-    return read_ ? lenses_.refusalOf({.request = *read_, .what = trace::LensWhat()}) : std::nullopt;
+    return read_ ? answers_->refusalOf(ofLens(*read_)) : std::nullopt;
 }
 
 void TwinAnalyses::readLens(bool on) {
@@ -60,12 +65,17 @@ void TwinAnalyses::follow() {
     isStopped_ = isStopped_ && measured == measured_;
     measured_ = measured;
     read_ = readLens_ && lens ? reading(lens->request) : std::nullopt;
-    using Questions = std::vector<trace::Question>;
-    importances_.want(measured_ && !isStopped_
-                          ? Questions{{.request = *measured_, .what = trace::ImportanceWhat()}}
-                          : Questions());
-    lenses_.want(read_ ? Questions{{.request = *read_, .what = trace::LensWhat()}} : Questions());
+    std::vector<trace::Question> questions;
+    if (measured_ && !isStopped_)
+        questions.push_back(ofImportance(*measured_));
+    if (read_)
+        questions.push_back(ofLens(*read_));
+    answers_->want(this, std::move(questions));
     tell();
+}
+
+bool TwinAnalyses::isMeasuring() const {
+    return measured_ && answers_->isAwaited(ofImportance(*measured_));
 }
 
 void TwinAnalyses::stopMeasuring() {
@@ -76,10 +86,10 @@ void TwinAnalyses::stopMeasuring() {
 }
 
 void TwinAnalyses::tell() {
-    auto importance = measured_ ? importances_.of(*measured_, trace::ImportanceWhat()) : nullptr;
+    auto importance = measured_ ? answers_->of(*measured_, trace::ImportanceWhat()) : nullptr;
     if (importance && !importance->complete)
         importance.reset();
-    auto lens = read_ ? lenses_.of(*read_, trace::LensWhat()) : nullptr;
+    auto lens = read_ ? answers_->of(*read_, trace::LensWhat()) : nullptr;
     const bool isOther = std::exchange(importance_, importance) != importance;
     if ((std::exchange(toldSeed_, seed()) != seed()) || isOther)
         Q_EMIT importanceChanged();

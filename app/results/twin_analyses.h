@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "app/results/analyses.h"
+#include "app/results/known_answers.h"
 #include "app/results/random_twin.h"
 
 #include <memory>
@@ -17,7 +18,7 @@ class TwinAnalyses : public QObject {
 
   public:
     /// All of them are there for as long as this is used.
-    TwinAnalyses(WorkQueue* queue, DecodeController* controller, Analyses* analyses, RandomTwin* twin,
+    TwinAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses, RandomTwin* twin,
                  QObject* parent = nullptr);
 
     /// Nothing where the twin is off.
@@ -26,7 +27,7 @@ class TwinAnalyses : public QObject {
     const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }
     /// Null where it was not asked for, or is not there yet.
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
-    bool isMeasuring() const { return importances_.isAsking(); }
+    bool isMeasuring() const;
 
     /// Why there is no lens; nothing where it was not refused.
     std::optional<trace::RefusalText> whyNoLens() const;
@@ -49,11 +50,10 @@ class TwinAnalyses : public QObject {
     void follow();
     void tell();
 
+    KnownAnswers* answers_;
     DecodeController* controller_;
     Analyses* analyses_;
     RandomTwin* twin_;
-    KnownAnswers lenses_;
-    KnownAnswers importances_;
     std::optional<trace::Request> measured_; ///< what was last asked of
     std::optional<trace::Request> read_;     ///< what the lens was last asked of
     bool readLens_ = false;

@@ -34,22 +34,17 @@ class WorkQueue : public QObject {
         Main,      ///< the shown run
         Original,  ///< the run without the user's changes
         Forced,    ///< the changed model reading the original output
-        Twin,      ///< the same network with random weights
         Entropy,   ///< entropy of a head in the model and in its twin
         LongMaps,  ///< maps that the shown run does not store
         FirstHead, ///< the head that aligns best, chosen when a sentence is first shown
-        Maps,      ///< quantities of one attention site that the shown run does not store
+        Answers,   ///< what the model is asked about the shown run (KnownAnswers)
         View,      ///< one kind for each visible view, assigned by Errands
         LastView = View + 63,
         CausalRow,  ///< what the chosen token loses without each source token
         Statistics, ///< statistics of every head in the shown run
         TwinStatistics,
-        Tiles,      ///< thumbnails of maps that the shown run does not store
-        Intervals,  ///< statistics of a head over many sentences
-        Lens,       ///< logit lens along the shown path
-        Importance, ///< importance of each head for the shown output
-        TwinLens,
-        TwinImportance,
+        Tiles,         ///< thumbnails of maps that the shown run does not store
+        Intervals,     ///< statistics of a head over many sentences
         Steps,         ///< the changed model's steps beside the original ones
         Compared,      ///< the run compared with the shown one, of the same model
         ComparedSteps, ///< both compared runs reading the same output

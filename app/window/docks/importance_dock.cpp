@@ -51,9 +51,7 @@ void ImportanceDock::connectView() {
         showMeasured();
         view_->setMeasuring(analyses_->isMeasuring());
     });
-    connect(analyses_, &Analyses::refused, this, [this](WorkQueue::JobKind kind, const auto& text) {
-        if (kind != WorkQueue::JobKind::Importance)
-            return;
+    connect(analyses_, &Analyses::importanceRefused, this, [this](const auto& text) {
         if (text.where == trace::contrastOption)
             view_->contrast()->showRefusal(text);
         else

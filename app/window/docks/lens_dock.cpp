@@ -77,10 +77,7 @@ void LensDock::connectViews() {
     connect(twin_, &TwinAnalyses::lensChanged, this, &LensDock::followLens);
     connect(twin_, &TwinAnalyses::importanceChanged, this, &LensDock::followTwin); // twin is on or off
     connect(of_, &QComboBox::currentIndexChanged, this, &LensDock::followTwin);
-    connect(analyses_, &Analyses::refused, this, [this](WorkQueue::JobKind kind, const auto& text) {
-        if (kind == WorkQueue::JobKind::Lens)
-            showRefusal(text);
-    });
+    connect(analyses_, &Analyses::lensRefused, this, &LensDock::showRefusal);
     connect(twin_, &TwinAnalyses::refused, this, [this] {
         if (of_->currentIndex() > 0 && !twin_->lens())
             showNothing(whyNothing());

@@ -8,6 +8,7 @@
 using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
+using app::KnownAnswers;
 using app::WorkQueue;
 
 class AnalysesTest : public QObject {
@@ -16,6 +17,7 @@ class AnalysesTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<KnownAnswers> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
 
@@ -29,8 +31,9 @@ class AnalysesTest : public QObject {
         script_.holdRuns = false;
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
+        answers_ = std::make_unique<KnownAnswers>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
+        analyses_ = std::make_unique<Analyses>(answers_.get(), controller_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
@@ -40,6 +43,7 @@ class AnalysesTest : public QObject {
     void cleanup() {
         analyses_.reset();
         controller_.reset();
+        answers_.reset();
         selection_.reset();
         queue_.reset();
     }
@@ -62,7 +66,7 @@ class AnalysesTest : public QObject {
         analyses_->readLens(false);
         QVERIFY(!analyses_->lens());
         decode("three");
-        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::Lens));
+        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::Answers));
     }
 
     void anotherContrastIsComputedAgain() {

@@ -7,6 +7,7 @@
 using namespace headscope;
 using app::CausalRows;
 using app::DecodeController;
+using app::KnownAnswers;
 using app::WorkQueue;
 using trace::AttentionKind;
 
@@ -16,6 +17,7 @@ class CausalRowsTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<KnownAnswers> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<app::Analyses> analyses_;
     std::unique_ptr<CausalRows> rows_;
@@ -44,8 +46,9 @@ class CausalRowsTest : public QObject {
         script_.causalKeys.clear();
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
+        answers_ = std::make_unique<KnownAnswers>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        analyses_ = std::make_unique<app::Analyses>(queue_.get(), controller_.get());
+        analyses_ = std::make_unique<app::Analyses>(answers_.get(), controller_.get());
         rows_ =
             std::make_unique<CausalRows>(queue_.get(), controller_.get(), analyses_.get(), selection_.get());
         queue_->start();
@@ -60,6 +63,7 @@ class CausalRowsTest : public QObject {
         rows_.reset();
         analyses_.reset();
         controller_.reset();
+        answers_.reset();
         selection_.reset();
         queue_.reset();
     }

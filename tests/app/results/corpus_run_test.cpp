@@ -18,6 +18,7 @@ class CorpusRunTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<app::KnownAnswers> answers_;
     std::unique_ptr<app::DecodeController> controller_;
     std::unique_ptr<app::RandomTwin> twin_;
     std::unique_ptr<CorpusRun> corpus_;
@@ -36,8 +37,9 @@ class CorpusRunTest : public QObject {
         script_.requests.clear();
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
+        answers_ = std::make_unique<app::KnownAnswers>(queue_.get());
         controller_ = std::make_unique<app::DecodeController>(queue_.get(), selection_.get());
-        twin_ = std::make_unique<app::RandomTwin>(queue_.get(), controller_.get());
+        twin_ = std::make_unique<app::RandomTwin>(answers_.get(), controller_.get());
         corpus_ = std::make_unique<CorpusRun>(queue_.get(), controller_.get(), twin_.get());
         queue_->start();
         const QSignalSpy opened(queue_.get(), &WorkQueue::modelOpened);
@@ -51,6 +53,7 @@ class CorpusRunTest : public QObject {
         corpus_.reset();
         twin_.reset();
         controller_.reset();
+        answers_.reset();
     }
 
     void everySentenceIsRunOnce() {

@@ -8,6 +8,7 @@
 using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
+using app::KnownAnswers;
 using app::MapAnalyses;
 using app::WorkQueue;
 using trace::AttentionKind;
@@ -19,6 +20,7 @@ class MapAnalysesTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<KnownAnswers> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
     std::unique_ptr<MapAnalyses> maps_;
@@ -31,17 +33,18 @@ class MapAnalysesTest : public QObject {
     MapAnalyses::Maps shown() const { return maps_->shownAt(site()); }
     MapAnalyses::Maps effect() const { return maps_->effectAt(site()); }
     QString whyNot() const { return maps_->whyNotAt(site()); }
-    bool isBusy() const { return queue_->isBusy(WorkQueue::JobKind::Maps); }
+    bool isBusy() const { return queue_->isBusy(WorkQueue::JobKind::Answers); }
 
   private Q_SLOTS:
     void init() {
         script_.holdRuns = false;
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
+        answers_ = std::make_unique<KnownAnswers>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
-        maps_ =
-            std::make_unique<MapAnalyses>(queue_.get(), controller_.get(), analyses_.get(), selection_.get());
+        analyses_ = std::make_unique<Analyses>(answers_.get(), controller_.get());
+        maps_ = std::make_unique<MapAnalyses>(answers_.get(), controller_.get(), analyses_.get(),
+                                              selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
@@ -50,10 +53,11 @@ class MapAnalysesTest : public QObject {
     }
 
     void cleanup() {
-        queue_->stop(WorkQueue::JobKind::Maps);
+        queue_->stop(WorkQueue::JobKind::Answers);
         maps_.reset();
         analyses_.reset();
         controller_.reset();
+        answers_.reset();
         selection_.reset();
         queue_.reset();
     }

@@ -9,6 +9,7 @@
 
 using namespace headscope;
 using app::DecodeController;
+using app::KnownAnswers;
 using app::RandomTwin;
 using app::WorkQueue;
 
@@ -18,6 +19,7 @@ class RandomTwinTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<KnownAnswers> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<RandomTwin> twin_;
 
@@ -51,8 +53,9 @@ class RandomTwinTest : public QObject {
         script_.tamper = {};
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
+        answers_ = std::make_unique<KnownAnswers>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        twin_ = std::make_unique<RandomTwin>(queue_.get(), controller_.get());
+        twin_ = std::make_unique<RandomTwin>(answers_.get(), controller_.get());
         queue_->start();
         openModel("a-model");
         decode("one");
@@ -62,6 +65,7 @@ class RandomTwinTest : public QObject {
         queue_.reset(); // before those it tells
         twin_.reset();
         controller_.reset();
+        answers_.reset();
     }
 
     void offNothingIsComputed() {

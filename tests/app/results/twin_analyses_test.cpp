@@ -8,6 +8,7 @@
 using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
+using app::KnownAnswers;
 using app::RandomTwin;
 using app::TwinAnalyses;
 using app::WorkQueue;
@@ -18,6 +19,7 @@ class TwinAnalysesTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<KnownAnswers> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
     std::unique_ptr<RandomTwin> twin_;
@@ -44,10 +46,12 @@ class TwinAnalysesTest : public QObject {
         script_.holdRuns = false;
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
+        answers_ = std::make_unique<KnownAnswers>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        analyses_ = std::make_unique<Analyses>(queue_.get(), controller_.get());
-        twin_ = std::make_unique<RandomTwin>(queue_.get(), controller_.get());
-        both_ = std::make_unique<TwinAnalyses>(queue_.get(), controller_.get(), analyses_.get(), twin_.get());
+        analyses_ = std::make_unique<Analyses>(answers_.get(), controller_.get());
+        twin_ = std::make_unique<RandomTwin>(answers_.get(), controller_.get());
+        both_ =
+            std::make_unique<TwinAnalyses>(answers_.get(), controller_.get(), analyses_.get(), twin_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
@@ -60,6 +64,7 @@ class TwinAnalysesTest : public QObject {
         twin_.reset();
         analyses_.reset();
         controller_.reset();
+        answers_.reset();
     }
 
     void withoutATwinTheModelAloneIsMeasured() {

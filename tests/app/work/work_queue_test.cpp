@@ -301,7 +301,7 @@ class WorkQueueTest : public QObject {
         queue->start();
         queue->open({.path = "a-model"});
         QTRY_VERIFY(!queue->isBusy(JobKind::Model));
-        queue->ask(JobKind::Importance, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
+        queue->ask(JobKind::Answers, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
             isComputing = true;
             while (!isLetGo) // a long piece of work, in which nobody asks whether it is still wanted
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
