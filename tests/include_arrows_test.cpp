@@ -59,7 +59,7 @@ class IncludeArrowsTest : public QObject {
             {"app/choices", app({}), plain},
             {"app/models", app({}), plain},
             {"app/sessions", app({}), plain},
-            {"app/traces", app({}), plain + "|^linux/userfaultfd.h$"},
+            {"app/traces", app({}), plain},
             {"app/cli", app({"app/cli", "model/corpus"}), plain + "|^CLI/"},
             {"app/results", app({"app/results", "app/document", "widgets"}), qt},
             {"app/document", app({"app/document", "widgets"}), qt},
