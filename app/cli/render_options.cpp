@@ -72,7 +72,7 @@ void RenderOptions::addFile(CLI::App& command) {
     const auto group = "How it is written";
     constexpr int longest = 1'000'000; // the drawing code refuses large sizes and names the largest possible
     addTexts(command, "--out", out,
-             "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json, .npz, .npy or .safetensors; "
+             "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json or .npz; "
              "several are drawn once")
         ->check(ending())
         ->group(group);
@@ -95,7 +95,7 @@ void RenderOptions::addFile(CLI::App& command) {
     command.add_option("--out-dir", folder, "Where their pictures go: 0001.png for the first line")
         ->group(group);
     command.add_option("--format", format, "Of those")
-        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz", "npy", "safetensors"}))
+        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz"}))
         ->group(group);
     command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
         ->check(wholeNumber(leastPictureSide, longest))

@@ -528,8 +528,7 @@ class RenderTest : public QObject {
         const QStringList map{"--view", "heatmap"};
         QTest::newRow("no such folder") << "missing/map.csv" << map << "No such file";
         QTest::newRow("a folder") << "." << map << "expected .png"; // before anything is opened
-        QTest::newRow("no place for texts")
-            << "map.npy" << QStringList{"--view", "head-table"} << "does not fit in .npy";
+        QTest::newRow("another format") << "map.npy" << map << ".csv .json .npz, found";
         QTest::newRow("too large a page")
             << "map.pdf" << (map + QStringList{"--width", "30000", "--dpi", "24"})
             << "is the largest size of this shape";
