@@ -113,10 +113,7 @@ void RenderOptions::addFile(CLI::App& command) {
             "light or dark (default: light)")
         ->check(CLI::IsMember({"light", "dark"}))
         ->group(group);
-    command
-        .add_flag("--enlarge", picture.enlarged,
-                  "The view as it suggests itself, enlarged to --width and --height: letters grow, too")
-        ->group(group);
+    command.add_flag("--enlarge", picture.enlarged)->group(""); // in commands copied before --font-size was
     command
         .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
         ->group(group);
@@ -133,7 +130,7 @@ void RenderOptions::addFile(CLI::App& command) {
         ->group(group);
     command.add_option("--font", picture.font, "A family (default: Qt's own)")->group(group);
     command.add_option("--font-size", picture.fontSize, "In points (default: Qt's own)")
-        ->check(CLI::Range(1.0, 200.0))
+        ->check(CLI::Range(1.0, widgets::largestFontSize))
         ->group(group);
 }
 

@@ -104,12 +104,11 @@ std::optional<widgets::PictureOptions> FigureExporter::pictureOptions(const Figu
     }
     picture->dpi = options.dpi;
     picture->dark = options.dark;
-    picture->enlarged = options.enlarged && !ownSize;
     picture->caption = options.provenanceBelow;
     picture->without = partsWithout(options.parts);
     picture->spaceMarks = parts_.settings->spaceMarks();
     picture->font = installedFamily(QApplication::font()).toStdString();
-    picture->fontSize = QApplication::font().pointSizeF();
+    picture->fontSize = options.fontSize > 0 ? options.fontSize : QApplication::font().pointSizeF();
     return picture;
 }
 

@@ -392,7 +392,15 @@ class FigureExporterWindowTest : public QObject {
             "pictures/choices",
             QVariantMap{{"figureCaption", false}, {"figureNotes", false}, {"figureMarks", false}});
         const QByteArray bare = saved(file("bare.png"));
+        // As on a slide, with larger text.
+        QSettings().setValue(
+            "pictures/choices",
+            QVariantMap{{"preset", 3}, {"width", 960}, {"height", 540}, {"dpi", 96}, {"enlarged", true}});
+        const QByteArray slide = saved(file("slide.png"));
         QSettings().remove("pictures/choices");
+        const QString large = QImage::fromData(slide).text("Command");
+        QVERIFY2(large.contains(" --width=960 --height=540 "), qPrintable(large));
+        QVERIFY(same(rendered(large, file("slide-command.png")), slide));
         const auto image = QImage::fromData(bare);
         QVERIFY(image.height() < QImage::fromData(ours.front()).height());
         const QString command = image.text("Command");
