@@ -370,7 +370,8 @@ void FigureExporter::copyCommandOf(FigureDialog* dialog) {
 void FigureExporter::copyCommand(QWidget* view) {
     if (const auto text = command(view)) {
         QApplication::clipboard()->setText(*text);
-        Q_EMIT done(tr("Copied: %1").arg(*text));
+        const auto* figure = asFigure(view);
+        Q_EMIT done(tr("Copied: %1").arg(*text) + (figure ? withoutZoomInWords(*figure) : QString()));
         return;
     }
     const auto* figure = asFigure(view);

@@ -21,7 +21,7 @@ ViewSpec views::architecture() {
               Kind::Numbers,
               {},
               -1'000'000}},
-        .drawn = {{"page"}, {"unfolded"}, {"block"}, {"zoom"}}};
+        .drawn = {{"page"}, {"unfolded"}, {"block"}}};
 }
 
 } // namespace headscope::widgets

@@ -10,7 +10,6 @@ ViewSpec views::heatmap() {
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Heatmap"),
             .choices = {{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers},
                         {"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
-            .drawn = {{"zoom"}, {"pinned-zoom"}},
             .options = options,
             .staticReason = ofEncoderMap};
 }

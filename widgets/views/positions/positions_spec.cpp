@@ -42,7 +42,7 @@ ViewSpec views::positions() {
                   -1'000'000},
                  {"positions", "table-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers},
                  {"positions", "similarity-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
-            .drawn = {{"centred"}, {"curves-zoom"}, {"table-zoom"}, {"similarity-zoom"}},
+            .drawn = {{"centred"}},
             .options = {"--side", "--dimensions", "--count", "--offset"},
             .staticReason = ofWhole,
             .needs = "a model that has positions of this kind",
