@@ -20,25 +20,12 @@ const std::vector<const char*>& scaleNames() {
 const std::vector<ChoiceSpec>& sharedChoices() {
     using Kind = ChoiceSpec::Kind;
     static const std::vector<ChoiceSpec> all = [] {
-        std::vector<ChoiceSpec> choices{{"map",
-                                         "quantity",
-                                         QT_TRANSLATE_NOOP("ChoiceSpec", "Quantity of the Map"),
-                                         Kind::Text,
-                                         {quantityNames().begin(), quantityNames().end()}},
-                                        {"map",
-                                         "scale",
-                                         QT_TRANSLATE_NOOP("ChoiceSpec", "Colour Scale"),
-                                         Kind::Text,
-                                         {scaleNames().begin(), scaleNames().end()}}};
-        for (const auto& [flag, title] :
-             {std::pair("per-row", QT_TRANSLATE_NOOP("ChoiceSpec", "Colours per Row")),
-              std::pair("without-special", QT_TRANSLATE_NOOP("ChoiceSpec", "Hide Special Tokens")),
-              std::pair("words", QT_TRANSLATE_NOOP("ChoiceSpec", "Group Tokens into Words")),
-              std::pair("transposed", QT_TRANSLATE_NOOP("ChoiceSpec", "Transpose")),
-              std::pair("numbers", QT_TRANSLATE_NOOP("ChoiceSpec", "Numbers in the Cells")),
-              std::pair("received", QT_TRANSLATE_NOOP("ChoiceSpec", "Column Totals")),
-              std::pair("losses", QT_TRANSLATE_NOOP("ChoiceSpec", "Knock-out Loss per Source Token"))})
-            choices.push_back({"map", flag, title, Kind::Flag});
+        std::vector<ChoiceSpec> choices{
+            {"map", "quantity", Kind::Text, {quantityNames().begin(), quantityNames().end()}},
+            {"map", "scale", Kind::Text, {scaleNames().begin(), scaleNames().end()}}};
+        for (const char* flag :
+             {"per-row", "without-special", "words", "transposed", "numbers", "received", "losses"})
+            choices.push_back({"map", flag, Kind::Flag});
         return choices;
     }();
     return all;

@@ -17,7 +17,6 @@ class QTabWidget;
 
 namespace headscope::app {
 
-class KeptLayout;
 class SentencePanel;
 
 /// Captures what the window shows as a value, and restores it: opens the model, shows or recomputes the run
@@ -38,7 +37,6 @@ class WindowState : public QObject {
         const widgets::ViewChoices* choices = nullptr;
         QTabWidget* tabs = nullptr;
         std::vector<std::string> tabNames; ///< one for each tab, in order
-        KeptLayout* layout = nullptr;
     };
     WindowState(Parts parts, QObject* parent);
 

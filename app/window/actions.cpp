@@ -59,7 +59,7 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
     Row{ActionId::Undo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Undo"), "Ctrl+Z",
-        QT_TRANSLATE_NOOP("Actions", "Undo the last change in the model or in a view")},
+        QT_TRANSLATE_NOOP("Actions", "Undo the last change of the experiment")},
     Row{ActionId::Redo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z; Ctrl+Y",
         QT_TRANSLATE_NOOP("Actions", "Redo the last undone change")},
     Row{ActionId::EditSentence, "&Edit", QT_TRANSLATE_NOOP("Actions", "Edit the &Sentence"), "Ctrl+L",

@@ -38,8 +38,7 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
                                    .sentence = parts.sentence,
                                    .choices = choices_.get(),
                                    .tabs = parts.tabs,
-                                   .tabNames = parts.tabs->keys(),
-                                   .layout = parts.places->layout()};
+                                   .tabNames = parts.tabs->keys()};
     state_ = new WindowState(state, this);
     undo_ = new UndoController(state, state_, parts.actions, window);
     buildController(autosave);
