@@ -15,7 +15,7 @@
 #include "app/window/font_names.h"
 #include "model/files/atomic_file.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/figure_needs.h"
+#include "widgets/view.h"
 #include "widgets/words/hint_for_no_run.h"
 
 #include <QApplication>
@@ -62,9 +62,10 @@ FigureSource* FigureExporter::figureOf(QWidget* view) {
     auto* figure = asFigure(view);
     if (figure && figure->hasFigure())
         return figure;
-    const auto* needs = dynamic_cast<const widgets::FigureNeeds*>(view);
-    const QString wayOut =
-        needs && parts_.controller->run() ? needs->whyNoFigure() : widgets::fixForNoRun(*parts_.window);
+    const auto* empty = dynamic_cast<const widgets::View*>(view);
+    QString wayOut = empty && parts_.controller->run() ? empty->whyEmpty() : QString();
+    if (wayOut.isEmpty())
+        wayOut = widgets::fixForNoRun(*parts_.window);
     Q_EMIT refused(
         {.what = tr("There is no picture to save yet").toStdString(), .wayOut = wayOut.toStdString()});
     return nullptr;
