@@ -20,17 +20,10 @@ const std::vector<const char*>& scaleNames() {
 const std::vector<ChoiceSpec>& sharedChoices() {
     using Kind = ChoiceSpec::Kind;
     static const std::vector<ChoiceSpec> all = [] {
-        std::vector<ChoiceSpec> choices{{"map",
-                                         "quantity",
-                                         QT_TRANSLATE_NOOP("ChoiceSpec", "Quantity of the Map"),
-                                         Kind::Text,
-                                         {quantityNames().begin(), quantityNames().end()}},
-                                        {"map",
-                                         "scale",
-                                         QT_TRANSLATE_NOOP("ChoiceSpec", "Colour Scale"),
-                                         Kind::Text,
-                                         {scaleNames().begin(), scaleNames().end()}}};
-#define MAP_FLAG(MEMBER, ACTION, NAME, TITLE, ...) choices.push_back({"map", NAME, TITLE, Kind::Flag});
+        std::vector<ChoiceSpec> choices{
+            {"map", "quantity", Kind::Text, {quantityNames().begin(), quantityNames().end()}},
+            {"map", "scale", Kind::Text, {scaleNames().begin(), scaleNames().end()}}};
+#define MAP_FLAG(MEMBER, ACTION, NAME, ...) choices.push_back({"map", NAME, Kind::Flag});
 #include "widgets/map_flags.def"
 #undef MAP_FLAG
         return choices;

@@ -26,14 +26,11 @@ struct ChoiceSpec {
 
     std::string view; ///< key of the view in session files
     std::string name;
-    /// Title for the undo menu, marked for translation; empty: that of the view.
-    const char* title = "";
     Kind kind = Kind::Flag;
     std::vector<std::string> words = {}; ///< allowed values of a text; empty: any
     double low = 0;                      ///< range of numbers
     double high = 1'000'000;
     bool followsSelection = false; ///< the program changes it too, when the selection changes
-    bool isPreference = false; ///< independent of what is shown: can be undone, but is not saved in sessions
 };
 
 /// Choices that several views follow: the quantity of attention maps and how they are drawn.

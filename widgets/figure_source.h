@@ -89,6 +89,8 @@ class FigureSource {
     /// Replaces the picture's choices, which are those of `chosen`, by what the figure shows; returns false
     /// if no command can express it.
     virtual bool exportChoices(PictureOptions& /*picture*/, const Choices& /*chosen*/) const { return true; }
+    /// True if a part is magnified. A command draws the whole.
+    virtual bool isZoomed() const { return false; }
     /// Parts of the file name after view and page, such as the head.
     virtual QStringList nameParts(const trace::HeadAddress& /*head*/, int /*step*/) const {
         return figureText().head.split(QStringLiteral(", "));

@@ -11,6 +11,8 @@
 
 namespace headscope::widgets {
 
+inline constexpr double largestFontSize = 200; ///< points
+
 /// What a picture shows and how it is written, in the terms of `render` on the command line.
 struct PictureOptions {
     std::string view = "heatmap";           ///< key of a ViewSpec
@@ -46,7 +48,7 @@ struct PictureOptions {
     std::optional<int> height;
     int dpi = 192;
     bool dark = false;
-    bool enlarged = false;            ///< scaled up to the size including text, as for posters
+    bool enlarged = false;            ///< the font size is the one that fills the page
     bool caption = false;             ///< adds a source line below the picture
     std::vector<std::string> without; ///< pictureParts() that are not drawn, in their order
     std::string font;                 ///< font family; empty: Qt's default

@@ -134,7 +134,6 @@ std::vector<std::pair<std::string, std::string>> toOptions(const widgets::Pictur
         add("--dpi", std::to_string(options.dpi));
     if (options.dark)
         add("--theme", "dark");
-    addFlag("--enlarge", options.enlarged);
     addFlag("--caption", options.caption);
     if (!options.without.empty())
         add("--without", joined(options.without));

@@ -139,7 +139,7 @@ void addMap(CLI::App& command, widgets::PictureOptions& picture) {
     command.add_option("--scale", picture.scale, "How colours grow with it")
         ->check(CLI::IsMember(names(widgets::scaleNames())))
         ->group(group);
-#define MAP_FLAG(MEMBER, ACTION, NAME, TITLE, MENU, SHORTCUT, SEPARATED, TIP, HELP)                          \
+#define MAP_FLAG(MEMBER, ACTION, NAME, MENU, SHORTCUT, SEPARATED, TIP, HELP)                                 \
     command.add_flag("--" NAME, picture.MEMBER, HELP)->group(group);
 #include "widgets/map_flags.def"
 #undef MAP_FLAG

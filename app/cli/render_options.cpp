@@ -72,7 +72,7 @@ void RenderOptions::addFile(CLI::App& command) {
     const auto group = "How it is written";
     constexpr int longest = 1'000'000; // the drawing code refuses large sizes and names the largest possible
     addTexts(command, "--out", out,
-             "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json, .npz, .npy or .safetensors; "
+             "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json or .npz; "
              "several are drawn once")
         ->check(ending())
         ->group(group);
@@ -95,7 +95,7 @@ void RenderOptions::addFile(CLI::App& command) {
     command.add_option("--out-dir", folder, "Where their pictures go: 0001.png for the first line")
         ->group(group);
     command.add_option("--format", format, "Of those")
-        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz", "npy", "safetensors"}))
+        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz"}))
         ->group(group);
     command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
         ->check(wholeNumber(leastPictureSide, longest))
@@ -113,10 +113,7 @@ void RenderOptions::addFile(CLI::App& command) {
             "light or dark (default: light)")
         ->check(CLI::IsMember({"light", "dark"}))
         ->group(group);
-    command
-        .add_flag("--enlarge", picture.enlarged,
-                  "The view as it suggests itself, enlarged to --width and --height: letters grow, too")
-        ->group(group);
+    command.add_flag("--enlarge", picture.enlarged)->group(""); // in commands copied before --font-size was
     command
         .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
         ->group(group);
@@ -133,7 +130,7 @@ void RenderOptions::addFile(CLI::App& command) {
         ->group(group);
     command.add_option("--font", picture.font, "A family (default: Qt's own)")->group(group);
     command.add_option("--font-size", picture.fontSize, "In points (default: Qt's own)")
-        ->check(CLI::Range(1.0, 200.0))
+        ->check(CLI::Range(1.0, widgets::largestFontSize))
         ->group(group);
 }
 

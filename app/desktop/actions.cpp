@@ -59,7 +59,7 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
     Row{ActionId::Undo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Undo"), "Ctrl+Z",
-        QT_TRANSLATE_NOOP("Actions", "Undo the last change in the model or in a view")},
+        QT_TRANSLATE_NOOP("Actions", "Undo the last change of the experiment")},
     Row{ActionId::Redo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z; Ctrl+Y",
         QT_TRANSLATE_NOOP("Actions", "Redo the last undone change")},
     Row{ActionId::EditSentence, "&Edit", QT_TRANSLATE_NOOP("Actions", "Edit the &Sentence"), "Ctrl+L",
@@ -174,7 +174,7 @@ constexpr std::array rows{
     Row{ActionId::ScaleRank, "&Map", QT_TRANSLATE_NOOP("Actions", "Colours by Ran&k"), "",
         QT_TRANSLATE_NOOP("Actions", "Colour follows the rank of the value, not its size"), Form::Choice,
         "scale"},
-#define MAP_FLAG(MEMBER, ACTION, NAME, TITLE, MENU, SHORTCUT, SEPARATED, TIP, HELP)                          \
+#define MAP_FLAG(MEMBER, ACTION, NAME, MENU, SHORTCUT, SEPARATED, TIP, HELP)                                 \
     Row{ActionId::ACTION, "&Map", MENU, SHORTCUT, TIP, Form::Checkable, nullptr, SEPARATED},
 #include "widgets/map_flags.def"
 #undef MAP_FLAG

@@ -1,9 +1,7 @@
 #include "app/desktop/panel_places.h"
 
-#include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QMouseEvent>
 #include <QStringList>
 
 #include <algorithm>
@@ -70,78 +68,14 @@ void place(QMainWindow& window, QDockWidget* dock, const QStringList& words) {
 
 } // namespace
 
-template <class Name>
-void PanelPlaces::Kept<Name>::keep(const Name& name, QByteArray panels) {
-    all_[name] = {.state = std::move(panels), .used = ++uses_};
-    constexpr std::size_t most = 1000; // as there are states to undo to
-    if (all_.size() > most)
-        all_.erase(std::ranges::min_element(all_, {}, [](const auto& each) { return each.second.used; }));
-}
-
-template <class Name>
-const QByteArray* PanelPlaces::Kept<Name>::find(const Name& name) const {
-    const auto found = all_.find(name);
-    return found == all_.end() ? nullptr : &found->second.state;
-}
-
-PanelPlaces::PanelPlaces(QMainWindow* window) : window_(window) {
-    window_->installEventFilter(this);
-    for (auto* dock : docksOf(*window_))
-        dock->installEventFilter(this);
-}
-
-/// Separators between panels belong to the window and titles to the panels, with no child widget there.
-bool PanelPlaces::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::MouseButtonPress) {
-        const auto* widget = static_cast<QWidget*>(watched);
-        const auto* press = static_cast<QMouseEvent*>(event);
-        if (press->button() == Qt::LeftButton && !widget->childAt(press->position().toPoint())) {
-            arrangement(); // records the drag before
-            dragged_ = watched == window_ ? "resize" : "move";
-            arranged_.keep(arrangement_, window_->saveState());
-        }
-    }
-    return QObject::eventFilter(watched, event);
-}
-
-std::string PanelPlaces::arrangement() const {
-    if (dragged_.empty() || QApplication::mouseButtons() != Qt::NoButton)
-        return arrangement_;
-    const auto word = std::exchange(dragged_, {});
-    const auto* before = arranged_.find(arrangement_);
-    if (auto now = window_->saveState(); !before || now != *before) {
-        arrangement_ = word + ' ' + std::to_string(++drags_);
-        arranged_.keep(arrangement_, std::move(now));
-    }
-    return arrangement_;
-}
-
-void PanelPlaces::setArrangement(const std::string& word) const {
-    const auto* found = arranged_.find(word);
-    if (!found)
-        return;
-    arrangement_ = word;
-    window_->restoreState(QByteArray(*found)); // a copy, as restoring may change the map
-}
-
-std::vector<std::string> PanelPlaces::standing() const {
+std::vector<std::string> PanelPlaces::words() const {
     std::vector<std::string> words;
     for (auto* dock : docksOf(*window_))
         words.push_back(wordsOf(*window_, dock).toStdString());
     return words;
 }
 
-std::vector<std::string> PanelPlaces::words() const {
-    auto words = standing();
-    seen_.keep(words, window_->saveState());
-    return words;
-}
-
 void PanelPlaces::set(const std::vector<std::string>& words) const {
-    if (const auto* seen = seen_.find(words)) {
-        window_->restoreState(QByteArray(*seen)); // a copy, as restoring may change the map
-        return;
-    }
     for (auto* dock : docksOf(*window_))
         for (const auto& each : words) {
             const auto parts = QString::fromStdString(each).split(' ');

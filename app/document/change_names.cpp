@@ -1,6 +1,5 @@
 #include "app/document/change_names.h"
 
-#include "widgets/view_spec.h"
 #include "widgets/words/change_words.h"
 
 #include <QCoreApplication>
@@ -73,52 +72,6 @@ QString changedRequest(const trace::Request& before, const trace::Request& after
     return Names::tr("Decode");
 }
 
-bool isClosed(const std::string& panel) {
-    return panel.ends_with(" closed");
-}
-
-/// Names the change of the panels (PanelPlaces::words()), specifically if panels were only opened, closed or
-/// moved.
-QString changedPanels(const std::vector<std::string>& before, const std::vector<std::string>& after) {
-    int opened = 0, closed = 0, moved = 0;
-    for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
-        opened += isClosed(before[i]) && !isClosed(after[i]);
-        closed += !isClosed(before[i]) && isClosed(after[i]);
-        moved += isClosed(before[i]) == isClosed(after[i]) && before[i] != after[i];
-    }
-    if (opened == 1 && closed == 0)
-        return Names::tr("Open Panel");
-    if (closed == 1 && opened == 0)
-        return Names::tr("Close Panel");
-    return opened + closed == 0 && moved > 0 ? Names::tr("Move Panel") : choiceName("window", "panels");
-}
-
-/// Names the user's last drag (PanelPlaces::arrangement()).
-QString changedArrangement(const std::string& after) {
-    return after.starts_with("resize") ? Names::tr("Resize Panels") : Names::tr("Move Panel");
-}
-
-/// Names the first choice that differs; empty if none does.
-QString changedChoice(const widgets::Choices& before, const widgets::Choices& after) {
-    for (const auto& rule : widgets::choiceSpecs()) {
-        const auto valueIn = [&rule](const widgets::Choices& choices) -> const widgets::ChoiceValue* {
-            const auto view = choices.find(rule.view);
-            if (view == choices.end() || !view->second.contains(rule.name))
-                return nullptr;
-            return &view->second.at(rule.name);
-        };
-        const auto *one = valueIn(before), *other = valueIn(after);
-        if (!one || !other || *one == *other)
-            continue;
-        if (rule.name == "panels")
-            return changedPanels(std::get<std::vector<std::string>>(*one),
-                                 std::get<std::vector<std::string>>(*other));
-        return rule.name == "arrangement" ? changedArrangement(std::get<std::string>(*other))
-                                          : choiceName(rule.view, rule.name);
-    }
-    return {};
-}
-
 QString changedHeads(const SessionState& before, const SessionState& after) {
     if (after.pinnedHeads.size() > before.pinnedHeads.size())
         return Names::tr("Pin %1").arg(QString::fromStdString(trace::toString(after.pinnedHeads.back())));
@@ -127,14 +80,6 @@ QString changedHeads(const SessionState& before, const SessionState& after) {
 }
 
 } // namespace
-
-QString choiceName(const std::string& view, const std::string& name) {
-    const auto* choice = widgets::choiceSpec(view, name);
-    if (choice && *choice->title)
-        return QCoreApplication::translate("ChoiceSpec", choice->title);
-    const auto* spec = widgets::viewSpec(view); // a view with few choices names them all by its title
-    return spec && *spec->title ? QCoreApplication::translate("ViewSpec", spec->title) : Names::tr("Choice");
-}
 
 QString changeName(const SessionState& before, const SessionState& after) {
     if (before.model != after.model)
@@ -151,13 +96,9 @@ QString changeName(const SessionState& before, const SessionState& after) {
         return changedHeads(before, after);
     if (before.pinned != after.pinned)
         return after.pinned == LitTokens() ? Names::tr("Unpin") : Names::tr("Pin");
-    if (before.view != after.view)
-        return Names::tr("View");
     if (before.head != after.head)
         return Names::tr("Head");
-    if (before.step != after.step)
-        return Names::tr("Step");
-    return changedChoice(before.choices, after.choices);
+    return before.step != after.step ? Names::tr("Step") : QString();
 }
 
 } // namespace headscope::app

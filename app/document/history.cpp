@@ -37,19 +37,6 @@ void History::drop() {
     }
 }
 
-void History::setLook(KeptLayout::Look look) {
-    auto& entry = entries_[place_];
-    const auto count = [](const KeptLayout::Look& counted) {
-        constexpr std::size_t place = 160; // bytes of a name and its numbers
-        return static_cast<std::size_t>(counted.panels.size()) + counted.inside.size() * place;
-    };
-    const std::size_t before = entry.look ? count(*entry.look) : 0;
-    const std::size_t after = count(look);
-    entry.bytes += after - before;
-    bytes_ += after - before;
-    entry.look = std::move(look);
-}
-
 const SessionState& History::undo() {
     if (canUndo())
         --place_;

@@ -2,19 +2,17 @@
 
 #include <QString>
 
-#include "app/document/kept_layout.h"
 #include "app/sessions/session.h"
 
 #include <cstddef>
 #include <deque>
-#include <optional>
 #include <utility>
 
 namespace headscope::app {
 
-/// The states that the user went through, each with the name of the action that led to it, and the position
-/// of the shown one. Consecutive states with equal requests share one. The oldest states are dropped if all
-/// take too much memory.
+/// The states of the experiment that the user went through, each with the name of the action that
+/// led to it, and the position of the shown one. Consecutive states with equal requests share one. The oldest
+/// states are dropped if all take too much memory.
 class History {
   public:
     static constexpr std::size_t most = 1000;
@@ -39,9 +37,6 @@ class History {
     /// Go one state back or forward, if possible, and return the shown state.
     const SessionState& undo();
     const SessionState& redo();
-    /// Layout of the window when the shown state was last left; empty if it was never left.
-    void setLook(KeptLayout::Look look);
-    const std::optional<KeptLayout::Look>& look() const { return entries_[place_].look; }
     /// Shows the state at `place`, which must be less than size().
     void goTo(std::size_t place) { place_ = place; }
 
@@ -50,7 +45,6 @@ class History {
         SessionState state;
         QString name; ///< of the action that led to the state
         std::size_t bytes = 0;
-        std::optional<KeptLayout::Look> look = std::nullopt;
     };
     void drop();
 

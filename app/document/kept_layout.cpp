@@ -49,10 +49,7 @@ KeptLayout::KeptLayout(QMainWindow* window, const PanelPlaces* panels, int versi
 }
 
 KeptLayout::Look KeptLayout::look() const {
-    Look look{.size = window_->size(),
-              .panels = window_->saveState(version_),
-              .inside = inside_.all(),
-              .standing = panels_->standing()};
+    Look look{.panels = window_->saveState(version_), .inside = inside_.all(), .standing = panels_->words()};
     if (!wanted_) // else the wanted layout counts, however far it is restored
         return look;
     if (!wanted_->panels.isEmpty() && look.standing == standing_)
@@ -66,10 +63,8 @@ KeptLayout::Look KeptLayout::look() const {
 
 void KeptLayout::keep(Look look) {
     release();
-    if (!look.size.isEmpty() && look.size != window_->size())
-        look.panels.clear(); // sizes for a window of another size
     wanted_ = std::move(look);
-    standing_ = panels_->standing();
+    standing_ = panels_->words();
     if (!wanted_->standing.empty() && wanted_->standing != standing_)
         wanted_->panels.clear(); // sizes for another arrangement of panels
     landing_.start();
@@ -88,7 +83,7 @@ void KeptLayout::release() {
 
 void KeptLayout::expectRestored(Look look) {
     release();
-    look.standing = panels_->standing();
+    look.standing = panels_->words();
     touched_ = look.standing;
     awaited_ = std::move(look);
     qApp->installEventFilter(this);
@@ -113,11 +108,11 @@ void KeptLayout::userMovedPanels() {
 /// The program moves panels too, but not while it handles user input.
 void KeptLayout::watchHand(QEvent::Type type) {
     if (isTouch(type))
-        touched_ = panels_->standing();
+        touched_ = panels_->words();
     else if (type != QEvent::MouseButtonRelease)
         return;
     QTimer::singleShot(0, this, [this] {
-        if (panels_->standing() != touched_)
+        if (panels_->words() != touched_)
             userMovedPanels();
     });
 }
@@ -158,7 +153,7 @@ void KeptLayout::apply() {
 void KeptLayout::applyPanels() {
     if (wanted_->panels.isEmpty())
         return;
-    if (panels_->standing() != standing_) {
+    if (panels_->words() != standing_) {
         wanted_->panels.clear();
         return;
     }
@@ -167,7 +162,7 @@ void KeptLayout::applyPanels() {
         return;
     window_->restoreState(wanted_->panels, version_);
     reached_ = window_->saveState(version_);
-    standing_ = panels_->standing();
+    standing_ = panels_->words();
 }
 
 } // namespace headscope::app

@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QObject>
 #include <QPointer>
-#include <QSize>
 #include <QTimer>
 
 #include "app/desktop/widget_geometry.h"
@@ -28,7 +27,6 @@ class KeptLayout : public QObject {
 
   public:
     struct Look {
-        QSize size;        ///< of the window; empty: any size, the panels adapt
         QByteArray panels; ///< from QMainWindow::saveState(); empty: left unchanged
         WidgetGeometry::Places inside;
         std::vector<std::string> standing = {}; ///< PanelPlaces::standing() at that time; empty: unknown

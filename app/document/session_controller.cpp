@@ -68,10 +68,9 @@ bool SessionController::isModified() const {
     return path_.isEmpty() ? isRestored_ : !(step() == saved_);
 }
 
-/// Compares undoable steps, so that text not yet entered, scrolling and resizing do not count as changes.
+/// Changes that the program makes by itself, late results for instance, do not count.
 SessionState SessionController::step() const {
-    const auto& history = parts_.undo->history();
-    return history.isEmpty() ? parts_.state->capture() : history.present();
+    return parts_.undo->history().isEmpty() ? parts_.state->capture() : parts_.undo->present();
 }
 
 void SessionController::setFile(const QString& path, const SessionState& saved) {

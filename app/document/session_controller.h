@@ -51,7 +51,8 @@ class SessionController : public QObject {
 
     /// File of the session opened or saved last; empty if there is none.
     const QString& path() const { return path_; }
-    /// The undoable state differs from that file, or was restored after a crash and is in no file.
+    /// The file would differ if it were saved, in more than sizes and scroll positions; or the state was
+    /// restored after a crash and is in no file.
     bool isModified() const;
     /// Returns the state of the window, with its layout and, if known, the hash of the weights.
     SessionState state() const;
@@ -100,7 +101,7 @@ class SessionController : public QObject {
   private:
     struct Unsaved {
         SessionState state;
-        SessionState step; ///< the undoable part of the state, as in the history
+        SessionState step; ///< UndoController::present()
         QString path;
         int number = 0; ///< consecutive number of the save
     };
@@ -148,7 +149,7 @@ class SessionController : public QObject {
 
     Parts parts_;
     QString path_;
-    SessionState saved_;                                       ///< the state in that file, as in the history
+    SessionState saved_;                                       ///< UndoController::present() in that file
     std::optional<SessionState> opening_;                      ///< the session opened last
     bool layoutLeft_ = false;                                  ///< its panels could not be restored
     QString openingPath_;                                      ///< its file; empty if restored after a crash

@@ -1,7 +1,6 @@
 #include "app/document/undo_controller.h"
 
 #include "app/document/change_names.h"
-#include "app/document/kept_layout.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
@@ -33,11 +32,12 @@ bool typesText(const QObject* widget) {
            qobject_cast<const QPlainTextEdit*>(widget);
 }
 
-std::optional<widgets::ChoiceValue> choiceOf(const SessionState& state, const char* view, const char* name) {
-    const auto found = state.choices.find(view);
-    return found != state.choices.end() && found->second.contains(name)
-               ? std::optional(found->second.at(name))
-               : std::nullopt;
+/// The part of a state that undo restores; the rest stays as it is shown.
+SessionState undoable(SessionState state) {
+    state.typed.reset();
+    state.view.clear();
+    state.choices.clear();
+    return state;
 }
 
 /// True if only choices differ that the program changes too, as they follow the selection.
@@ -53,8 +53,7 @@ bool differsOnlyByItself(const SessionState& before, SessionState after) {
 
 UndoController::UndoController(const WindowState::Parts& parts, WindowState* state, Actions* actions,
                                QWidget* window)
-    : QObject(window), queue_(parts.queue), layout_(parts.layout), state_(state), actions_(actions),
-      window_(window) {
+    : QObject(window), queue_(parts.queue), state_(state), actions_(actions) {
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &UndoController::look);
     connect((*actions)[ActionId::Undo], &QAction::triggered, this, &UndoController::undo);
@@ -148,76 +147,48 @@ void UndoController::settle() {
     const bool expected = std::exchange(expected_, false);
     if (state_->isApplying())
         return;
-    const auto place = history_.place();
     if (expected)
-        take(now());
-    if (place == history_.place() && shown_ == place) // otherwise the new state is still being shown
-        history_.setLook(layout_->look());
-}
-
-/// Ignores text that was typed but not entered.
-SessionState UndoController::now() const {
-    auto state = state_->capture();
-    if (state.request && seen_.request && *state.request == *seen_.request && state.model == seen_.model)
-        state.typed = seen_.typed;
-    return state;
+        take(state_->capture());
 }
 
 void UndoController::take(SessionState now) {
     const bool acted = std::exchange(acted_, false);
-    if (!acted && differsOnlyByItself(seen_, now))
-        seen_ = now;
-    if (now == seen_)
-        return;
-    const QString name = changeName(seen_, now);
-    add(std::move(now), name);
+    const bool isOwn = acted || !differsOnlyByItself(seen_, now);
+    const auto before = std::exchange(seen_, std::move(now));
+    if (isOwn && !(before == seen_))
+        add(changeName(before, seen_));
 }
 
 /// A state shown by undo is already in the history; one shown by a session is a new step.
 void UndoController::followState(const QObject* by) {
     timer_.stop();
     expected_ = false;
-    if (by != this && !history_.isEmpty()) {
-        add(state_->capture(), tr("Open Session"));
-        return;
-    }
     if (history_.isEmpty())
         return state_->hasModel() ? begin() : void();
-    const auto before = std::exchange(seen_, now());
+    seen_ = state_->capture();
+    if (by != this)
+        return add(tr("Open Session"));
+    present_ = seen_;
     shown_ = history_.place();
     followHistory();
     Q_EMIT changed();
-    showLook(before);
 }
 
-/// Restores the layout, which undo may have changed. The keyboard focus stays, unless panels, views or cards
-/// appear or disappear.
-void UndoController::showLook(const SessionState& before) {
-    auto look = history_.look();
-    if (!look)
-        return layout_->release(); // drops the layout of the previous state
-    const auto panelsOf = [](const SessionState& state) { return choiceOf(state, "window", "panels"); };
-    if (panelsOf(before) == panelsOf(seen_) && before.view == seen_.view &&
-        before.pinnedHeads == seen_.pinnedHeads)
-        WidgetGeometry::forgetKeys(look->inside);
-    else if (!WidgetGeometry::hasKeys(look->inside))
-        window_->setFocus();
-    layout_->keep(std::move(*look));
-}
-
-void UndoController::add(SessionState now, const QString& name) {
-    layout_->release();
-    seen_ = now;
-    history_.add(std::move(now), name);
-    shown_ = history_.place();
-    followHistory();
+/// Choices make no step of their own.
+void UndoController::add(const QString& name) {
+    present_ = seen_;
+    if (auto step = undoable(seen_); !(step == history_.present())) {
+        history_.add(std::move(step), name);
+        shown_ = history_.place();
+        followHistory();
+    }
     Q_EMIT changed();
 }
 
 void UndoController::begin() {
     expected_ = false;
-    seen_ = state_->capture();
-    history_.begin(seen_);
+    present_ = seen_ = state_->capture();
+    history_.begin(undoable(seen_));
     shown_ = history_.place();
     followHistory();
 }
@@ -226,7 +197,7 @@ void UndoController::goBackTo(History history) {
     history_ = std::move(history);
     if (history_.isEmpty())
         return begin();
-    seen_ = now();
+    present_ = seen_ = state_->capture();
     shown_ = history_.place();
     followHistory();
     Q_EMIT changed();

@@ -12,8 +12,9 @@ class QKeyEvent;
 
 namespace headscope::app {
 
-/// Undo and redo of all user actions. A state is added once the action is complete: the mouse button or key
-/// released, the sentence decoded. Hovering adds none.
+/// Undo and redo of the experiment: model, sentence, decoding, changes and selection, but no choices in views
+/// and no panels. A state is added once the user's action is complete: the mouse button or key released, the
+/// sentence decoded. Hovering adds none.
 class UndoController : public QObject {
     Q_OBJECT
 
@@ -22,6 +23,8 @@ class UndoController : public QObject {
     UndoController(const WindowState::Parts& parts, WindowState* state, Actions* actions, QWidget* window);
 
     const History& history() const { return history_; }
+    /// What was shown after the user's last action, with all choices.
+    const SessionState& present() const { return present_; }
     /// Restarts the history with the shown state.
     void begin();
     /// Replaces the history by an earlier one, to which the shown state belongs.
@@ -30,11 +33,11 @@ class UndoController : public QObject {
   public Q_SLOTS:
     void undo();
     void redo();
-    /// Ends the current step: adds a state if anything changed.
+    /// Ends the current action: adds a state if the experiment changed.
     void settle();
 
   Q_SIGNALS:
-    /// Another state is shown or was added.
+    /// present() is another.
     void changed();
 
   protected:
@@ -50,22 +53,19 @@ class UndoController : public QObject {
     void watchKey(const QObject* watched, const QKeyEvent& key);
     void look();
     void take(SessionState now);
-    void add(SessionState now, const QString& name);
+    void add(const QString& name);
     void followState(const QObject* by);
-    void showLook(const SessionState& before);
     void show(const SessionState& state);
     void followHistory();
     bool isOpening() const;
-    SessionState now() const;
 
     WorkQueue* queue_;
-    KeptLayout* layout_;
     WindowState* state_;
     Actions* actions_;
-    QWidget* window_;
     History history_;
-    SessionState seen_;     ///< state at the last look
-    std::size_t shown_ = 0; ///< place of seen_ in the history
+    SessionState seen_; ///< state at the last look
+    SessionState present_;
+    std::size_t shown_ = 0; ///< place of the shown state in the history
     bool expected_ = false;
     bool acted_ = false; ///< user input since the last look
     bool keyHeld_ = false;

@@ -17,8 +17,6 @@ class QTabWidget;
 
 namespace headscope::app {
 
-class KeptLayout;
-
 /// Captures what the window shows as a value, and restores it: opens the model, shows or recomputes the run
 /// and restores all choices. Layout and the hash of the weights are handled elsewhere.
 class WindowState : public QObject {
@@ -42,7 +40,6 @@ class WindowState : public QObject {
         const widgets::ViewChoices* choices = nullptr;
         QTabWidget* tabs = nullptr;
         std::vector<std::string> tabNames; ///< one for each tab, in order
-        KeptLayout* layout = nullptr;
     };
     WindowState(Parts parts, QObject* parent);
 

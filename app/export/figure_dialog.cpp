@@ -271,14 +271,17 @@ int FigureDialog::frameTime() const {
 }
 
 widgets::FigureOptions FigureDialog::options() const {
-    return {.format = isAnimated() ? FigureFormat::Png : static_cast<FigureFormat>(format_->currentIndex()),
-            .size = sizeInPixels(),
-            .dpi = dpi_->value(),
-            .dark = colours_->currentIndex() == 1,
-            .enlarged = enlarged_->isChecked() && !hasOwnSize(),
-            .provenanceBelow = provenance_->isChecked(),
-            .parts = parts(),
-            .facts = facts_};
+    widgets::FigureOptions options{
+        .format = isAnimated() ? FigureFormat::Png : static_cast<FigureFormat>(format_->currentIndex()),
+        .size = sizeInPixels(),
+        .dpi = dpi_->value(),
+        .dark = colours_->currentIndex() == 1,
+        .provenanceBelow = provenance_->isChecked(),
+        .parts = parts(),
+        .facts = facts_};
+    if (enlarged_->isChecked() && !hasOwnSize() && !options.size.isEmpty())
+        options.fontSize = widgets::fillingFontSize(options, source());
+    return options;
 }
 
 QString FigureDialog::path() const {

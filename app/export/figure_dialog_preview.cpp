@@ -3,6 +3,7 @@
 #include "app/desktop/picture_names.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_presets.h"
+#include "app/export/shown_picture.h"
 
 #include <QEvent>
 #include <QFileInfo>
@@ -157,7 +158,8 @@ QString FigureDialog::stateInWords() const {
         words += QStringLiteral(". ") + smaller;
     QString more = thereInWords();
     if (copied_)
-        more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.");
+        more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.") +
+                withoutZoomInWords(source());
     return more.isEmpty() ? words : words + QStringLiteral(". ") + more;
 }
 

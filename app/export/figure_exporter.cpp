@@ -15,7 +15,7 @@
 #include "app/version.h"
 #include "model/files/atomic_file.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/figure_needs.h"
+#include "widgets/view.h"
 #include "widgets/words/hint_for_no_run.h"
 
 #include <QApplication>
@@ -62,9 +62,10 @@ FigureSource* FigureExporter::figureOf(QWidget* view) {
     auto* figure = asFigure(view);
     if (figure && figure->hasFigure())
         return figure;
-    const auto* needs = dynamic_cast<const widgets::FigureNeeds*>(view);
-    const QString wayOut =
-        needs && parts_.controller->run() ? needs->whyNoFigure() : widgets::fixForNoRun(*parts_.window);
+    const auto* empty = dynamic_cast<const widgets::View*>(view);
+    QString wayOut = empty && parts_.controller->run() ? empty->whyEmpty() : QString();
+    if (wayOut.isEmpty())
+        wayOut = widgets::fixForNoRun(*parts_.window);
     Q_EMIT refused(
         {.what = tr("There is no picture to save yet").toStdString(), .wayOut = wayOut.toStdString()});
     return nullptr;
@@ -104,12 +105,11 @@ std::optional<widgets::PictureOptions> FigureExporter::pictureOptions(const Figu
     }
     picture->dpi = options.dpi;
     picture->dark = options.dark;
-    picture->enlarged = options.enlarged && !ownSize;
     picture->caption = options.provenanceBelow;
     picture->without = partsWithout(options.parts);
     picture->spaceMarks = parts_.settings->spaceMarks();
     picture->font = installedFamily(QApplication::font()).toStdString();
-    picture->fontSize = QApplication::font().pointSizeF();
+    picture->fontSize = options.fontSize > 0 ? options.fontSize : QApplication::font().pointSizeF();
     return picture;
 }
 
@@ -371,7 +371,8 @@ void FigureExporter::copyCommandOf(FigureDialog* dialog) {
 void FigureExporter::copyCommand(QWidget* view) {
     if (const auto text = command(view)) {
         QApplication::clipboard()->setText(*text);
-        Q_EMIT done(tr("Copied: %1").arg(*text));
+        const auto* figure = asFigure(view);
+        Q_EMIT done(tr("Copied: %1").arg(*text) + (figure ? withoutZoomInWords(*figure) : QString()));
         return;
     }
     const auto* figure = asFigure(view);

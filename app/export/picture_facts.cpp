@@ -97,7 +97,6 @@ widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, wid
                                   .size = own,
                                   .dpi = options.dpi,
                                   .dark = options.dark,
-                                  .enlarged = options.enlarged,
                                   .provenanceBelow = options.caption,
                                   .parts = parts,
                                   .facts = facts};
@@ -108,7 +107,16 @@ widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, wid
         figure.size.setWidth(*options.width);
     if (options.width && !options.height)
         figure.size.setHeight(widgets::figureHeight(figure, source));
+    if (options.enlarged)
+        figure.fontSize = widgets::fillingFontSize(figure, source);
     return figure;
+}
+
+widgets::PictureOptions withFontSize(widgets::PictureOptions options, const widgets::FigureSource& source) {
+    if (options.enlarged)
+        options.fontSize = figureOptions(options, widgets::FigureFormat::Png, source, {}).fontSize;
+    options.enlarged = false;
+    return options;
 }
 
 std::size_t framesOf(const trace::Run& run) {

@@ -41,6 +41,9 @@ widgets::FigureParts figureParts(const widgets::PictureOptions& options);
 widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, widgets::FigureFormat format,
                                      const widgets::FigureSource& source, const widgets::FigureFacts& facts);
 
+/// Replaces `enlarged` by the font size that it stands for.
+widgets::PictureOptions withFontSize(widgets::PictureOptions options, const widgets::FigureSource& source);
+
 /// Number of frames of the shown decoding, one per step; 0 if it cannot be animated.
 std::size_t framesOf(const trace::Run& run);
 

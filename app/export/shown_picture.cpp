@@ -3,6 +3,8 @@
 #include "app/choices/view_options.h"
 #include "widgets/view_spec.h"
 
+#include <QCoreApplication>
+
 #include <tuple>
 #include <utility>
 
@@ -55,6 +57,12 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
             picture->choices[drawn.name] = *value;
     }
     return figure.exportChoices(*picture, chosen) ? picture : std::nullopt;
+}
+
+QString withoutZoomInWords(const widgets::FigureSource& figure) {
+    return figure.isZoomed() ? QCoreApplication::translate("FigureExporter",
+                                                           " It draws the whole view: commands have no zoom.")
+                             : QString();
 }
 
 } // namespace headscope::app

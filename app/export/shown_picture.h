@@ -4,6 +4,8 @@
 #include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
+#include <QString>
+
 #include <optional>
 
 namespace headscope::app {
@@ -23,6 +25,9 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
                                                     const widgets::Selection& selection,
                                                     const widgets::Choices& chosen,
                                                     const widgets::Choices& usual);
+
+/// A sentence, with a leading space, if a part of the view is magnified; its command draws the whole.
+QString withoutZoomInWords(const widgets::FigureSource& figure);
 
 /// Adds the other branches of the run to views that list or compare branches, and which one is shown or is B.
 /// Returns false if no option can express them.

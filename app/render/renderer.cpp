@@ -179,8 +179,8 @@ void Renderer::draw(const PictureJob& job) {
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
     shown.ratherThan = analyses_.ratherThan();
-    const auto facts =
-        pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
+    const auto facts = pictureFacts(named, shown, model_->decoding, weights_,
+                                    withFontSize(options, *view->figure), controller_.newTokens(), stop_);
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
     const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);

@@ -24,7 +24,7 @@ void drawTraining(const PictureWork& work, const PictureJob& job, const std::sto
     curves.setName(QString::fromStdString(
         name == options.choices.end() ? widgets::trainingName(log) : std::get<std::string>(name->second)));
     curves.setPoints(std::move(points));
-    writePicture(work, job, curves, trainingFacts(work.modelName, options), stop);
+    writePicture(work, job, curves, trainingFacts(work.modelName, withFontSize(options, curves)), stop);
 }
 
 } // namespace headscope::app

@@ -47,8 +47,7 @@ ordered_json toJson(const widgets::Choices& choices) {
     ordered_json json = ordered_json::object();
     for (const auto& [view, chosen] : choices)
         for (const auto& [name, value] : chosen)
-            if (const auto* rule = widgets::choiceSpec(view, name); !rule || !rule->isPreference)
-                std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
+            std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
     return json;
 }
 

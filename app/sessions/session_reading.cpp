@@ -149,7 +149,7 @@ widgets::ChoiceValue choiceOf(const widgets::ChoiceSpec& rule, const json& objec
 widgets::Choices choicesOf(const json& object, const std::string& where) {
     widgets::Choices choices;
     for (const auto& rule : widgets::choiceSpecs()) {
-        if (rule.isPreference || !object.contains(rule.view))
+        if (!object.contains(rule.view))
             continue;
         const auto& view = files::objectAt(object, rule.view, where + ", \"views\"");
         if (view.contains(rule.name))

@@ -1,6 +1,6 @@
 #include "app/traces/trace_tensors.h"
 
-#include "app/traces/floats_on_demand.h"
+#include "model/files/available_memory.h"
 #include "model/files/element_values.h"
 #include "model/trace/refusal.h"
 
@@ -25,19 +25,13 @@ void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte>
     }
 }
 
-constexpr std::size_t largestConvertedWhole = std::size_t{1} << 23;
-constexpr std::size_t mostConverted = std::size_t{1} << 26; ///< converted bytes kept per array
-
-/// Returns a float32 array that is converted on access; null if the system does not support it.
-std::shared_ptr<const float> onDemand(ElementType type, const std::shared_ptr<const std::byte>& stored,
-                                      std::size_t bytes) {
-    const auto size = sizeOf(type);
-    return floatsOnDemand(
-        bytes / size,
-        [type, size, stored](std::size_t first, std::span<float> to) {
-            files::toFloats(type, {stored.get() + first * size, to.size() * size}, to);
-        },
-        mostConverted);
+void refuseTooLittleMemory(const TraceTensors::Entry& entry) {
+    const auto needed = static_cast<double>(entry.end - entry.begin) /
+                        static_cast<double>(sizeOf(entry.type)) * sizeof(float);
+    if (needed > files::availableMemory().value_or(needed))
+        throw files::memoryRefusal("There is not enough memory to convert \"" + entry.name + "\" to float32",
+                                   needed,
+                                   "save the trace as float32, of which only the visible parts are read");
 }
 
 template <class Number>
@@ -97,9 +91,7 @@ std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
             if (entry.type == ElementType::Float32)
                 return {mapped, reinterpret_cast<const float*>(mapped.get())};
             const std::size_t bytes = entry.end - entry.begin;
-            if (const auto floats =
-                    bytes > largestConvertedWhole ? onDemand(entry.type, mapped, bytes) : nullptr)
-                return floats;
+            refuseTooLittleMemory(entry);
             auto floats = std::make_shared<std::vector<float>>(bytes / sizeOf(entry.type));
             convertInParts(entry, {mapped.get(), bytes}, *floats, stop_);
             return {floats, floats->data()};

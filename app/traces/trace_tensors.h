@@ -18,7 +18,7 @@ class TraceTensors {
     using Entry = files::SafetensorsEntry;
     /// Key of the metadata with the tokens.
     static constexpr const char* wordsKey = "tokens.json";
-    /// Bytes; larger files are read on access only.
+    /// Bytes; float32 arrays of larger files are read on access only.
     static constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
 
     TraceTensors(const std::filesystem::path& path, const std::stop_token& stop);
@@ -31,8 +31,8 @@ class TraceTensors {
     const Entry* find(const std::string& name, const std::vector<std::int64_t>& shape);
     /// Returns the number of dimensions; 0 if there is no such array.
     std::size_t rank(const std::string& name) const;
-    /// Returns all elements. For files above 1 GiB the array is mapped, and large arrays are converted on
-    /// access; otherwise it is read at once.
+    /// Returns all elements. Of files above 1 GiB float32 arrays are mapped, so that only what is looked at
+    /// is read; others are converted, and refused if memory is too small. Of smaller files all is read.
     std::shared_ptr<const float> values(const Entry& entry) const;
     std::vector<float> list(const Entry& entry) const;
     /// Keeps float64 arrays in full precision.

@@ -138,7 +138,7 @@ void MainWindow::buildParts() {
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
-    theme_ = new ThemeActions(&settings_, *actions_, this);
+    new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
     new WindowSearch(this, document_, top_->models(), panels_->whatIf(), *actions_);
     keepKeysInSight(this); // exports and copies apply to the panel with the keyboard focus
@@ -334,7 +334,6 @@ void MainWindow::buildSessions() {
          .compare = compare_,
          .sentence = top_->sentence(),
          .snapshots = top_->snapshots(),
-         .theme = theme_,
          .places = places_},
         {.folder = startWith_.autosaveFolder, .delay = startWith_.autosaveDelay, .offer = restoreOffer_});
     connect(sessions_, &WindowSessions::refused, message_, &MessagePanel::showRefusal);

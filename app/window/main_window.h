@@ -31,7 +31,6 @@ class RestoreOffer;
 class Results;
 class SessionController;
 class Tabs;
-class ThemeActions;
 class TopBar;
 class TraceSaver;
 class TrainDialog;
@@ -114,7 +113,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     Panels* panels_ = nullptr;
     WindowPlaces* places_ = nullptr;
     WindowStatus* status_ = nullptr;
-    ThemeActions* theme_ = nullptr;
     CompareController* compare_ = nullptr;
     DecodePopups* popups_ = nullptr;
     FigureExporter* exporter_ = nullptr;

@@ -15,11 +15,10 @@ class ThemeActions : public QObject {
     /// Both must outlive this.
     ThemeActions(Settings* settings, const Actions& actions, QObject* parent);
 
+  private:
     /// Index of the theme: "system", "light", "dark".
     int chosen() const;
     void choose(int theme);
-
-  private:
     void apply() const;
 
     Settings* settings_;

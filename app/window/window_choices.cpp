@@ -143,9 +143,6 @@ void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 
 /// The panels come last, as other choices open some of them.
 void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
-    choices.addWord(
-        "window", "theme", [theme = parts.theme] { return theme->chosen(); },
-        [theme = parts.theme](int place) { theme->choose(place); });
     choices.add(
         "window", "panels-aside",
         [compare = parts.compare] { return widgets::ChoiceValue(compare->panelsAside()); },
@@ -156,12 +153,6 @@ void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
         "window", "panels", [places = parts.places] { return widgets::ChoiceValue(places->panels()); },
         [places = parts.places](const widgets::ChoiceValue& value) {
             places->setPanels(std::get<std::vector<std::string>>(value));
-        });
-    choices.add(
-        "window", "arrangement",
-        [places = parts.places] { return widgets::ChoiceValue(places->arrangement()); },
-        [places = parts.places](const widgets::ChoiceValue& value) {
-            places->setArrangement(std::get<std::string>(value));
         });
 }
 

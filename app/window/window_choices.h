@@ -14,7 +14,6 @@ class CompareController;
 class Panels;
 class SentencePanel;
 class Tabs;
-class ThemeActions;
 class WindowPlaces;
 
 /// The parts of a window that have choices for sessions, undo and exported commands.
@@ -26,7 +25,6 @@ struct ChoosableParts {
     CompareController* compare;
     SentencePanel* sentence;
     widgets::SnapshotBar* snapshots;
-    ThemeActions* theme;
     WindowPlaces* places;
 };
 

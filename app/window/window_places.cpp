@@ -34,7 +34,7 @@ void WindowPlaces::restore() {
         Qt::SingleShotConnection);
     if (const QByteArray layout = settings_->layout();
         !layout.isEmpty() && window_->restoreState(layout, layoutVersion))
-        layout_->keep({.size = {}, .panels = layout, .inside = {}});
+        layout_->keep({.panels = layout, .inside = {}});
 }
 
 void WindowPlaces::remember() {
@@ -63,8 +63,7 @@ bool WindowPlaces::setWindowLayout(const std::optional<WindowLayout>& layout) {
         return false;
     layout_->release();
     window_->restoreGeometry(QByteArray::fromBase64(QByteArray::fromStdString(layout->geometry)));
-    KeptLayout::Look look{.size = {},
-                          .panels = QByteArray::fromBase64(QByteArray::fromStdString(layout->panels)),
+    KeptLayout::Look look{.panels = QByteArray::fromBase64(QByteArray::fromStdString(layout->panels)),
                           .inside = layout->inside};
     if (!window_->restoreState(look.panels, layoutVersion))
         return false;
@@ -75,11 +74,6 @@ bool WindowPlaces::setWindowLayout(const std::optional<WindowLayout>& layout) {
 void WindowPlaces::setPanels(const std::vector<std::string>& words) {
     if (!layout_->arePanelsLeft())
         panels_.set(words);
-}
-
-void WindowPlaces::setArrangement(const std::string& word) {
-    if (!layout_->arePanelsLeft())
-        panels_.setArrangement(word);
 }
 
 } // namespace headscope::app

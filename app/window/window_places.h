@@ -32,11 +32,9 @@ class WindowPlaces : public QObject {
     /// ignored.
     bool setWindowLayout(const std::optional<WindowLayout>& layout);
 
-    // As in PanelPlaces. The setters are ignored if the user has moved panels while a layout is awaited.
     std::vector<std::string> panels() const { return panels_.words(); }
+    /// Ignored if the user has moved panels while a layout is awaited.
     void setPanels(const std::vector<std::string>& words);
-    std::string arrangement() const { return panels_.arrangement(); }
-    void setArrangement(const std::string& word);
 
   private:
     QMainWindow* window_;

@@ -42,8 +42,7 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
                   .setSecond = [panel = parts.sentence](const auto& text) { panel->setSecondText(text); }},
         .choices = choices_.get(),
         .tabs = parts.tabs,
-        .tabNames = parts.tabs->keys(),
-        .layout = parts.places->layout()};
+        .tabNames = parts.tabs->keys()};
     state_ = new WindowState(state, this);
     undo_ = new UndoController(state, state_, parts.actions, window);
     buildController(autosave);

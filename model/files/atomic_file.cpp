@@ -184,16 +184,6 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-    // write(2) fails on memory that this process fills on access (userfaultfd), so it is given a copy.
-    std::vector<std::byte> copy(std::min(bytes.size(), std::size_t{1} << 16));
-    for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), copy.size()))) {
-        const auto part = bytes.first(std::min(bytes.size(), copy.size()));
-        std::ranges::copy(part, copy.begin());
-        writeAll(std::span(copy).first(part.size()));
-    }
-}
-
-void AtomicFile::writeAll(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR)

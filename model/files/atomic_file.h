@@ -24,7 +24,6 @@ class AtomicFile {
     AtomicFile& operator=(const AtomicFile&) = delete;
     ~AtomicFile(); ///< without commit() the old file is kept and the temporary one removed
 
-    /// `bytes` may also be memory that this process fills on access (userfaultfd).
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text);
     /// Replaces the file by the new content. Nothing can be written afterwards.
@@ -33,7 +32,6 @@ class AtomicFile {
   private:
     void createTemporary();
     void nameTemporary(const std::function<bool(const std::filesystem::path&)>& give);
-    void writeAll(std::span<const std::byte> bytes);
 
     std::filesystem::path target_;
     std::filesystem::path temporary_; ///< empty if the temporary file has no name (O_TMPFILE)

@@ -3,7 +3,6 @@
 #include "model/files/atomic_file.h"
 #include "model/files/csv.h"
 #include "model/files/npy.h"
-#include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -97,45 +96,16 @@ Paths pathsOfParts(const std::filesystem::path& path, const trace::FigureData& d
     return paths;
 }
 
-/// The files of one figure. None is replaced before the contents of all are written.
-class Parts {
-  public:
-    explicit Parts(const Paths& paths) : path_(paths.begin()) {}
-
-    void write(const std::string& bytes) { files_.emplace_back(*path_++).write(bytes); }
-    void commit() {
-        for (auto& file : files_)
-            file.commit();
-    }
-
-  private:
-    Paths::const_iterator path_;
-    std::deque<AtomicFile> files_;
-};
-
+/// None of the files is replaced before the contents of all are written.
 void saveCsv(const Paths& paths, const trace::FigureData& data) {
-    Parts parts(paths);
-    const auto write = [&](const auto& part) { parts.write(csvText(part)); };
+    std::deque<AtomicFile> files;
+    const auto write = [&](const auto& part) {
+        files.emplace_back(paths[files.size()]).write(csvText(part));
+    };
     std::for_each(data.arrays.begin(), data.arrays.end(), write);
     std::for_each(data.tables.begin(), data.tables.end(), write);
-    parts.commit();
-}
-
-void saveNpy(const Paths& paths, const trace::FigureData& data) {
-    Parts parts(paths);
-    for (const auto& array : arraysOf(data))
-        parts.write(npyBytes(array));
-    parts.commit();
-}
-
-void saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureData& data,
-                       const DataNotes& notes) {
-    const auto arrays = arraysOf(data);
-    std::vector<TensorToSave> tensors;
-    for (const auto& array : arrays)
-        tensors.push_back(
-            {.name = array.name, .type = array.type, .shape = array.shape, .bytes = array.bytes});
-    saveSafetensors(path, std::move(tensors), {{"figure.json", figureJson(data, notes, false)}});
+    for (auto& file : files)
+        file.commit();
 }
 
 /// Lower case.
@@ -149,7 +119,7 @@ std::string endingOf(const std::filesystem::path& path) {
 } // namespace
 
 const std::vector<std::string>& dataEndings() {
-    static const std::vector<std::string> endings{".csv", ".json", ".npz", ".npy", ".safetensors"};
+    static const std::vector<std::string> endings{".csv", ".json", ".npz"};
     return endings;
 }
 
@@ -193,16 +163,10 @@ Paths figureDataFiles(const std::filesystem::path& path, const trace::FigureData
     if (!isDataFile(path))
         throw trace::Refusal({.what = "Data cannot be written in this format",
                               .where = path.string(),
-                              .expected = "a name that ends in .csv, .json, .npz, .npy or .safetensors",
+                              .expected = "a name that ends in .csv, .json or .npz",
                               .found = path.extension().string(),
                               .wayOut = "choose one of these endings"});
-    const auto ending = endingOf(path);
-    if (ending == ".npy" && !data.tables.empty())
-        throw trace::Refusal({.what = "This data does not fit in .npy, which holds one array of numbers",
-                              .where = path.string(),
-                              .found = "a table with texts",
-                              .wayOut = "choose .npz, .csv or .json"});
-    return ending == ".csv" || ending == ".npy" ? pathsOfParts(path, data) : Paths{path};
+    return endingOf(path) == ".csv" ? pathsOfParts(path, data) : Paths{path};
 }
 
 Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData& data,
@@ -211,10 +175,6 @@ Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData&
     const auto ending = endingOf(path);
     if (ending == ".csv")
         saveCsv(paths, data);
-    else if (ending == ".npy")
-        saveNpy(paths, data);
-    else if (ending == ".safetensors")
-        saveSafetensorsOf(path, data, notes);
     else if (ending == ".json")
         saveAtomically(path, figureJson(data, notes, true));
     else

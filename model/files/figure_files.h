@@ -12,20 +12,20 @@ namespace headscope::files {
 /// Metadata of exported data: names such as "Source" with their texts, in order.
 using DataNotes = std::vector<std::pair<std::string, std::string>>;
 
-/// The supported file name extensions, the default first: ".csv", ".json", ".npz", ".npy", ".safetensors".
+/// The supported file name extensions, the default first: ".csv", ".json", ".npz".
 const std::vector<std::string>& dataEndings();
 /// Whether the extension of `path` is in dataEndings(), ignoring case.
 bool isDataFile(const std::filesystem::path& path);
 
-/// Returns the files that saveFigureData() would write. Throws trace::Refusal if the format is unknown or
-/// cannot hold `data`, or if `data` is empty.
+/// Returns the files that saveFigureData() would write. Throws trace::Refusal if the format is unknown, or
+/// if `data` is empty.
 std::vector<std::filesystem::path> figureDataFiles(const std::filesystem::path& path,
                                                    const trace::FigureData& data);
 
 /// Writes the data of a figure in the format given by the extension and returns the paths. Each file is
-/// written atomically; of several files none is replaced before all contents are written. CSV and NPY hold
+/// written atomically; of several files none is replaced before all contents are written. CSV holds
 /// one array or table per file: if there are several, each name is appended to the file's
-/// ("map-weights.csv", "map-received.csv"). Numbers keep full precision (NPY, NPZ and safetensors: float64).
+/// ("map-weights.csv", "map-received.csv"). Numbers keep full precision (NPZ: float64).
 /// Throws trace::Refusal.
 std::vector<std::filesystem::path> saveFigureData(const std::filesystem::path& path,
                                                   const trace::FigureData& data, const DataNotes& notes);

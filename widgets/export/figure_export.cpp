@@ -180,6 +180,7 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     const Theme& theme = themeWanted(options);
     const FigureRooms rooms = roomsOf(options, source);
     const FigureWithParts figure(source, options.parts);
+    const FigureWithFontSize text(source, options.fontSize);
     using Target = RecordedDrawing::Target;
     const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);
     QPainter painter(drawing.get());

@@ -29,7 +29,7 @@ struct FigureOptions {
     QSize size;    ///< in units of 1/96 inch
     int dpi = 192; ///< dots per inch of PNG; SVG and PDF are vector graphics
     bool dark = false;
-    bool enlarged = false;        ///< scaled up to fill the size, including text
+    double fontSize = 0;          ///< of the text, in points; 0: that of the view
     bool provenanceBelow = false; ///< adds a source line below the picture
     FigureParts parts = {};
     FigureFacts facts;
@@ -78,9 +78,13 @@ inline constexpr double leastLetters = 7;
 /// line need, everything is drawn smaller. If text would then be smaller than leastLetters, the figure is
 /// laid out in less room, down to FigureSource::narrowFigure(). Null if there is no figure.
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
+/// Returns the font size, in points, with which the figure fills the size of `options`, as on a poster; at
+/// least that of the view.
+double fillingFontSize(const FigureOptions& options, const FigureSource& source);
 /// Scale of the figure and its text; 1 if there is enough room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
-/// Describes the scale, without a full stop; empty if there is enough room.
+/// Describes the scale and the chosen font size, without a full stop; empty if there is enough room and no
+/// size was chosen.
 QString scaleInWords(const FigureOptions& options, const FigureSource& source);
 /// True if the scale makes text smaller than leastLetters.
 bool makesLettersSmall(const FigureOptions& options, const FigureSource& source);
@@ -89,7 +93,7 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 int figureHeight(FigureOptions options, const FigureSource& source);
 /// Returns FigureSource::figureSize() for a figure with these parts.
 QSize suggestedSize(const FigureSource& source, const FigureParts& parts);
-/// Font of the figure's text at scale 1.
+/// Font of the figure's text at scale 1, unless FigureOptions::fontSize is chosen.
 QFont figureFont(const FigureSource& source);
 
 /// Returns names and values in the order in which they are written: Title, Description, Source, Head,

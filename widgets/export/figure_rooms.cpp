@@ -55,8 +55,8 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
 class RoomsPage {
   public:
     RoomsPage(const FigureOptions& options, const FigureSource& source)
-        : given_(options.size), isEnlarged_(options.enlarged), source_(source),
-          figure_(source, options.parts), font_(figureFont(source)),
+        : given_(options.size), source_(source), figure_(source, options.parts),
+          text_(source, options.fontSize), font_(figureFont(source)),
           line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
 
     /// Layout for a picture that needs this size, drawn `units` times smaller, or even smaller if it would be
@@ -78,8 +78,8 @@ class RoomsPage {
                 .scale = 1 / units};
     }
 
-    /// Layout in the suggested size of the view or, if enlarged, in the whole page.
-    FigureRooms usual() const { return roomsFor(source_.figureSize(), isEnlarged_ ? 0 : 1); }
+    /// Layout in the suggested size of the view.
+    FigureRooms usual() const { return roomsFor(source_.figureSize(), 1); }
 
     /// True if text drawn at this scale is large enough.
     bool isReadable(double scale) const { return scale >= readable() - figureRoomsNearly; }
@@ -122,14 +122,30 @@ class RoomsPage {
 
   private:
     QSizeF given_;
-    bool isEnlarged_;
     const FigureSource& source_;
     FigureWithParts figure_;
+    FigureWithFontSize text_;
     QFont font_;
     QString line_;
 };
 
 } // namespace
+
+FigureWithFontSize::FigureWithFontSize(const FigureSource& source, double points) {
+    const auto* view = dynamic_cast<const QWidget*>(&source);
+    if (points <= 0 || !view || view->font().pointSizeF() == points)
+        return;
+    view_ = const_cast<QWidget*>(view);
+    before_ = view->testAttribute(Qt::WA_SetFont) ? view->font() : QFont(); // or that of its parent
+    QFont font = view->font();
+    font.setPointSizeF(points);
+    view_->setFont(font);
+}
+
+FigureWithFontSize::~FigureWithFontSize() {
+    if (view_)
+        view_->setFont(before_);
+}
 
 FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source) {
     const RoomsPage page(options, source);
@@ -142,10 +158,26 @@ QSize suggestedSize(const FigureSource& source, const FigureParts& parts) {
     return source.figureSize();
 }
 
+double fillingFontSize(const FigureOptions& options, const FigureSource& source) {
+    const QSizeF own = suggestedSize(source, options.parts);
+    const double usual = figureFont(source).pointSizeF();
+    const double filling =
+        usual * std::min(options.size.width() / own.width(), options.size.height() / own.height());
+    return std::max(usual, std::min(largestFontSize, std::floor(10 * filling) / 10));
+}
+
 QFont figureFont(const FigureSource& source) {
     const auto* view = dynamic_cast<const QWidget*>(&source);
     return view ? view->font() : QApplication::font();
 }
+
+namespace {
+
+double pointsOf(const FigureOptions& options, const FigureSource& source) {
+    return options.fontSize > 0 ? options.fontSize : figureFont(source).pointSizeF();
+}
+
+} // namespace
 
 double figureScale(const FigureOptions& options, const FigureSource& source) {
     return roomsOf(options, source).scale;
@@ -153,24 +185,25 @@ double figureScale(const FigureOptions& options, const FigureSource& source) {
 
 QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
     const double scale = figureScale(options, source);
-    if (scale > nearlyWhole && scale * nearlyWhole < 1)
-        return {};
-    return (scale > 1 ? FigureRoomsWords::tr("Drawn at %1 % of its size: text of %2 points")
-                      : FigureRoomsWords::tr(
-                            "Drawn at %1 % of its size, so that nothing is cut: text of %2 points"))
-        .arg(100 * scale, 0, 'f', 0)
-        .arg(figureFont(source).pointSizeF() * scale, 0, 'f', 1);
+    const double points = pointsOf(options, source) * scale;
+    if (scale <= nearlyWhole)
+        return FigureRoomsWords::tr("Drawn at %1 % of its size, so that nothing is cut: text of %2 points")
+            .arg(100 * scale, 0, 'f', 0)
+            .arg(points, 0, 'f', 1);
+    return options.fontSize > 0 ? FigureRoomsWords::tr("Text of %1 points").arg(points, 0, 'f', 1)
+                                : QString();
 }
 
 bool makesLettersSmall(const FigureOptions& options, const FigureSource& source) {
     constexpr double rounded = 0.05; // rounded to leastLetters when displayed
     const double scale = figureScale(options, source);
-    return scale <= nearlyWhole && figureFont(source).pointSizeF() * scale < leastLetters - rounded;
+    return scale <= nearlyWhole && pointsOf(options, source) * scale < leastLetters - rounded;
 }
 
 int figureHeight(FigureOptions options, const FigureSource& source) {
     const QSizeF own = suggestedSize(source, options.parts);
     options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
+    options.fontSize = 0; // one that fills the page follows from the height
     const RoomsPage page(options, source);
     if (page.isReadable(roomsOf(options, source).scale))
         return options.size.height();

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <QFont>
 #include <QSize>
 #include <QStringList>
 
 #include "widgets/export/figure_export.h"
+
+class QWidget;
 
 namespace headscope::widgets {
 
@@ -16,6 +19,20 @@ struct FigureRooms {
     QStringList rows; ///< rows of the source line below the picture; empty if there is none
     int below = 0;
     double scale = 1;
+};
+
+/// While it exists, the view of `source`, and what is drawn of it, has text of this size.
+class FigureWithFontSize {
+  public:
+    /// `points` is 0 for the size that it has.
+    FigureWithFontSize(const FigureSource& source, double points);
+    ~FigureWithFontSize();
+    FigureWithFontSize(const FigureWithFontSize&) = delete;
+    FigureWithFontSize& operator=(const FigureWithFontSize&) = delete;
+
+  private:
+    QWidget* view_ = nullptr; ///< null: nothing was changed
+    QFont before_;
 };
 
 FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source);

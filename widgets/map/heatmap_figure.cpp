@@ -555,12 +555,8 @@ std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const
     return options;
 }
 
-bool HeatmapView::exportChoices(PictureOptions& picture, const Choices&) const {
-    picture.choices.erase("pinned-zoom");
-    picture.choices.erase("zoom");
-    if (const auto seen = zoomSides(); !seen.empty())
-        picture.choices["zoom"] = seen;
-    return true;
+bool HeatmapView::isZoomed() const {
+    return !zoomSides().empty();
 }
 
 QStringList HeatmapView::nameParts(const trace::HeadAddress& head, int step) const {

@@ -79,7 +79,7 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool isZoomed() const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

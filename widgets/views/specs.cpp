@@ -27,35 +27,15 @@ namespace {
 /// What is of no view.
 std::vector<ChoiceSpec> windowChoices() {
     using Kind = ChoiceSpec::Kind;
-    return {
-        {"window", "space-marks", QT_TRANSLATE_NOOP("ChoiceSpec", "Space Marks"), Kind::Flag},
-        {"window", "source-share", QT_TRANSLATE_NOOP("ChoiceSpec", "Source Share"), Kind::Flag},
-        {"window", "same-output", QT_TRANSLATE_NOOP("ChoiceSpec", "Same Output for All Snapshots"),
-         Kind::Flag},
-        {"window", "step-by-step", QT_TRANSLATE_NOOP("ChoiceSpec", "Step by Step"), Kind::Flag},
-        {"window", "language", QT_TRANSLATE_NOOP("ChoiceSpec", "Language"), Kind::Text},
-        {"window", "rather-than", QT_TRANSLATE_NOOP("ChoiceSpec", "Compared Token"), Kind::Text},
-        {"window",
-         "theme",
-         QT_TRANSLATE_NOOP("ChoiceSpec", "Theme"),
-         Kind::Text,
-         {"system", "light", "dark"},
-         0,
-         0,
-         false,
-         true},
-        // The last, as others open panels, too.
-        {"window", "panels-aside", QT_TRANSLATE_NOOP("ChoiceSpec", "Panels"), Kind::Texts, {}, 0, 0, true},
-        {"window", "panels", QT_TRANSLATE_NOOP("ChoiceSpec", "Panels"), Kind::Texts, {}, 0, 0, true},
-        {"window",
-         "arrangement",
-         QT_TRANSLATE_NOOP("ChoiceSpec", "Move Panel"),
-         Kind::Text,
-         {},
-         0,
-         0,
-         false,
-         true}};
+    return {{"window", "space-marks", Kind::Flag},
+            {"window", "source-share", Kind::Flag},
+            {"window", "same-output", Kind::Flag},
+            {"window", "step-by-step", Kind::Flag},
+            {"window", "language", Kind::Text},
+            {"window", "rather-than", Kind::Text},
+            // The last, as others open panels, too.
+            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true},
+            {"window", "panels", Kind::Texts, {}, 0, 0, true}};
 }
 
 } // namespace

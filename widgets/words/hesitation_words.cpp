@@ -22,15 +22,16 @@ QString percentText(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1));
 }
 
-QString hesitationInWords(const trace::Token& token, const analysis::Hesitation& hesitation) {
+QString hesitationInWords(const analysis::Hesitation& hesitation) {
     if (!hesitation.probability)
         return {};
-    const QString chosen = HesitationWords::tr("%1 was chosen with %2")
-                               .arg(quoted(tokenLabel(token)), percentText(*hesitation.probability));
-    if (!hesitation.other)
+    const QString chosen =
+        HesitationWords::tr("%1 was chosen with %2")
+            .arg(quoted(tokenLabel(hesitation.chosen)), percentText(*hesitation.probability));
+    if (!hesitation.second)
         return chosen;
-    const double other = std::exp(hesitation.other->logProbability);
-    const QString what = quoted(tokenLabel(hesitation.other->token));
+    const double other = std::exp(hesitation.second->logProbability);
+    const QString what = quoted(tokenLabel(hesitation.second->token));
     return other > *hesitation.probability
                ? HesitationWords::tr("%1; %2 was more probable, with %3")
                      .arg(chosen, what, percentText(other))

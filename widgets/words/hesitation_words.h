@@ -11,6 +11,6 @@ QString percentText(double share);
 
 /// "“wer” was chosen with 75.1 %, second “we” with 9.8 %". Says so if another token was more probable, as in
 /// a beam or a sample. Empty if nothing is known.
-QString hesitationInWords(const trace::Token& token, const analysis::Hesitation& hesitation);
+QString hesitationInWords(const analysis::Hesitation& hesitation);
 
 } // namespace headscope::widgets

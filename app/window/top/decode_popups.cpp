@@ -97,9 +97,10 @@ void DecodePopups::sayUnsure(std::optional<int> step) {
         return Q_EMIT said(
             tr("No token was chosen with a probability below %1.").arg(widgets::percentText(unsureBelow())));
     const auto row = static_cast<std::size_t>(*step);
-    Q_EMIT said(tr("Step %1: %2.")
-                    .arg(*step + 1)
-                    .arg(widgets::hesitationInWords(run->next.at(row), analysis::hesitations(*run).at(row))));
+    Q_EMIT said(
+        tr("Step %1: %2.")
+            .arg(*step + 1)
+            .arg(widgets::hesitationInWords(analysis::hesitationAbout(run->next.at(row), *run, row))));
 }
 
 QFrame* DecodePopups::frameFor(QWidget* content, ActionId id) {

@@ -175,7 +175,6 @@ void SentencePanel::showChoices() {
     std::vector<widgets::TokenChoice> choices;
     if (run_ && !run_->next.empty()) {
         const auto shown = shownTarget(*run_);
-        const auto known = analysis::hesitations(*run_);
         const bool isReference = trace::readsReference(*run_);
         const auto before = shown.size() - run_->next.size();
         choices.resize(before, {.isForced = true, .words = tr("First token of the prompt")});
@@ -184,9 +183,10 @@ void SentencePanel::showChoices() {
             const auto& token = shown[t + before];
             choice.isForced = t < run_->forcedRows && !isReference;
             if (token.id == run_->next[t].id && token.role != trace::TokenRole::Padding) {
-                choice.probability = known[t].probability;
-                choice.isUnsure = known[t].probability && *known[t].probability < unsureBelow_;
-                choice.words = widgets::hesitationInWords(token, known[t]);
+                const auto known = analysis::hesitationAbout(token, *run_, t);
+                choice.probability = known.probability;
+                choice.isUnsure = known.probability && *known.probability < unsureBelow_;
+                choice.words = widgets::hesitationInWords(known);
             }
             if (choice.isForced)
                 choice.words = tr("Forced, not chosen by the model. %1").arg(choice.words).trimmed();

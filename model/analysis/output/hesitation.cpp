@@ -1,30 +1,51 @@
 #include "model/analysis/output/hesitation.h"
 
-#include "model/analysis/output/path_scores.h"
-
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace headscope::analysis {
 
+namespace {
+
+/// `logProbabilities` are natural.
+double entropyInBits(const std::vector<float>& logProbabilities) {
+    double sum = 0;
+    for (const double value : logProbabilities)
+        if (std::isfinite(value)) // a token with probability 0 contributes nothing
+            sum -= std::exp(value) * value;
+    return sum / std::numbers::ln2;
+}
+
+} // namespace
+
+Hesitation hesitationAbout(const trace::Token& token, const trace::Run& run, std::size_t t) {
+    Hesitation about{.chosen = token, .isForced = t < run.forcedRows};
+    if (t + 1 < run.path.size()) // the token need not be among the candidates
+        if (const auto& node = run.tree.node(run.path[t + 1]); node.token.id == token.id)
+            about.probability = std::exp(node.logProbability);
+    const auto* row = t < run.path.size() ? run.tree.node(run.path[t]).row.get() : nullptr;
+    if (!row)
+        return about;
+    for (const auto& candidate : row->candidates)
+        if (candidate.token.id != token.id)
+            about.second = about.second.value_or(candidate);
+        else if (!about.probability)
+            about.probability = std::exp(static_cast<double>(candidate.logProbability));
+    if (about.probability && about.second)
+        about.margin = *about.probability - std::exp(about.second->logProbability);
+    if (!row->logProbabilities.empty())
+        about.entropy = entropyInBits(row->logProbabilities);
+    return about;
+}
+
 std::vector<Hesitation> hesitations(const trace::Run& run) {
-    std::vector<Hesitation> all(run.next.size());
-    if (run.path.empty())
-        return all;
-    const auto scores = tokenScores(run.tree, run.path.back());
-    for (std::size_t t = 0; t < all.size(); ++t) {
-        const auto id = run.next[t].id;
-        const auto& node = run.tree.node(run.path.at(t));
-        static const std::vector<trace::Candidate> none;
-        const auto& candidates = node.row ? node.row->candidates : none;
-        const auto isShown = [id](const trace::Candidate& candidate) { return candidate.token.id == id; };
-        if (t < scores.size() && scores[t].token.id == id) // the token need not be among the candidates
-            all[t].probability = std::exp(scores[t].logProbability);
-        else if (const auto shown = std::ranges::find_if(candidates, isShown); shown != candidates.end())
-            all[t].probability = std::exp(static_cast<double>(shown->logProbability));
-        const auto other = std::ranges::find_if_not(candidates, isShown);
-        if (other != candidates.end())
-            all[t].other = *other;
+    std::vector<Hesitation> all;
+    for (std::size_t t = 0; t + 1 < run.path.size(); ++t) {
+        const auto& token = run.tree.node(run.path[t + 1]).token;
+        if (token.role == trace::TokenRole::Padding)
+            break;
+        all.push_back(hesitationAbout(token, run, t));
     }
     return all;
 }

@@ -7,13 +7,23 @@
 
 namespace headscope::analysis {
 
-/// The model's certainty about the chosen token of a row.
+/// How certain the model was of the token chosen in a row of the target. Values that were not stored are
+/// nullopt.
 struct Hesitation {
-    std::optional<double> probability;     ///< 0 to 1; empty if the row did not keep it
-    std::optional<trace::Candidate> other; ///< the most probable token that was not chosen
+    trace::Token chosen;                    ///< or forced
+    bool isForced = false;                  ///< by the user: the model did not choose it
+    std::optional<double> probability;      ///< of the chosen token, 0 to 1
+    std::optional<trace::Candidate> second; ///< the most probable other token
+    std::optional<double> margin;  ///< probability of the chosen token minus that of the second; negative if
+                                   ///< the second was more probable
+    std::optional<double> entropy; ///< of the distribution over the vocabulary, bits
 };
 
-/// One per row of the target, for its token in Run::next.
+/// The certainty about `token` in row `t` of the shown path. The entropy is set if the run stores the whole
+/// distribution.
+Hesitation hesitationAbout(const trace::Token& token, const trace::Run& run, std::size_t t);
+
+/// One entry for each token of the shown path after the start token, up to the padding.
 std::vector<Hesitation> hesitations(const trace::Run& run);
 
 } // namespace headscope::analysis

@@ -117,19 +117,6 @@ class IndependentReadersTest : public QObject {
         }
     }
 
-    void numPyReadsTheOneArrayOfAnNpyFile() {
-        QVERIFY(rendered("map.npy"));
-        const auto read = readBy({"npy", file("map.npy")});
-        const auto values = read["values"].toArray();
-        const auto expected = weights();
-        QCOMPARE(static_cast<std::size_t>(values.size()), expected.size());
-        const auto shape = read["shape"].toArray(),
-                   whole = readBy({"npz", file("trace.npz"), "cross/weights"})["shape"].toArray();
-        QCOMPARE(shape, (QJsonArray{whole[2], whole[3]}));
-        for (int i = 0; i < values.size(); ++i)
-            QCOMPARE(values[i].toDouble(), expected[static_cast<std::size_t>(i)]);
-    }
-
     void anXmlParserFindsARectangleACellInTheColourOfItsNumber() {
         const auto drawn = cells();
         const auto expected = weights();

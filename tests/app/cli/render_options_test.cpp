@@ -116,7 +116,7 @@ class RenderOptionsTest : public QObject {
              {QStringList{"--caption"}, QStringList{"--without", "notes"}, QStringList{"--dpi", "300"},
               QStringList{"--enlarge", "--width", "900"}}) {
             for (const QStringList& numbers :
-                 {sentence + QStringList{"x.csv"}, sentence + QStringList{"x.npy", "--out", "x.JSON"},
+                 {sentence + QStringList{"x.csv"}, sentence + QStringList{"x.npz", "--out", "x.JSON"},
                   QStringList{"--input", "-", "--out-dir", "x", "--format", "csv"}}) {
                 const Result refused = render(numbers + option);
                 QCOMPARE(refused.status, 2);

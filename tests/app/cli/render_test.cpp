@@ -111,6 +111,25 @@ class RenderTest : public QObject {
                      view.key);
     }
 
+    /// --enlarge is no longer in the help.
+    void anOldCommandThatEnlargesChoosesTheFontSize() {
+        const QString once = file("enlarged.png"), again = file("large-text.png");
+        for (const char* view : {"heatmap", "lines", "head-table"}) {
+            const Result old = render({"--view", view, "--width", "1200", "--height", "900", "--enlarge",
+                                       "--font-size", "9", "--dpi", "96"},
+                                      once);
+            QVERIFY2(old.status == 0, old.err);
+            const QString command = QImage(once).text("Command");
+            QVERIFY2(command.contains(" --font-size=") && !command.contains("--font-size=9 ") &&
+                         !command.contains("--enlarge"),
+                     qPrintable(command));
+            const Result result = cli_process::runLine(command + " --out " + again);
+            QVERIFY2(result.status == 0, result.err);
+            QCOMPARE(contentOf(again), contentOf(once));
+        }
+        QVERIFY(!run({"render", "--help"}).out.contains("--enlarge"));
+    }
+
     /// What stands beside it is decoded as far as it goes.
     void aForcedTargetIsNoLimitOfWhatStandsBesideIt() {
         const QString out = file("forced.svg");
@@ -528,8 +547,7 @@ class RenderTest : public QObject {
         const QStringList map{"--view", "heatmap"};
         QTest::newRow("no such folder") << "missing/map.csv" << map << "No such file";
         QTest::newRow("a folder") << "." << map << "expected .png"; // before anything is opened
-        QTest::newRow("no place for texts")
-            << "map.npy" << QStringList{"--view", "head-table"} << "does not fit in .npy";
+        QTest::newRow("another format") << "map.npy" << map << ".csv .json .npz, found";
         QTest::newRow("too large a page")
             << "map.pdf" << (map + QStringList{"--width", "30000", "--dpi", "24"})
             << "is the largest size of this shape";

@@ -55,7 +55,7 @@ class HistoryTest : public QObject {
             next.head.head = number;
             break;
         case 4:
-            next.choices["heatmap"]["zoom"] = std::vector{0.0, 0.0, 1.0 + number, 2.0};
+            next.newTokens = number;
             break;
         default:
             next.pinned.sourceKey = number;
@@ -140,8 +140,8 @@ class HistoryTest : public QObject {
         int number = 0;
         for (const char* name :
              {"Sentence", "Disable cross.2.5", "Enable cross.2.5", "Switch off: Disable cross.2.5",
-              "Clear All Changes", "Continue with Token", "Remove a Branch", "Head", "Step", "View", "Zoom",
-              "Quantity of the Map", "Pin", "Unpin", "Pin cross.2.5", "Open Model", "Branch", ""})
+              "Clear All Changes", "Continue with Token", "Remove a Branch", "Head", "Step", "Pin", "Unpin",
+              "Pin cross.2.5", "Open Model", "Branch", ""})
             QTest::newRow(name) << name << number++;
     }
 
@@ -153,14 +153,10 @@ class HistoryTest : public QObject {
         const trace::Intervention warm{trace::SoftmaxTemperature{.temperature = 2}};
         const trace::DecodePath forced{.forced = trace::TargetIds{{2, 7}}};
         const auto a = state();
-        auto step = a, headMoved = a, view = a, zoom = a, quantity = a, pinned = a, pinnedHead = a, model = a,
-             branch = a;
+        auto step = a, headMoved = a, pinned = a, pinnedHead = a, model = a, branch = a;
         step.step = 1;
         headMoved.head = head;
         headMoved.step = 1; // what follows from it gives no name
-        view.view = "masks";
-        zoom.choices["heatmap"]["zoom"] = std::vector{1.0, 1.0, 2.0, 2.0};
-        quantity.choices["map"]["quantity"] = std::string("scores");
         pinned.pinned.sourceKey = 3;
         pinnedHead.pinnedHeads = {head};
         model.model.path = "another";
@@ -175,9 +171,6 @@ class HistoryTest : public QObject {
             {with(a, {trace::DecodePath(), forced}), a},
             {a, headMoved},
             {a, step},
-            {a, view},
-            {a, zoom},
-            {a, quantity},
             {a, pinned},
             {pinned, a},
             {a, pinnedHead},
@@ -186,12 +179,6 @@ class HistoryTest : public QObject {
             {a, a}};
         const auto& [before, after] = pairs[static_cast<std::size_t>(number)];
         QCOMPARE(changeName(before, after), name);
-    }
-
-    void everyChoiceHasAName() {
-        for (const auto& rule : widgets::choiceSpecs())
-            QVERIFY2(app::choiceName(rule.view, rule.name) != "Choice",
-                     (rule.view + " " + rule.name).c_str());
     }
 };
 

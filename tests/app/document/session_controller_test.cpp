@@ -189,6 +189,34 @@ class SessionControllerTest : public QObject {
         QVERIFY(!window_->isWindowModified());
     }
 
+    void choicesAndPanelsMakeTheFileDiffer() {
+        openReady(file("a-model"));
+        save(file("own.headscope"));
+        auto* panel = window_->findChild<QDockWidget*>("heads")->toggleViewAction();
+        for (QAction* change : {action(ActionId::MapNumbers), action(ActionId::SourceShare), panel})
+            for (const bool isModified : {true, false}) { // and back
+                change->trigger();
+                window_->undo()->settle();
+                QCOMPARE(window_->isWindowModified(), isModified);
+            }
+        QVERIFY(!history().canUndo());
+        for (const auto theme : {ActionId::ThemeDark, ActionId::ThemeSystem}) {
+            action(theme)->trigger();
+            window_->undo()->settle();
+            QVERIFY(!window_->isWindowModified());
+        }
+    }
+
+    void whatPanelsDoByThemselvesIsNoReasonToSave() {
+        openReady(file("a-model"));
+        save(file("own.headscope"));
+        auto* branches = window_->findChild<QDockWidget*>("branches");
+        branches->show();
+        Q_EMIT branches->dockLocationChanged(Qt::BottomDockWidgetArea);
+        window_->undo()->settle();
+        QVERIFY(!window_->isWindowModified() && window_->close());
+    }
+
     void beforeTheWindowClosesItAsksAboutWhatWasChanged() {
         openReady(file("a-model"));
         decode("of no file");

@@ -14,6 +14,7 @@
 #include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -223,32 +224,12 @@ class FigureExporterWindowTest : public QObject {
                  window_->state()->apply(state, this);
                  return window_->findChild<widgets::HeadGridView*>();
              }},
-            {"part of a map",
-             [this]() -> QWidget* {
-                 trigger(ActionId::ViewHeatmap);
-                 auto* maps = window_->findChild<widgets::HeatmapPage*>();
-                 maps->single()->setZoom({2.5, 3, 5.25, 4});
-                 return maps;
-             }},
-            {"parts of pinned heads",
-             [pinned] {
-                 auto* maps = pinned();
-                 maps->maps().back()->setZoom({1, 1.5, 4, 5});
-                 return maps;
-             }},
             {"lines of what is pinned",
              [this]() -> QWidget* {
                  trigger(ActionId::ViewLines);
                  window_->selection()->togglePinned({.targetQuery = 3});
                  return window_->findChild<widgets::LinesView*>();
              }},
-            {"part of the diagram",
-             tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
-                                            [](auto* view) {
-                                                auto* diagram =
-                                                    view->template findChild<widgets::ArchitectureDiagram*>();
-                                                diagram->setZoom({10, 20, 1.5});
-                                            })},
             {"how a cell is computed", [this]() -> QWidget* {
                  trigger(ActionId::ViewHeatmap);
                  window_->selection()->togglePinned(
@@ -392,7 +373,15 @@ class FigureExporterWindowTest : public QObject {
             "pictures/choices",
             QVariantMap{{"figureCaption", false}, {"figureNotes", false}, {"figureMarks", false}});
         const QByteArray bare = saved(file("bare.png"));
+        // As on a slide, with larger text.
+        QSettings().setValue(
+            "pictures/choices",
+            QVariantMap{{"preset", 3}, {"width", 960}, {"height", 540}, {"dpi", 96}, {"enlarged", true}});
+        const QByteArray slide = saved(file("slide.png"));
         QSettings().remove("pictures/choices");
+        const QString large = QImage::fromData(slide).text("Command");
+        QVERIFY2(large.contains(" --width=960 --height=540 "), qPrintable(large));
+        QVERIFY(same(rendered(large, file("slide-command.png")), slide));
         const auto image = QImage::fromData(bare);
         QVERIFY(image.height() < QImage::fromData(ours.front()).height());
         const QString command = image.text("Command");
@@ -413,7 +402,6 @@ class FigureExporterWindowTest : public QObject {
         window_->selection()->setStep(3);
         window_->selection()->setPinnedHeads({});
         window_->selection()->clearPinned();
-        window_->findChild<widgets::HeatmapPage*>()->fit();
         auto* view = scenes()[static_cast<std::size_t>(number)].show();
         settle();
         settle(); // what was asked for by an answer
@@ -422,6 +410,48 @@ class FigureExporterWindowTest : public QObject {
         const auto data = figure.figureData();
         QVERIFY(!data.arrays.empty() || !data.tables.empty());
         compareWithCommand(view, {"png", "svg"});
+    }
+
+    void theCommandOfAZoomedViewDrawsTheWholeAndSaysSo() {
+        const auto check = [this](ActionId id, QWidget* view, auto zoom, auto fit) {
+            trigger(id);
+            settle();
+            const auto copied = [this, view] {
+                window_->findChild<app::FigureExporter*>()->copyCommand(view);
+                return window_->statusBar()->currentMessage();
+            };
+            fit();
+            const QString whole = copied();
+            QVERIFY2(whole.contains("headscope-cli render") && !whole.contains("zoom"), qPrintable(whole));
+            zoom();
+            QCOMPARE(copied(), whole + " It draws the whole view: commands have no zoom.");
+            fit();
+        };
+        auto* maps = window_->findChild<widgets::HeatmapPage*>();
+        const auto fit = [maps] { maps->fit(); };
+        window_->selection()->setPinnedHeads({});
+        check(
+            ActionId::ViewHeatmap, maps,
+            [maps] {
+                maps->single()->setZoom({2.5, 3, 5.25, 4});
+            },
+            fit);
+        window_->selection()->setPinnedHeads(
+            {{{trace::AttentionKind::Cross, 1}, 2}, {{trace::AttentionKind::EncoderSelf, 0}, 1}});
+        check(
+            ActionId::ViewHeatmap, maps,
+            [maps] {
+                maps->maps().back()->setZoom({1, 1.5, 4, 5});
+            },
+            fit);
+        window_->selection()->setPinnedHeads({});
+        auto* blocks = window_->findChild<widgets::ArchitectureView*>();
+        check(
+            ActionId::ViewArchitecture, blocks,
+            [blocks] {
+                blocks->diagram()->setZoom({10, 20, 1.5});
+            },
+            [blocks] { blocks->diagram()->setZoom({}); });
     }
 
     void pinsAreSaidWhereTheyAreDrawn() {

@@ -47,7 +47,7 @@ class RandomSession {
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
         for (const auto& rule : widgets::choiceSpecs())
-            if (!rule.isPreference && chance())
+            if (chance())
                 state.choices[rule.view][rule.name] = choice(rule);
         if (chance())
             state.otherWeights = "sha256:" + text();
@@ -324,20 +324,6 @@ class SessionTest : public QObject {
         QCOMPARE(oldest.at("way").get<std::string>(), std::string("12"));
         QCOMPARE(older.at("way").get<std::string>(), std::string("2"));
         QVERIFY(!newest.contains("way"));
-    }
-
-    void whatIsAPersonsOwnIsInNoFile() {
-        SessionState state;
-        state.choices["window"]["theme"] = std::string("dark");
-        state.choices["window"]["panels"] = std::vector<std::string>{"heads left closed"};
-        const auto text = app::sessionText(state, "");
-        const auto read = app::parseSession(text, "a.headscope");
-        QVERIFY(!read.choices.at("window").contains("theme"));
-        QVERIFY(read.choices.at("window") ==
-                widgets::Choices::mapped_type({{"panels", state.choices["window"]["panels"]}}));
-        auto own = nlohmann::json::parse(text);
-        own["views"]["window"]["theme"] = "dark";
-        QVERIFY(!app::parseSession(own.dump(), "a.headscope").choices.at("window").contains("theme"));
     }
 
     void aModelNearTheSessionMovesWithIt() {

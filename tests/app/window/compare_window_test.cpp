@@ -172,7 +172,7 @@ class CompareWindowTest : public QObject {
         trigger(ActionId::ViewHeatmap);
         QVERIFY(heads->isVisible() && next->isVisible());
         QTRY_COMPARE(heads->width(), width);
-        // As undo does, which puts back the panels of then, and the view before or after them.
+        // As a session does, which puts back the panels of then, and the view before or after them.
         const auto choices = [this] { return window_->state()->capture().choices.at("window"); };
         trigger(ActionId::ViewCompare);
         const auto compared = choices();

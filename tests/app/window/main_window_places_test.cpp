@@ -191,24 +191,6 @@ class MainWindowPlacesTest : public QObject {
         QVERIFY(heads()->isFloating() && heads()->isVisible());
         QTRY_VERIFY(raised > 0);
     }
-
-    void whatIsUndoneMeanwhilePutsPanelsWhereTheyStood() {
-        save("whole.headscope", "b-model");
-        window_->undo()->settle();
-        heads()->toggleViewAction()->trigger();
-        window_->undo()->settle();
-        QVERIFY(heads()->isHidden());
-        beginToOpen("whole.headscope");
-        QVERIFY(!heads()->isHidden());
-        window_->actions()[ActionId::ResetLayout]->trigger();
-        window_->actions()[ActionId::Undo]->trigger();
-        script_.holdOpening = false;
-        QTRY_VERIFY(isReady());
-        QVERIFY(window_->windowTitle().contains("a-model"));
-        QVERIFY(!heads()->isHidden());
-        window_->actions()[ActionId::Redo]->trigger();
-        QTRY_VERIFY(heads()->isHidden());
-    }
 };
 
 HEADSCOPE_WATCHED_TEST(MainWindowPlacesTest)

@@ -302,7 +302,7 @@ class MainWindowTest : public QObject {
     void theNextUnsureTokenIsGoneToAndNamed() {
         openAndDecode();
         const auto known = headscope::analysis::hesitations(*window_->controller()->run());
-        QVERIFY(known.at(2).probability && known.at(2).other);
+        QVERIFY(known.at(2).probability && known.at(2).second);
         auto* below = part<headscope::widgets::RunToEditor>()->findChild<QDoubleSpinBox*>();
         QCOMPARE(below->value(), 0.8);
         trigger(ActionId::ToStart);

@@ -1,3 +1,4 @@
+#include "model/files/atomic_file.h"
 #include "model/files/mapped_file.h"
 #include "tests/model/files/foreign_files.h"
 #include "tests/registered_test.h"
@@ -44,6 +45,19 @@ class MappedFileTest : public QObject {
             QVERIFY(contains(refusalOf([] { files::refuseFilesThatWereCutOff(); }), {"cut off", "file"}));
         }
         files::refuseFilesThatWereCutOff(); // the file is no longer in use
+    }
+
+    void aFileThatIsCutOffIsNotSavedAsZeros() {
+        const Folder folder;
+        writeFile(folder / "file", std::string(100'000, 'x'));
+        const auto bytes = map(folder / "file", 0, 100'000);
+        std::filesystem::resize_file(folder / "file", 10);
+        const auto copy = folder / "copy";
+        QVERIFY(contains(refusalOf([&] {
+                             files::saveAtomically(copy, {bytes.data(), bytes.size()});
+                         }),
+                         {"could not be saved", "copy"}));
+        QVERIFY(!std::filesystem::exists(copy));
     }
 };
 

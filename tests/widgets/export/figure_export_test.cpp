@@ -272,26 +272,36 @@ class FigureExportTest : public QObject {
         QCOMPARE(figureScale(large, figure), 1.0);
     }
 
-    /// On a poster, in the page's own shape and with the line below it; never beyond the page.
-    void whatIsEnlargedFillsThePageWithItsOwnLayout() {
-        const PlacedFigure figure;
+    /// On a poster; the view on the screen keeps its own.
+    void textIsAsLargeAsThePageAllows() {
+        struct Written : QWidget, PlacedFigure {
+            QSize figureSize() const override { return 30 * QSize(2, 1) * fontMetrics().height(); }
+            void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override {
+                PlacedFigure::drawFigure(painter, size, theme);
+                points = font().pointSizeF();
+            }
+            mutable double points = 0;
+        };
+        const Written figure;
         const QSizeF own = figure.figureSize();
-        for (const QSize size : {QSize(3179, 2245), QSize(2245, 3179), QSize(960, 540)})
+        const QFont before = figure.font();
+        for (const QSize size : {QSize(3179, 2245), QSize(2245, 3179), QSize(1920, 1080), QSize(400, 200)})
             for (const bool provenance : {false, true}) {
-                const FigureOptions options{.format = FigureFormat::Svg,
-                                            .size = size,
-                                            .enlarged = true,
-                                            .provenanceBelow = provenance,
-                                            .facts = {.weights = QString(71, 'w')}};
-                QVERIFY(takenFigure(options, figure));
-                const double scale = figureScale(options, figure);
+                FigureOptions options{.format = FigureFormat::Svg,
+                                      .size = size,
+                                      .provenanceBelow = provenance,
+                                      .facts = {.weights = QString(71, 'w')}};
+                options.fontSize = fillingFontSize(options, figure);
                 const double most = std::min(size.width() / own.width(), size.height() / own.height());
-                QVERIFY(scale <= most + 1e-6 && scale > 0.85 * most);
-                const QSizeF drawn = QSizeF(figure.drawn) * scale;
-                QVERIFY(std::abs(drawn.width() - size.width()) <= scale);
-                QVERIFY(provenance ? drawn.height() < size.height()
-                                   : std::abs(drawn.height() - size.height()) <= scale);
-                QVERIFY(scaleInWords(options, figure).contains("text of") == (std::abs(scale - 1) > 0.005));
+                const double larger = options.fontSize / before.pointSizeF();
+                QVERIFY(std::abs(larger - std::max(1.0, most)) < 0.1 / before.pointSizeF() + 1e-6);
+                QVERIFY(takenFigure(options, figure));
+                QCOMPARE(figure.points, options.fontSize);
+                QVERIFY(figureScale(options, figure) > 0.85 * std::min(1.0, most));
+                QVERIFY(QRectF(QPointF(), size).adjusted(-1, -1, 1, 1).contains(figure.onPage));
+                QVERIFY(
+                    scaleInWords(options, figure).contains(most > 1.1 ? "ext of" : "that nothing is cut"));
+                QVERIFY(figure.font() == before && !figure.testAttribute(Qt::WA_SetFont));
             }
     }
 

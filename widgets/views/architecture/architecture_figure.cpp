@@ -23,7 +23,7 @@ QString ArchitectureView::figureCaption(const FigureParts& parts) const {
     QStringList words;
     if (parts.caption)
         words += caption();
-    if (parts.notes && !isTableShown() && !diagram_->zoom().empty())
+    if (parts.notes && isZoomed())
         words += tr("The whole diagram, including its hidden part.");
     return words.join(QChar(' '));
 }
@@ -164,6 +164,10 @@ trace::FigureData ArchitectureView::figureData() const {
                                     dataColumn("stream_before", all.before), dataColumn("added", all.added),
                                     dataColumn("stream_after", all.after), dataColumn("cosine", all.cosine),
                                     dataColumn("units", all.units), dataColumn("dead_units", all.dead)}}}};
+}
+
+bool ArchitectureView::isZoomed() const {
+    return !isTableShown() && !diagram_->zoom().empty();
 }
 
 std::optional<PictureOptions> ArchitectureView::picture(PictureOptions options) const {

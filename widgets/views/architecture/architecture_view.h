@@ -48,6 +48,7 @@ class ArchitectureView : public View {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool isZoomed() const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return facts_.model != nullptr; }
     trace::FigureData figureData() const override;

@@ -18,15 +18,13 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& s
 
 ViewSpec views::arithmetic() {
     using Kind = ChoiceSpec::Kind;
-    return {
-        .key = "arithmetic",
-        .choices =
-            {{"arithmetic", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, {"head", "stream"}}},
-        .drawn = {{"page"}},
-        .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained
-        .staticReason = staticReason,
-        .needs = "an allowed cell",
-        .isHeld = isHeld};
+    return {.key = "arithmetic",
+            .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
+            .drawn = {{"page"}},
+            .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained
+            .staticReason = staticReason,
+            .needs = "an allowed cell",
+            .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

@@ -12,17 +12,15 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::branches() {
     using Kind = ChoiceSpec::Kind;
-    return {
-        .key = "branches",
-        .choices = {{"branches", "names", QT_TRANSLATE_NOOP("ChoiceSpec", "Name of the Branch"),
-                     Kind::Texts}},
-        .drawn = {{"branches", "compare", "branches"}, {"shown"}, {"names"}},
-        .pictureChoices = {{"compare", "branches", "", Kind::Texts}, {"branches", "shown", "", Kind::Whole}},
-        .looksSomewhere = false,
-        .staticReason = ofWhole,
-        .needs = "a model that decodes",
-        .canBeOf = decodes,
-        .isHeld = isHeld};
+    return {.key = "branches",
+            .choices = {{"branches", "names", Kind::Texts}},
+            .drawn = {{"branches", "compare", "branches"}, {"shown"}, {"names"}},
+            .pictureChoices = {{"compare", "branches", Kind::Texts}, {"branches", "shown", Kind::Whole}},
+            .looksSomewhere = false,
+            .staticReason = ofWhole,
+            .needs = "a model that decodes",
+            .canBeOf = decodes,
+            .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

@@ -3,7 +3,6 @@
 #include <QWidget>
 
 #include "widgets/animated_figure.h"
-#include "widgets/figure_needs.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -29,7 +28,7 @@ struct TableFigure;
 
 /// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
 /// that changed most, rows and keys in numbers, and what was said.
-class CompareView : public View, public AnimatedFigure, public FigureNeeds {
+class CompareView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
@@ -77,7 +76,6 @@ class CompareView : public View, public AnimatedFigure, public FigureNeeds {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
-    QString whyNoFigure() const override { return whyEmpty(); }
     void setRowsDecoded(std::optional<std::size_t> rows) override;
     /// Its table stands as it does at first: heads that changed most come first.
     bool isInUsualOrder() const;

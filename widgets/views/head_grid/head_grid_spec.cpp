@@ -20,17 +20,15 @@ StaticReason staticReason(const PictureOptions& options) {
 
 ViewSpec views::head_grid() {
     using Kind = ChoiceSpec::Kind;
-    return {
-        .key = "contact-sheet",
-        .choices = {{"heads", "tinted", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars under the Heads"), Kind::Flag},
-                    {"heads", "sorted", QT_TRANSLATE_NOOP("ChoiceSpec", "Sort Heads"), Kind::Flag},
-                    {"heads", "by", QT_TRANSLATE_NOOP("ChoiceSpec", "Tint of the Heads"), Kind::Text,
-                     withStatistics({"importance"})},
-                    {"heads", "layer", QT_TRANSLATE_NOOP("ChoiceSpec", "Only This Layer"), Kind::Flag}},
-        .choicesOf = "heads",
-        .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
-        .options = {"--pin"},
-        .staticReason = staticReason};
+    return {.key = "contact-sheet",
+            .choices = {{"heads", "tinted", Kind::Flag},
+                        {"heads", "sorted", Kind::Flag},
+                        {"heads", "by", Kind::Text, withStatistics({"importance"})},
+                        {"heads", "layer", Kind::Flag}},
+            .choicesOf = "heads",
+            .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
+            .options = {"--pin"},
+            .staticReason = staticReason};
 }
 
 } // namespace headscope::widgets

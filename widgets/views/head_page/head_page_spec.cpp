@@ -7,7 +7,7 @@ ViewSpec views::head_page() {
     return {.key = "head-page",
             .choicesOf = "head-table",
             .drawn = {{"importance"}, {"twin", "random-twin", "on"}, {"twin-seed", "random-twin", "seed"}},
-            .pictureChoices = {{"head-table", "importance", "", Kind::Flag}},
+            .pictureChoices = {{"head-table", "importance", Kind::Flag}},
             .staticReason = ofWhole};
 }
 

@@ -75,7 +75,7 @@ class HeatmapPage : public View, public AnimatedFigure {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
+    bool isZoomed() const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;

@@ -249,14 +249,8 @@ std::optional<PictureOptions> HeatmapPage::picture(PictureOptions options) const
     return options;
 }
 
-bool HeatmapPage::exportChoices(PictureOptions& picture, const Choices& chosen) const {
-    if (heads_.empty())
-        return single_->exportChoices(picture, chosen);
-    picture.choices.erase("zoom");
-    picture.choices.erase("pinned-zoom");
-    if (const auto zooms = zoomsOfPanels(); !zooms.empty())
-        picture.choices["pinned-zoom"] = zooms;
-    return true;
+bool HeatmapPage::isZoomed() const {
+    return heads_.empty() ? single_->isZoomed() : !zoomsOfPanels().empty();
 }
 
 QStringList HeatmapPage::nameParts(const trace::HeadAddress& head, int step) const {

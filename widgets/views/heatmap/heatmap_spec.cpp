@@ -8,9 +8,7 @@ ViewSpec views::heatmap() {
     options.push_back("--pin");
     return {.key = "heatmap",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Heatmap"),
-            .choices = {{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers},
-                        {"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChoiceSpec", "Zoom"), Kind::Numbers}},
-            .drawn = {{"zoom"}, {"pinned-zoom"}},
+            .choices = {{"heatmap", "zoom", Kind::Numbers}, {"heatmap", "pinned-zoom", Kind::Numbers}},
             .options = options,
             .staticReason = ofEncoderMap};
 }

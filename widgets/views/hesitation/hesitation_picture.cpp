@@ -85,7 +85,7 @@ QString HesitationPicture::inWords(MapCell mark) const {
     const QString number = preciseText(*shown);
     if (mark.row == Entropy)
         return tr("Step %1: the next token has an entropy of %2 bits").arg(columnName(mark.column), number);
-    const QString words = hesitationInWords(step.chosen, {step.probability, step.second});
+    const QString words = hesitationInWords(step);
     return step.isForced ? tr("Step %1: forced. %2").arg(columnName(mark.column), words)
                          : tr("Step %1: %2").arg(columnName(mark.column), words);
 }

@@ -2,10 +2,10 @@
 
 #include <QCoreApplication>
 
+#include "model/analysis/output/hesitation.h"
 #include "widgets/drawing/plot_frame.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/plots/readable_plot.h"
-#include "widgets/views/hesitation/hesitation_numbers.h"
 
 #include <vector>
 
@@ -16,7 +16,7 @@ class HesitationPicture : public PlotPicture {
     Q_DECLARE_TR_FUNCTIONS(HesitationPicture)
 
   public:
-    explicit HesitationPicture(std::vector<HesitationStep> steps) : steps_(std::move(steps)) {}
+    explicit HesitationPicture(std::vector<analysis::Hesitation> steps) : steps_(std::move(steps)) {}
 
     enum Quantity { Probability, Margin, Entropy };
 
@@ -35,7 +35,7 @@ class HesitationPicture : public PlotPicture {
     PlotFrame frame(int row, const QRectF& area, const QFont& font) const;
     std::optional<double> value(MapCell mark) const;
 
-    std::vector<HesitationStep> steps_;
+    std::vector<analysis::Hesitation> steps_;
     std::optional<int> lit_;
 };
 

@@ -15,7 +15,6 @@ ViewSpec views::hesitation() {
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Hesitation"),
             .choices = {{"hesitation",
                          "order",
-                         QT_TRANSLATE_NOOP("ChoiceSpec", "Order of the Steps"),
                          ChoiceSpec::Kind::Text,
                          {"step", "probability", "margin", "entropy"}}},
             .staticReason = ofWhole,

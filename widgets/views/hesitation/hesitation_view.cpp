@@ -31,7 +31,7 @@ namespace {
 
 constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
 
-bool hasEntropies(const std::vector<HesitationStep>& steps) {
+bool hasEntropies(const std::vector<analysis::Hesitation>& steps) {
     return std::ranges::all_of(steps, [](const auto& step) { return step.entropy.has_value(); });
 }
 
@@ -86,7 +86,7 @@ void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
     steps_.clear();
     whyNoEntropy_.clear();
     if (isVisible() && run_)
-        steps_ = hesitationSteps(*run_);
+        steps_ = analysis::hesitations(*run_);
     showSteps();
     Q_EMIT errandChanged();
 }
@@ -94,7 +94,7 @@ void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
 /// Steps are not updated while hidden.
 void HesitationView::showEvent(QShowEvent* event) {
     if (steps_.empty() && run_)
-        steps_ = hesitationSteps(*run_);
+        steps_ = analysis::hesitations(*run_);
     showSteps();
     View::showEvent(event);
 }
@@ -118,7 +118,7 @@ std::optional<Errand> HesitationView::errand() {
 }
 
 void HesitationView::takeEntropies(const trace::Run& read) {
-    const auto known = hesitationSteps(read);
+    const auto known = analysis::hesitations(read);
     for (std::size_t t = 0; t < std::min(known.size(), steps_.size()); ++t)
         steps_[t].entropy = known[t].entropy;
     if (!hasEntropies(steps_))
@@ -214,7 +214,7 @@ QString HesitationView::caption() const {
             ' ' + tr("Least probable: %1 at step %2, %3.")
                       .arg(quoted(tokenLabel(least->chosen)), QString::number(least - steps_.begin() + 1),
                            preciseText(*least->probability));
-    if (std::ranges::any_of(steps_, &HesitationStep::isForced))
+    if (std::ranges::any_of(steps_, &analysis::Hesitation::isForced))
         words += ' ' + tr("Some tokens were forced: the model did not choose them.");
     if (!whyNoEntropy_.isEmpty())
         words += ' ' + whyNoEntropy_;

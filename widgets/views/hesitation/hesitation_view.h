@@ -1,8 +1,8 @@
 #pragma once
 
+#include "model/analysis/output/hesitation.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/hesitation/hesitation_numbers.h"
 
 #include <memory>
 #include <optional>
@@ -30,7 +30,7 @@ class HesitationView : public View {
 
     void setRun(std::shared_ptr<const trace::Run> run) override;
     std::optional<Errand> errand() override;
-    const std::vector<HesitationStep>& steps() const { return steps_; }
+    const std::vector<analysis::Hesitation>& steps() const { return steps_; }
     /// Steps in the order of the table.
     std::vector<int> ordered() const;
     Order order() const;
@@ -61,7 +61,7 @@ class HesitationView : public View {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    std::vector<HesitationStep> steps_;
+    std::vector<analysis::Hesitation> steps_;
     QString whyNoEntropy_;
     QComboBox* order_;
     ReadablePlot* plot_;

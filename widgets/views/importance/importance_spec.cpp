@@ -18,16 +18,8 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 ViewSpec views::importance() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "importance",
-            .choices = {{"importance",
-                         "of",
-                         QT_TRANSLATE_NOOP("ChoiceSpec", "Scope of the Importance"),
-                         Kind::Text,
-                         {"step", "sentence"}},
-                        {"importance",
-                         "kind",
-                         QT_TRANSLATE_NOOP("ChoiceSpec", "Kinds Listed"),
-                         Kind::Text,
-                         {"all", "encoder", "decoder", "cross"}}},
+            .choices = {{"importance", "of", Kind::Text, {"step", "sentence"}},
+                        {"importance", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
             .staticReason = staticReason,
             .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",

@@ -4,12 +4,11 @@ namespace headscope::widgets {
 
 ViewSpec views::lines() {
     using Kind = ChoiceSpec::Kind;
-    return {
-        .key = "lines",
-        .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
-        .choices = {{"lines", "lines-of", QT_TRANSLATE_NOOP("ChoiceSpec", "Heads of the Lines"), Kind::Text}},
-        .options = {"--words", "--lines-of"},
-        .staticReason = ofEncoder};
+    return {.key = "lines",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
+            .choices = {{"lines", "lines-of", Kind::Text}},
+            .options = {"--words", "--lines-of"},
+            .staticReason = ofEncoder};
 }
 
 } // namespace headscope::widgets

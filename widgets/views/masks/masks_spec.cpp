@@ -7,20 +7,9 @@ ViewSpec views::masks() {
     return {.key = "masks",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Masks"),
             .pages = {"why", "effect"},
-            .choices = {{"masks",
-                         "page",
-                         QT_TRANSLATE_NOOP("ChoiceSpec", "Page"),
-                         Kind::Text,
-                         {"why", "effect", "batch"}},
-                        {"masks", "batch", QT_TRANSLATE_NOOP("ChoiceSpec", "Batch"), Kind::Texts},
-                        {"masks",
-                         "sentence",
-                         QT_TRANSLATE_NOOP("ChoiceSpec", "Sentence of the Batch"),
-                         Kind::Whole,
-                         {},
-                         0,
-                         2,
-                         true}},
+            .choices = {{"masks", "page", Kind::Text, {"why", "effect", "batch"}},
+                        {"masks", "batch", Kind::Texts},
+                        {"masks", "sentence", Kind::Whole, {}, 0, 2, true}},
             .staticReason = ofEncoder};
 }
 

@@ -7,13 +7,10 @@ ViewSpec views::overview() {
     return {
         .key = "overview",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Overview"),
-        .choices =
-            {{"overview", "tint", QT_TRANSLATE_NOOP("ChoiceSpec", "Bars of the Overview"), Kind::Text,
-              withStatistics({"none", "importance"})},
-             {"overview", "order", QT_TRANSLATE_NOOP("ChoiceSpec", "Order of the Overview"), Kind::Text,
-              withStatistics({"model", "similarity", "importance"})},
-             {"overview", "threshold", QT_TRANSLATE_NOOP("ChoiceSpec", "Grouping"), Kind::Number, {}, 0, 1},
-             {"overview", "search", QT_TRANSLATE_NOOP("ChoiceSpec", "Search"), Kind::Text}},
+        .choices = {{"overview", "tint", Kind::Text, withStatistics({"none", "importance"})},
+                    {"overview", "order", Kind::Text, withStatistics({"model", "similarity", "importance"})},
+                    {"overview", "threshold", Kind::Number, {}, 0, 1},
+                    {"overview", "search", Kind::Text}},
         .drawn = {{"tint"}, {"order"}, {"threshold"}, {"search"}, {"importance-of", "importance", "of"}},
         .options = {"--pin"}};
 }

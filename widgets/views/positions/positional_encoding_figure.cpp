@@ -515,11 +515,8 @@ std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions opt
     return options;
 }
 
-bool PositionalEncodingView::exportChoices(PictureOptions& picture, const Choices&) const {
-    for (const auto& [name, page] : zoomedPages)
-        if (zoomedPage() != page || zoomOf(page).empty())
-            picture.choices.erase(name);
-    return true;
+bool PositionalEncodingView::isZoomed() const {
+    return zoomedPage() && !zoomOf(*zoomedPage()).empty();
 }
 
 } // namespace headscope::widgets

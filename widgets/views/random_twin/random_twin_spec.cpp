@@ -13,14 +13,12 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::random_twin() {
     using Kind = ChoiceSpec::Kind;
-    return {
-        .key = "random-twin",
-        .choices = {{"random-twin", "on", QT_TRANSLATE_NOOP("ChoiceSpec", "Random Twin"), Kind::Flag},
-                    {"random-twin", "seed", QT_TRANSLATE_NOOP("ChoiceSpec", "Seed of the Twin"), Kind::Text}},
-        .drawn = {{"twin-seed", "random-twin", "seed"}},
-        .options = mapOptionNames,
-        .staticReason = ofEncoderMap,
-        .isHeld = isHeld};
+    return {.key = "random-twin",
+            .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
+            .drawn = {{"twin-seed", "random-twin", "seed"}},
+            .options = mapOptionNames,
+            .staticReason = ofEncoderMap,
+            .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

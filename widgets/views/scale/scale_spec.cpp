@@ -24,26 +24,15 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& s
 ViewSpec views::scale() {
     using Kind = ChoiceSpec::Kind;
     const std::vector<const char*> pages{"scores", "variance", "temperature"};
-    return {
-        .key = "scale",
-        .title = QT_TRANSLATE_NOOP("ViewSpec", "Scale"),
-        .pages = pages,
-        .choices = {{"scale", "page", QT_TRANSLATE_NOOP("ChoiceSpec", "Page"), Kind::Text, asWords(pages)},
-                    {"scale",
-                     "scores-of",
-                     QT_TRANSLATE_NOOP("ChoiceSpec", "Heads of the Scores"),
-                     Kind::Text,
-                     {"head", "layer", "model"}},
-                    {"scale",
-                     "temperature",
-                     QT_TRANSLATE_NOOP("ChoiceSpec", "Temperature"),
-                     Kind::Number,
-                     {},
-                     1e-6,
-                     1e6}},
-        .drawn = {{"scores-of"}, {"temperature"}},
-        .staticReason = staticReason,
-        .isHeld = isHeld};
+    return {.key = "scale",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Scale"),
+            .pages = pages,
+            .choices = {{"scale", "page", Kind::Text, asWords(pages)},
+                        {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},
+                        {"scale", "temperature", Kind::Number, {}, 1e-6, 1e6}},
+            .drawn = {{"scores-of"}, {"temperature"}},
+            .staticReason = staticReason,
+            .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

@@ -15,7 +15,7 @@ ViewSpec views::training() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "training-curves",
             .drawn = {{"name"}},
-            .pictureChoices = {{"training-curves", "name", "", Kind::Text}},
+            .pictureChoices = {{"training-curves", "name", Kind::Text}},
             .looksSomewhere = false,
             .staticReason = ofWhole,
             .isHeld = isHeld};

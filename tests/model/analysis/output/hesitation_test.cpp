@@ -32,9 +32,11 @@ class HesitationTest : public QObject {
         run.path.push_back(run.tree.add({.parent = 1, .token = token(14), .logProbability = std::log(0.01)}));
         run.tree.setRow(2, row({candidate(3, 0.9)}));
         run.target = {token(2), token(10), token(14)};
-        run.next = {token(10), token(14), token(3)}; // the last is the most probable token
-        const auto all = analysis::hesitations(run);
-        QCOMPARE(all.size(), std::size_t{3});
+        run.next = {token(10), token(14), token(3)};                 // the last is the most probable token
+        QCOMPARE(analysis::hesitations(run).size(), std::size_t{2}); // no token was chosen in the last row
+        std::vector<analysis::Hesitation> all;
+        for (std::size_t t = 0; t < run.next.size(); ++t)
+            all.push_back(analysis::hesitationAbout(run.next[t], run, t));
         // Logarithms are rounded, those of candidates to float32.
         const auto agrees = [](double found, double expected, double precision) {
             return tests::compare("probability", found, expected,
@@ -42,11 +44,11 @@ class HesitationTest : public QObject {
                                       tests::ofRoundings(4, expected, tests::float64));
         };
         VERIFY_AGREES(agrees(*all[0].probability, 0.7, tests::float64));
-        QCOMPARE(all[0].other->token.id, std::int64_t{11});
+        QCOMPARE(all[0].second->token.id, std::int64_t{11});
         VERIFY_AGREES(agrees(*all[1].probability, 0.01, tests::float64)); // not among the candidates
-        QCOMPARE(all[1].other->token.id, std::int64_t{12});               // the more probable one
+        QCOMPARE(all[1].second->token.id, std::int64_t{12});              // the more probable one
         VERIFY_AGREES(agrees(*all[2].probability, 0.9, tests::float32));
-        QVERIFY(!all[2].other);
+        QVERIFY(!all[2].second);
     }
 
     void whatWasNotKeptIsNotKnown() {
@@ -54,8 +56,8 @@ class HesitationTest : public QObject {
         run.path.push_back(run.tree.add({.token = token(2)}));
         run.target = {token(2)};
         run.next = {token(10)};
-        const auto all = analysis::hesitations(run);
-        QVERIFY(all.size() == 1 && !all[0].probability && !all[0].other);
+        const auto known = analysis::hesitationAbout(run.next[0], run, 0);
+        QVERIFY(!known.probability && !known.second && !known.margin && !known.entropy);
         QVERIFY(analysis::hesitations({}).empty());
     }
 };

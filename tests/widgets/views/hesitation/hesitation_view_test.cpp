@@ -38,7 +38,7 @@ class HesitationViewTest : public QObject {
   private Q_SLOTS:
     void marginIsTheChosenTokenAgainstTheBestOther() {
         const auto run = example::run();
-        const auto steps = hesitationSteps(*run);
+        const auto steps = analysis::hesitations(*run);
         QCOMPARE(steps.size(), run->path.size() - 1);
         for (const auto& step : steps)
             if (step.margin)
@@ -48,13 +48,13 @@ class HesitationViewTest : public QObject {
     void aTokenThatWasForcedIsNoChoice() {
         auto run = std::make_shared<trace::Run>(*example::run());
         run->forcedRows = 2;
-        const auto steps = hesitationSteps(*run);
+        const auto steps = analysis::hesitations(*run);
         QVERIFY(steps[0].isForced && steps[1].isForced && !steps[2].isForced);
         QCOMPARE(steps[0].chosen.id, run->tree.node(run->path[1]).token.id);
     }
 
     void entropyIsThatOfTheWholeDistribution() {
-        const auto steps = hesitationSteps(*withDistributions(*example::run()));
+        const auto steps = analysis::hesitations(*withDistributions(*example::run()));
         QVERIFY(std::abs(*steps[0].entropy - 2) < 1e-6);
         QCOMPARE(*steps[1].entropy, 0.0);
     }
