@@ -53,10 +53,13 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
     if (map.losses)
         stage.computed.push_back(
-            {.option = "--losses", .kind = WorkQueue::JobKind::CausalRow, .isThere = [causes, heads] {
-                 const auto cause = causes->causeAt(heads->single()->head());
-                 return cause.everywhere || cause.whyNot.isEmpty();
-             }});
+            {.option = "--losses",
+             .isThere =
+                 [causes, heads] {
+                     const auto cause = causes->causeAt(heads->single()->head());
+                     return cause.everywhere || cause.whyNot.isEmpty();
+                 },
+             .whyNot = [causes, heads] { return causes->refusalAt(heads->single()->head()); }});
     stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
     return heads;
 }

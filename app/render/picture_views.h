@@ -21,6 +21,7 @@ namespace headscope::app {
 class Analyses;
 class DecodeController;
 class Errands;
+class KnownAnswers;
 class RandomTwin;
 class WhatIf;
 

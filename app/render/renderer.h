@@ -8,6 +8,7 @@
 #include "app/models/weights_hash.h"
 #include "app/results/analyses.h"
 #include "app/results/errands.h"
+#include "app/results/known_answers.h"
 #include "app/results/random_twin.h"
 #include "app/work/work_queue.h"
 #include "widgets/export/figure_export.h"

@@ -4,18 +4,6 @@
 
 namespace headscope::app {
 
-namespace {
-
-trace::Question ofLens(const trace::Request& request) {
-    return {.request = request, .what = trace::LensWhat()};
-}
-
-trace::Question ofImportance(const trace::Request& request) {
-    return {.request = request, .what = trace::ImportanceWhat()};
-}
-
-} // namespace
-
 Analyses::Analyses(KnownAnswers* answers, DecodeController* controller, QObject* parent)
     : QObject(parent), answers_(answers), controller_(controller) {
     connect(answers, &KnownAnswers::changed, this, &Analyses::tell);
@@ -51,13 +39,13 @@ void Analyses::setRatherThan(const QString& token) {
 void Analyses::measureImportance() {
     measured_ = request();
     if (measured_)
-        answers_->forgetRefusal(ofImportance(*measured_));
+        answers_->forgetRefusal(trace::Question{*measured_, trace::ImportanceWhat()});
     want();
     tell();
 }
 
 bool Analyses::isMeasuring() const {
-    return measured_ && answers_->isAwaited(ofImportance(*measured_));
+    return measured_ && answers_->isAwaited(trace::Question{*measured_, trace::ImportanceWhat()});
 }
 
 void Analyses::stopMeasuring() {
@@ -85,17 +73,17 @@ void Analyses::followBusy() {
 }
 
 std::optional<trace::RefusalText> Analyses::whyNoLens() const {
-    return of_ ? answers_->refusalOf(ofLens(*of_)) : std::nullopt;
+    return of_ ? answers_->refusalOf(trace::Question{*of_, trace::LensWhat()}) : std::nullopt;
 }
 
 std::optional<trace::RefusalText> Analyses::whyNoImportance() const {
-    return of_ ? answers_->refusalOf(ofImportance(*of_)) : std::nullopt;
+    return of_ ? answers_->refusalOf(trace::Question{*of_, trace::ImportanceWhat()}) : std::nullopt;
 }
 
 void Analyses::tellRefusal(const trace::Question& question, const trace::RefusalText& text) {
-    if (of_ && question == ofLens(*of_))
+    if (of_ && question == trace::Question{*of_, trace::LensWhat()})
         Q_EMIT lensRefused(text);
-    else if (measured_ && question == ofImportance(*measured_))
+    else if (measured_ && question == trace::Question{*measured_, trace::ImportanceWhat()})
         Q_EMIT importanceRefused(text);
 }
 
@@ -124,9 +112,9 @@ void Analyses::want() {
     const bool hasLens = readLens_ && of_ && run && run->model->decoderLayers > 0;
     std::vector<trace::Question> questions;
     if (hasLens)
-        questions.push_back(ofLens(*of_));
+        questions.push_back(trace::Question{*of_, trace::LensWhat()});
     if (measured_)
-        questions.push_back(ofImportance(*measured_));
+        questions.push_back(trace::Question{*measured_, trace::ImportanceWhat()});
     answers_->want(this, std::move(questions));
 }
 

@@ -127,8 +127,10 @@ widgets::ShownCause CausalRows::causeAt(const trace::HeadAddress& head) const {
         const Answer* known = answer(want);
         (want.head ? cause.here : cause.everywhere) = known ? known->row : nullptr;
         cause.isAwaited = cause.isAwaited || !known;
-        if (known && cause.whyNot.isEmpty())
-            cause.whyNot = known->whyNot;
+        if (known && known->refused && cause.whyNot.isEmpty())
+            cause.whyNot = QString::fromStdString(known->refused->wayOut.empty()
+                                                      ? known->refused->what
+                                                      : known->refused->what + ": " + known->refused->wayOut);
     }
     if (const QString why = whyNotMeasured(); cause.isAwaited && !why.isEmpty()) {
         cause.isAwaited = false;
@@ -140,6 +142,13 @@ widgets::ShownCause CausalRows::causeAt(const trace::HeadAddress& head) const {
                              .arg(sourceTokens());
     }
     return cause;
+}
+
+std::optional<trace::RefusalText> CausalRows::refusalAt(const trace::HeadAddress& head) const {
+    for (const Want& want : wantsOf(head))
+        if (const Answer* known = answer(want); known && known->refused)
+            return known->refused;
+    return std::nullopt;
 }
 
 void CausalRows::follow() {
@@ -181,10 +190,7 @@ void CausalRows::measure(trace::KeyRange keys) {
             const auto time = std::chrono::steady_clock::now() - begin;
             return [this, part, keys, time] { add(*part, keys, time); };
         },
-        {.refused = [this](const trace::RefusalText& text) {
-            take(nullptr,
-                 QString::fromStdString(text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut));
-        }});
+        {.refused = [this](const trace::RefusalText& text) { take(nullptr, text); }});
 }
 
 void CausalRows::add(const trace::CausalRow& part, trace::KeyRange keys,
@@ -203,10 +209,11 @@ void CausalRows::add(const trace::CausalRow& part, trace::KeyRange keys,
     Q_EMIT changed();
 }
 
-void CausalRows::take(std::shared_ptr<const trace::CausalRow> row, const QString& whyNot) {
+void CausalRows::take(std::shared_ptr<const trace::CausalRow> row,
+                      std::optional<trace::RefusalText> refused) {
     if (!asked_)
         return;
-    answers_.push_back({*std::exchange(asked_, std::nullopt), std::move(row), whyNot});
+    answers_.push_back({*std::exchange(asked_, std::nullopt), std::move(row), std::move(refused)});
     if (answers_.size() > mostRowsKept)
         answers_.erase(answers_.begin());
     Q_EMIT changed();

@@ -32,6 +32,8 @@ class CausalRows : public QObject {
     /// For a head that is looked at, as far as it is known; empty where it is not wanted, or the head is none
     /// of cross-attention.
     widgets::ShownCause causeAt(const trace::HeadAddress& head) const;
+    /// Why it cannot be measured; nothing where that was not refused.
+    std::optional<trace::RefusalText> refusalAt(const trace::HeadAddress& head) const;
     /// True while more is to be measured than one job holds.
     bool isMeasuring() const { return asked_ && (measured_ > 0 || sourceTokens() > longestUnasked); }
 
@@ -57,7 +59,7 @@ class CausalRows : public QObject {
     struct Answer {
         Want want;
         std::shared_ptr<const trace::CausalRow> row; ///< null: refused
-        QString whyNot;
+        std::optional<trace::RefusalText> refused;
     };
 
     std::optional<trace::Request> request() const;
@@ -74,7 +76,7 @@ class CausalRows : public QObject {
     void askNext();
     void measure(trace::KeyRange keys);
     void add(const trace::CausalRow& part, trace::KeyRange keys, std::chrono::steady_clock::duration time);
-    void take(std::shared_ptr<const trace::CausalRow> row, const QString& whyNot);
+    void take(std::shared_ptr<const trace::CausalRow> row, std::optional<trace::RefusalText> refused);
 
     WorkQueue* queue_;
     DecodeController* controller_;

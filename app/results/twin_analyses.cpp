@@ -7,26 +7,14 @@
 
 namespace headscope::app {
 
-namespace {
-
-trace::Question ofLens(const trace::Request& request) {
-    return {.request = request, .what = trace::LensWhat()};
-}
-
-trace::Question ofImportance(const trace::Request& request) {
-    return {.request = request, .what = trace::ImportanceWhat()};
-}
-
-} // namespace
-
 TwinAnalyses::TwinAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
                            RandomTwin* twin, QObject* parent)
     : QObject(parent), answers_(answers), controller_(controller), analyses_(analyses), twin_(twin) {
     connect(answers, &KnownAnswers::changed, this, &TwinAnalyses::tell);
     connect(answers, &KnownAnswers::refused, this,
             [this](const trace::Question& question, const trace::RefusalText& text) {
-                const bool isLens = read_ && question == ofLens(*read_);
-                if (isLens || (measured_ && question == ofImportance(*measured_)))
+                const bool isLens = read_ && question == trace::Question{*read_, trace::LensWhat()};
+                if (isLens || (measured_ && question == trace::Question{*measured_, trace::ImportanceWhat()}))
                     Q_EMIT refused(text);
             });
     connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::follow);
@@ -49,7 +37,7 @@ std::optional<trace::Request> TwinAnalyses::reading(const trace::Request& known)
 }
 
 std::optional<trace::RefusalText> TwinAnalyses::whyNoLens() const {
-    return read_ ? answers_->refusalOf(ofLens(*read_)) : std::nullopt;
+    return read_ ? answers_->refusalOf(trace::Question{*read_, trace::LensWhat()}) : std::nullopt;
 }
 
 void TwinAnalyses::readLens(bool on) {
@@ -67,15 +55,15 @@ void TwinAnalyses::follow() {
     read_ = readLens_ && lens ? reading(lens->request) : std::nullopt;
     std::vector<trace::Question> questions;
     if (measured_ && !isStopped_)
-        questions.push_back(ofImportance(*measured_));
+        questions.push_back(trace::Question{*measured_, trace::ImportanceWhat()});
     if (read_)
-        questions.push_back(ofLens(*read_));
+        questions.push_back(trace::Question{*read_, trace::LensWhat()});
     answers_->want(this, std::move(questions));
     tell();
 }
 
 bool TwinAnalyses::isMeasuring() const {
-    return measured_ && answers_->isAwaited(ofImportance(*measured_));
+    return measured_ && answers_->isAwaited(trace::Question{*measured_, trace::ImportanceWhat()});
 }
 
 void TwinAnalyses::stopMeasuring() {

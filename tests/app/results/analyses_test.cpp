@@ -128,7 +128,7 @@ class AnalysesTest : public QObject {
     }
 
     void aContrastThatWasRefusedIsMeasuredAgainOnceItIsPutRight() {
-        const QSignalSpy refused(analyses_.get(), &Analyses::refused);
+        const QSignalSpy refused(analyses_.get(), &Analyses::importanceRefused);
         analyses_->measureImportance();
         QTRY_VERIFY(analyses_->importance() && analyses_->importance()->complete);
         analyses_->setRatherThan("nothing");
