@@ -17,6 +17,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "model/analysis/maps/recomputed_map.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/compared_numbers.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
@@ -383,7 +384,7 @@ class LongWindowTest : public QObject {
         QVERIFY2(wait([&] { return said().contains("This computation was stopped"); }, 3000),
                  qPrintable(said()));
         QVERIFY2(said().contains("select another head"), qPrintable(said()));
-        wait([] { return false; }, 300);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QVERIFY(!masks->hasFigure()); // and nothing comes after it
         QVERIFY(said().contains("This computation was stopped"));
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
