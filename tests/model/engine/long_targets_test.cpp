@@ -149,6 +149,7 @@ class LongTargetsTest : public QObject {
         const auto request = longRequest(24, 20, 0);
         int told = 0;
         engines::with(recordings::folder + "annotated-tiny")->run(request, {{}, [&](double) { ++told; }}, {});
+        QVERIFY(told > 1);
         for (int last = 1; last < told; ++last) {
             const auto engine = engines::with(recordings::folder + "annotated-tiny");
             std::stop_source stop;
