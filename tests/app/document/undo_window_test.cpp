@@ -1,9 +1,7 @@
 #include <QAction>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QSettings>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 

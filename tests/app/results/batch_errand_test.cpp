@@ -9,8 +9,6 @@
 #include "tests/watched_test.h"
 #include "widgets/views/masks/batch_view.h"
 
-#include <cmath>
-
 using namespace headscope;
 using app::DecodeController;
 using app::Errands;

@@ -206,6 +206,7 @@ class LongWindowTest : public QObject {
 
     void everyTabShowsSomethingOrSaysWhy() {
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
+        int drawn = 0;
         for (int i = 0; i < tabs()->count(); ++i) {
             tabs()->setCurrentIndex(i);
             wait([] { return false; }, 300);
@@ -215,9 +216,10 @@ class LongWindowTest : public QObject {
                   !figure               ? "a page of several"
                   : figure->hasFigure() ? "drawn"
                                         : "says why there is nothing");
-            QVERIFY(!tabs()->currentWidget()->grab().toImage().isNull());
             QVERIFY2(longest < tests::longestTurn, qPrintable(tabs()->tabText(i)));
+            drawn += figure && figure->hasFigure();
         }
+        QVERIFY(drawn > 5);
     }
 
     void viewsWithoutNumbersSayWhyInsteadOfSavingThem() {

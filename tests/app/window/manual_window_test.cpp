@@ -7,7 +7,6 @@
 #include <QListWidget>
 #include <QMainWindow>
 #include <QRegularExpression>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>

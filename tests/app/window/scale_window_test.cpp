@@ -37,8 +37,6 @@
 #include <QAction>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <span>
 
 using namespace headscope;

@@ -1,7 +1,6 @@
 #include <QAction>
 #include <QMenu>
 #include <QSettings>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
