@@ -5,7 +5,9 @@
 
 #include <filesystem>
 #include <map>
+#include <ranges>
 #include <string>
+#include <utility>
 
 // Qt looks every 50 ms whether what a test waits for is there, which it mostly is after two.
 #if QT_VERSION < QT_VERSION_CHECK(6, 5, 0)
@@ -49,6 +51,13 @@ int runTestIn(int argc, char** argv) {
         return application.verdict(result);
     else
         return result;
+}
+
+/// What a loop of a test runs over. Nothing would be compared where it is empty, so the test fails there.
+template <class Range>
+Range some(Range&& range, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    QTest::qVerify(!std::ranges::empty(range), "!empty", "nothing is compared here", file, line);
+    return std::forward<Range>(range);
 }
 
 } // namespace headscope::tests

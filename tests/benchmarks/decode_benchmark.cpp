@@ -32,6 +32,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -118,33 +119,38 @@ std::int64_t startOf(const engine::OpenModel& model) {
     return model.summary->special.start.value_or(0);
 }
 
-void decodeWithoutKeeping(const engine::OpenModel& model, const engine::EncodedSource& source,
-                          std::int64_t tokens) {
+using Ids = std::vector<std::int64_t>;
+
+/// Returns what is fed and the last token that is chosen, as decodeKeepingAll() does.
+Ids decodeWithoutKeeping(const engine::OpenModel& model, const engine::EncodedSource& source,
+                         std::int64_t tokens) {
     auto state = model.network->startDecoding(source.output, source.open, tokens);
     engine::StopWatcher watcher({});
-    auto next = startOf(model);
+    Ids fed{startOf(model)};
     for (std::int64_t t = 0; t < tokens; ++t) {
-        const auto id = at::tensor(std::vector<std::int64_t>{next}, at::kLong);
+        const auto id = at::tensor(Ids{fed.back()}, at::kLong);
         const auto open = network::allowedKeys(id, model.maskedInTarget());
         const auto output = model.network->decode(id, open, state, {.observer = &watcher});
-        next = model.network->logProbabilities(output).argmax().item<std::int64_t>();
+        fed.push_back(model.network->logProbabilities(output).argmax().item<std::int64_t>());
     }
+    return fed;
 }
 
-void decodeKeepingAll(const engine::OpenModel& model, const engine::EncodedSource& source,
-                      std::int64_t tokens) {
+Ids decodeKeepingAll(const engine::OpenModel& model, const engine::EncodedSource& source,
+                     std::int64_t tokens) {
     const network::Interventions none;
     engine::DecodingSession session(model, source, none, {}, 10);
-    std::vector<std::int64_t> fed{startOf(model)};
+    Ids fed{startOf(model)};
     for (std::int64_t t = 0; t < tokens; ++t)
         fed.push_back(session.row(fed, {})->candidates.front().token.id);
+    return fed;
 }
 
 /// Returns the seconds until the row of the first token was there.
 double readPrompt(const engine::OpenModel& model, const engine::EncodedSource& source, std::int64_t tokens) {
     const network::Interventions none;
     engine::DecodingSession session(model, source, none, {}, 10);
-    std::vector<std::int64_t> fed{startOf(model)};
+    Ids fed{startOf(model)};
     while (static_cast<std::int64_t>(fed.size()) < tokens)
         fed.push_back(5 + static_cast<std::int64_t>(fed.size()) % 1000);
     session.expect(fed);
@@ -185,10 +191,13 @@ void measure(const engine::ModelSource& modelSource, const Options& options) {
                 work();
         };
     };
+    Ids withoutMaps, withMaps;
     auto [reading, products, without, keeping] =
         shortest<4>({many([&] { read(matrices); }), many([&] { multiply(matrices, 1); }),
-                     [&] { decodeWithoutKeeping(*model, source, tokens); },
-                     [&] { decodeKeepingAll(*model, source, tokens); }});
+                     [&] { withoutMaps = decodeWithoutKeeping(*model, source, tokens); },
+                     [&] { withMaps = decodeKeepingAll(*model, source, tokens); }});
+    if (withMaps != withoutMaps)
+        throw std::logic_error("with its maps kept the model decodes something else");
     for (auto* seconds : {&reading, &products, &without, &keeping})
         *seconds /= static_cast<double>(tokens);
     const auto line = [&](const char* what, double seconds) {

@@ -18,9 +18,10 @@ class LinesBenchmark : public QObject {
     std::shared_ptr<trace::Run> run_;
     std::unique_ptr<LinesView> view_;
 
-    void drawAgain() {
+    QImage drawnAgain() {
         QImage page(view_->size(), QImage::Format_RGB32);
         view_->render(&page);
+        return page;
     }
 
   private Q_SLOTS:
@@ -38,25 +39,31 @@ class LinesBenchmark : public QObject {
 
     /// All that is kept is drawn anew.
     void allHeads() {
+        selection_.setHead({{trace::AttentionKind::Cross, 2}, 0});
+        QImage before, last = drawnAgain();
         int step = 0;
         QBENCHMARK {
             selection_.setHead({{trace::AttentionKind::Cross, step++ % 3}, 0});
-            drawAgain();
+            before = std::exchange(last, drawnAgain());
         }
+        QVERIFY(last != before);
     }
 
     void thePointerMoves() {
+        QImage before, last = drawnAgain();
         int row = 0;
         QBENCHMARK {
             selection_.setHover(TokenFocus::cell(trace::AttentionKind::Cross, row++ % 60, 30));
-            drawAgain();
+            before = std::exchange(last, drawnAgain());
         }
+        QVERIFY(last != before);
         selection_.setHover({});
     }
 
     /// As many lines as a frame has, and nothing else.
     void theLinesAloneByQPainter() {
         QImage page(900, 900, QImage::Format_ARGB32_Premultiplied);
+        page.fill(Qt::transparent);
         QBENCHMARK {
             QPainter painter(&page);
             painter.setRenderHint(QPainter::Antialiasing);
@@ -65,6 +72,7 @@ class LinesBenchmark : public QObject {
                 painter.drawLine(QPointF(200, 15.0 * (i % 60)), QPointF(700, 15.0 * (i * 7 / 60 % 60)));
             }
         }
+        QVERIFY(page.pixelColor(450, 450).alpha() > 0);
     }
 };
 

@@ -68,6 +68,8 @@ std::shared_ptr<const trace::Run> runOf(engine::Engine& engine, std::int64_t tok
     std::shared_ptr<const trace::Run> run;
     const double before = residentMegabytes();
     const double time = milliseconds([&] { run = engine.of(request, trace::RunWhat()); });
+    if (!run->complete || static_cast<std::int64_t>(run->source.size()) != tokens)
+        qFatal("a run is not that of all tokens");
     std::printf("%lld source and %zu target tokens: %.0f MB of attention, computed in %.1f s; the process "
                 "has %.0f MB more, %.0f MB together\n",
                 static_cast<long long>(tokens), run->target.size(),
@@ -86,6 +88,10 @@ void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets:
     QImage page(view.size(), QImage::Format_RGB32);
     const auto draw = [&] { view.render(&page); };
     draw();
+    auto seeNewFrame = [&page, before = page.copy()]() mutable {
+        if (page == std::exchange(before, page.copy()))
+            qFatal("the last frame shows what the first one showed");
+    };
     const auto centre = view.mapLayout().plot().center();
     const auto wheel = [&](int delta) {
         QWheelEvent event(centre, view.mapToGlobal(centre), {}, {0, delta}, Qt::NoButton, Qt::ControlModifier,
@@ -94,6 +100,7 @@ void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets:
         draw();
     };
     const double zoom = usualTime([&](int i) { wheel(i < 11 ? 120 : -120); });
+    seeNewFrame();
     const double far = 4.0 * QApplication::startDragDistance(); // a shorter drag is a click
     const double pan = usualTime([&](int i) {
         for (const auto& [type, x] : {std::pair(QEvent::MouseButtonPress, 0.0),
@@ -105,10 +112,12 @@ void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets:
         }
         draw();
     });
+    seeNewFrame();
     const double hover = usualTime([&](int i) {
         selection.setHover(widgets::TokenFocus::cell(head.site.kind, 97 * i, 131 * i));
         draw();
     });
+    seeNewFrame();
     std::printf("a frame: zoom %.1f ms, pan %.1f ms, hover %.1f ms\n", zoom, pan, hover);
 
     const auto side = static_cast<int>(whole.shown.values.rows());

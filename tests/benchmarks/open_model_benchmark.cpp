@@ -42,7 +42,7 @@ void inOwnProcess(const std::function<void()>& work) {
     int status = 0;
     waitpid(child, &status, 0);
     if (status != 0)
-        std::printf("a measurement ended with %d\n", status);
+        qFatal("a measurement ended with %d", status);
 }
 
 std::unique_ptr<engine::Engine> start() {
@@ -74,7 +74,9 @@ double resident(const std::string& key) {
 void readBytes(const fs::path& path) {
     const auto size = fs::file_size(path);
     const auto bytes = std::make_unique_for_overwrite<char[]>(size);
-    std::ifstream(path, std::ios::binary).rdbuf()->sgetn(bytes.get(), static_cast<std::streamsize>(size));
+    const auto wanted = static_cast<std::streamsize>(size);
+    if (std::ifstream(path, std::ios::binary).rdbuf()->sgetn(bytes.get(), wanted) != wanted)
+        qFatal("%s was not read to its end", path.c_str());
 }
 
 void measure(const char* name, const fs::path& model, const fs::path& file) {
@@ -90,6 +92,8 @@ void measure(const char* name, const fs::path& model, const fs::path& file) {
         std::ofstream("/proc/self/clear_refs") << 5; // the peak starts anew
         const double before = resident("VmRSS");
         const auto summary = engine->open({.path = model}, {});
+        if (summary->parameters < 70'000'000)
+            qFatal("the opened model has fewer parameters than were saved");
         const double beyond = resident("VmHWM") - before - static_cast<double>(fs::file_size(file)) -
                               static_cast<double>(summary->bytes);
         std::printf(" %14.0f MB\n", beyond / mega);

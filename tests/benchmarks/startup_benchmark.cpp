@@ -1,4 +1,5 @@
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
 
@@ -82,21 +83,23 @@ double timeOfPicture() {
         QProcess::execute(HEADSCOPE_BUILD "/bin/headscope-cli",
                           {"render", "tatoeba-en-de", "--source", "The old man gave his daughter a red book.",
                            "--view", "heatmap", "--out", folder.filePath("heatmap.png"), "--quiet"});
-    if (status != 0)
-        std::fprintf(stderr, "headscope-cli render ended with %d\n", status);
+    if (status != 0 || !QFileInfo::exists(folder.filePath("heatmap.png")))
+        qFatal("headscope-cli render ended with %d", status);
     return static_cast<double>(timer.nsecsElapsed()) * 1e-6;
 }
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 2];
+    return values[values.size() / 2];
 }
 
 double medianOf(const std::vector<std::map<QByteArray, double>>& runs, const QByteArray& mark) {
     std::vector<double> values;
-    for (const auto& run : runs)
-        if (const auto found = run.find(mark); found != run.end())
-            values.push_back(found->second);
+    for (const auto& run : runs) {
+        if (!run.contains(mark))
+            qFatal("a program never said \"%s\"", mark.constData());
+        values.push_back(run.at(mark));
+    }
     return median(values);
 }
 

@@ -114,7 +114,7 @@ class GalleryTest : public QObject {
         QFETCH(QString, content);
         const gallery::Hanging hanging{exhibit, dark, content};
         gallery::Hung hung(gallery::all()[exhibit], content, dark);
-        for (const QSize& size : hanging.sizes()) {
+        for (const QSize& size : headscope::tests::some(hanging.sizes())) {
             QVERIFY2(isDrawn(hung.at(size)), qPrintable(gallery::nameOf(hanging, size)));
             if (content == "sentence")
                 QCOMPARE(unreadable(hung.view()), QString());

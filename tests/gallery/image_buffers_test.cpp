@@ -1,5 +1,4 @@
 #include <QApplication>
-#include <QDir>
 #include <QTest>
 
 #include "tests/watched_test.h"

@@ -17,8 +17,8 @@ class ViewOptionsTest : public QObject {
 
   private Q_SLOTS:
     void everyViewThatIsNamedIsThere() {
-        for (const auto& [option, views] : app::viewOptions())
-            for (const std::string view : views)
+        for (const auto& [option, views] : tests::some(app::viewOptions()))
+            for (const std::string view : tests::some(views))
                 QVERIFY2(std::ranges::any_of(widgets::viewSpecs(),
                                              [&](const auto& known) { return known.key == view; }),
                          option);

@@ -3,7 +3,6 @@
 
 #include <QCryptographicHash>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -11,7 +10,6 @@
 #include <QTemporaryDir>
 
 #include <csignal>
-#include <cstdlib>
 
 #include <fcntl.h>
 #include <sys/stat.h>

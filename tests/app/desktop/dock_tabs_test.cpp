@@ -83,7 +83,7 @@ class DockTabsTest : public QObject {
     }
 
     void aPanelThatTheMenuOpensHasTheKeys() {
-        for (auto* each : window_->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+        for (auto* each : tests::some(window_->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))) {
             each->close();
             window_->setFocus();
             each->toggleViewAction()->trigger();
@@ -145,7 +145,7 @@ class DockTabsTest : public QObject {
                     continue;
                 window_->setFocus();
                 QTest::mouseClick(inside, Qt::LeftButton);
-                QTest::qWait(10);
+                QCoreApplication::processEvents();
                 QVERIFY2(panelWithKeys().isEmpty(), qPrintable(panelWithKeys()));
                 ++clicked;
             }

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/document/decode_controller.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -304,7 +305,7 @@ class DecodeControllerTest : public QObject {
         controller_->stop();
         script_.holdRuns = false;
         QVERIFY(!controller_->isDecoding());
-        QTest::qWait(20);
+        QVERIFY(headscope::tests::becomesIdle(*queue_));
         QCOMPARE(changes.size(), 0);
         QCOMPARE(controller_->run(), shown);
     }

@@ -69,10 +69,14 @@ class KeptLayoutTest : public QObject {
         dock_->installEventFilter(&rule);
         layout.keep(layout.look());
         resizePanel(130);
-        QTest::qWait(250);
+        const auto settle = [] {
+            for (int turn = 0; turn < 50; ++turn)
+                QCoreApplication::processEvents();
+        };
+        settle();
         const int times = rule.times;
         QVERIFY(times > 0);
-        QTest::qWait(250);
+        settle();
         QCOMPARE(rule.times, times);
         QCOMPARE(dock_->width(), 130);
     }

@@ -1,8 +1,6 @@
 #include <QAction>
 #include <QApplication>
-#include <QComboBox>
 #include <QDockWidget>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>

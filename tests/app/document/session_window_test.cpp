@@ -268,7 +268,7 @@ class SessionWindowTest : public QObject {
         QTRY_VERIFY(isReady(*window));
         QCOMPARE(sourceOf(*window), std::string("of the session"));
         QVERIFY(window->windowTitle().contains("moved-model"));
-        QTest::qWait(50);
+        QVERIFY(tests::becomesIdle(*window->findChild<app::WorkQueue*>()));
         QVERIFY(!question(*window, "other-weights"));
     }
 
@@ -301,7 +301,7 @@ class SessionWindowTest : public QObject {
         const auto scores = view->scores();
         save(*window, file("a.headscope"));
         window = openReady(file("none.headscope"));
-        QTest::qWait(50);
+        QVERIFY(tests::becomesIdle(*window->findChild<app::WorkQueue*>()));
         QVERIFY(window->findChild<widgets::ImportanceView*>()->scores().empty());
         window = openReady(file("a.headscope"));
         view = window->findChild<widgets::ImportanceView*>();
@@ -489,7 +489,7 @@ class SessionWindowTest : public QObject {
         one->autosave()->save();
         QTRY_VERIFY(QFile::exists(one->autosave()->path()));
         auto other = openReady(model(), folder);
-        QTest::qWait(50);
+        QVERIFY(tests::becomesIdle(*other->findChild<app::WorkQueue*>()));
         QVERIFY(!other->findChild<app::RestoreOffer*>()->isVisible());
         other.reset();
         QVERIFY(QFile::exists(one->autosave()->path()));
@@ -507,7 +507,7 @@ class SessionWindowTest : public QObject {
         window->statusBar()->clearMessage();
         QSignalSpy failed(window->autosave(), &app::AutosaveController::failed);
         window->autosave()->save();
-        QTest::qWait(100);
+        QVERIFY(tests::becomesIdle(*window->findChild<app::WorkQueue*>()));
         QCOMPARE(failed.size(), 0);
         QVERIFY(QDir().rmdir(window->autosave()->path()));
     }
@@ -537,9 +537,9 @@ class SessionWindowTest : public QObject {
 
     void nothingIsSavedBeforeSomethingIsDone() {
         const QString folder = file("autosave");
-        auto window = open({.model = model(), .autosaveFolder = folder, .autosaveDelay = 100ms});
+        auto window = open({.model = model(), .autosaveFolder = folder, .autosaveDelay = 0ms});
         QTRY_VERIFY(isReady(*window));
-        QTest::qWait(400);
+        QVERIFY(tests::becomesIdle(*window->findChild<app::WorkQueue*>()));
         QVERIFY(!QFile::exists(window->autosave()->path()));
         decode(*window, "another one");
         QTRY_VERIFY(QFile::exists(window->autosave()->path()));

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/document/what_if.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -66,7 +67,7 @@ class WhatIfTest : public QObject {
         QVERIFY(!whatIf_->original());
         whatIf_->add(trace::ScaleHead{.head = head, .factor = 1});
         QTRY_VERIFY(!controller_->isDecoding());
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), 2u);
         QVERIFY(!whatIf_->original());
     }
@@ -130,7 +131,7 @@ class WhatIfTest : public QObject {
         QCOMPARE(controller_->run(), after);
         QVERIFY(whatIf_->forced());
         QCOMPARE(whatIf_->interventions().size(), 1u);
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), computed);
     }
 

@@ -15,6 +15,7 @@
 #include "app/desktop/message_panel.h"
 #include "app/export/figure_exporter.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/figure_source.h"
@@ -158,7 +159,7 @@ class FigureExporterTest : public QObject {
         QVERIFY2(asked.words.contains("map-weights.csv") && !asked.words.contains("received"),
                  qPrintable(asked.words));
         QVERIFY2(QString(asked.usual).remove('&') == "Cancel", qPrintable(asked.usual));
-        QTest::qWait(50);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(contentOf(weights), QByteArray("kept"));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
         QVERIFY(done.isEmpty());
@@ -179,7 +180,7 @@ class FigureExporterTest : public QObject {
         view.single = true;
         write(folder.filePath("map.csv"));
         QVERIFY(savedData(view, folder.filePath("map"), false).words.contains("map.csv"));
-        QTest::qWait(50);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(contentOf(folder.filePath("map.csv")), QByteArray("kept"));
     }
 

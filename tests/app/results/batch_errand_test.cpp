@@ -3,12 +3,11 @@
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/results/errands.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/model/engine/recordings.h"
 #include "tests/watched_test.h"
 #include "widgets/views/masks/batch_view.h"
-
-#include <cmath>
 
 using namespace headscope;
 using app::DecodeController;
@@ -88,14 +87,14 @@ class BatchErrandTest : public QObject {
     void theBatchIsRunOnlyOnceItIsInSight() {
         open("a-model");
         view_->setSentences({{"one", ""}, {"two", ""}});
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests().size(), std::size_t(0));
         view_->show();
         QTRY_VERIFY(view_->hasFigure());
         QCOMPARE(requests().size(), std::size_t(4)); // each alone, and each beside the other
         view_->hide();
         view_->show();
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests().size(), std::size_t(4)); // it is known
     }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/results/errands.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/views/architecture/architecture_view.h"
@@ -68,14 +69,14 @@ class ErrandsTest : public QObject {
     }
 
     void whatFlowsIsMeasuredOnceTheViewIsInSight() {
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), std::size_t(1));
         view_->show();
         QTRY_VERIFY(view_->facts().flow);
         QCOMPARE(requests(), std::size_t(2));
         view_->hide();
         view_->show();
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), std::size_t(2)); // it is known
     }
 
@@ -124,7 +125,7 @@ class ErrandsTest : public QObject {
         Insistent view;
         errands_->serve(&view);
         QTRY_COMPARE(view.refusals, 1);
-        QTest::qWait(50);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(view.refusals, 1);
     }
 

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/results/errands.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
@@ -83,7 +84,7 @@ class PositionsErrandTest : public QObject {
     void theStreamIsReadOnlyOnceThePageIsInSight() {
         view_->hide();
         view_->setPage(Page::Words);
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), std::size_t(1));
         view_->show();
         QTRY_VERIFY(view_->hasFigure());

@@ -8,6 +8,7 @@
 #include "app/export/figure_exporter.h"
 #include "app/results/random_twin_dock.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
@@ -68,7 +69,7 @@ class RandomTwinDockTest : public QObject {
     void itIsClosedAtFirst() {
         QVERIFY(dock()->isHidden());
         QVERIFY(!action()->isChecked());
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(twins(), 0u);
     }
 
@@ -113,7 +114,7 @@ class RandomTwinDockTest : public QObject {
         const auto before = twins();
         window_->controller()->decode(std::string("two"));
         QTRY_VERIFY(!window_->controller()->isDecoding());
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(twins(), before);
         dock()->toggleViewAction()->trigger();
         QVERIFY(action()->isChecked());
@@ -124,7 +125,7 @@ class RandomTwinDockTest : public QObject {
         action()->trigger();
         QTRY_VERIFY(isShown());
         window_->actions()[ActionId::ShowBeamTree]->trigger();
-        QTest::qWait(20);
+        QTRY_VERIFY(!app::isInSight(*dock()));
         QVERIFY(!dock()->isHidden());
         QVERIFY(action()->isChecked());
         window_->hide();

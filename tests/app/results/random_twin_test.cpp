@@ -4,6 +4,7 @@
 
 #include "app/results/random_twin.h"
 #include "model/analysis/runs_beside.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -69,11 +70,11 @@ class RandomTwinTest : public QObject {
     }
 
     void offNothingIsComputed() {
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), 1u);
         QVERIFY(!twin_->run());
         twin_->setSeed(2);
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), 1u);
     }
 
@@ -167,7 +168,7 @@ class RandomTwinTest : public QObject {
         QVERIFY(!twin_->run() && !twin_->shown());
         const auto before = requests();
         decode("two");
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), before + 1);
     }
 

@@ -1,7 +1,7 @@
-#include <QSignalSpy>
 #include <QTest>
 
 #include "app/results/twin_analyses.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -69,7 +69,7 @@ class TwinAnalysesTest : public QObject {
 
     void withoutATwinTheModelAloneIsMeasured() {
         measure();
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QCOMPARE(requests(), 2u);
         QVERIFY(!both_->importance() && !both_->seed());
     }
@@ -78,7 +78,7 @@ class TwinAnalysesTest : public QObject {
         twin_->setOn(true);
         analyses_->readLens(true);
         QTRY_VERIFY(analyses_->lens());
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QVERIFY(!both_->lens()); // nobody asked
         both_->readLens(true);
         QTRY_VERIFY(both_->lens());
@@ -94,7 +94,7 @@ class TwinAnalysesTest : public QObject {
 
     void theTwinIsMeasuredReadingTheShownOutput() {
         twin_->setOn(true);
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QVERIFY(!both_->isMeasuring()); // nobody asked for the model's
         measure();
         QTRY_VERIFY(both_->importance());
@@ -151,7 +151,7 @@ class TwinAnalysesTest : public QObject {
         QTRY_VERIFY(both_->importance());
         decode("two");
         QVERIFY(!both_->importance());
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*queue_));
         QVERIFY(!both_->isMeasuring());
     }
 

@@ -17,7 +17,6 @@
 #include "tests/watched_test.h"
 #include "widgets/views/training/training_curves.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace headscope;

@@ -12,6 +12,7 @@
 #include "app/document/window_state.h"
 #include "app/window/main_window.h"
 #include "model/trace/run_path.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/linked_maps.h"
@@ -114,7 +115,7 @@ class CompareWindowTest : public QObject {
     void nothingIsComputedUntilSomebodyLooks() {
         bar()->setSentence("another one");
         Q_EMIT bar()->chosen();
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(requestsOf("another one"), 0u);
         open(CompareBar::With::Sentence);
         QTRY_VERIFY(isCompared());
@@ -156,7 +157,7 @@ class CompareWindowTest : public QObject {
         trigger(ActionId::ViewHeatmap);
         trigger(ActionId::ViewCompare);
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
-        QTest::qWait(30);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(requestsOf("another one"), 1u);
         QTRY_VERIFY(isCompared());
     }

@@ -69,12 +69,15 @@ class EncoderWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !window_->controller()->isDecoding(), 30000);
     }
 
+    const widgets::TokenStrip* strip(const char* name) const {
+        const auto all = window_->findChildren<widgets::TokenStrip*>();
+        return *std::ranges::find(all, QString(name), &QWidget::accessibleName);
+    }
+
     /// Nothing of a target, and no control that decodes.
     void seeNoDecoder() {
         QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
-        for (const auto* strip : window_->findChildren<widgets::TokenStrip*>())
-            if (strip->accessibleName() == "Target tokens")
-                QVERIFY(!strip->isVisible());
+        QVERIFY(!strip("Target tokens")->isVisible());
         for (const auto id :
              {ActionId::ForceTarget, ActionId::StepByStep, ActionId::KindDecoder, ActionId::KindCross})
             QVERIFY(!window_->actions()[id]->isEnabled());
@@ -212,9 +215,7 @@ class EncoderWindowTest : public QObject {
         QCOMPARE(table->model()->rowCount(), static_cast<int>(run()->source.size()));
         for (int row = 0; row < table->model()->rowCount(); ++row)
             seeProbability(row, run()->replacedProbabilities[static_cast<std::size_t>(row)]);
-        for (const auto* strip : window_->findChildren<widgets::TokenStrip*>())
-            if (strip->accessibleName() == "Source tokens")
-                QCOMPARE(strip->choices().size(), run()->source.size());
+        QCOMPARE(strip("Source tokens")->choices().size(), run()->source.size());
     }
 
     void anEncoderWithoutAHeadPredictsNothing() {

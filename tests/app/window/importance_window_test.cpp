@@ -1,5 +1,4 @@
 #include <QAction>
-#include <QComboBox>
 #include <QCompleter>
 #include <QDockWidget>
 #include <QLabel>
@@ -7,8 +6,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
-#include <QStatusBar>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 

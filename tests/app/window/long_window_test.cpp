@@ -17,6 +17,7 @@
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
 #include "model/analysis/maps/recomputed_map.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/compared_numbers.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
@@ -205,6 +206,7 @@ class LongWindowTest : public QObject {
 
     void everyTabShowsSomethingOrSaysWhy() {
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
+        int drawn = 0;
         for (int i = 0; i < tabs()->count(); ++i) {
             tabs()->setCurrentIndex(i);
             wait([] { return false; }, 300);
@@ -214,9 +216,10 @@ class LongWindowTest : public QObject {
                   !figure               ? "a page of several"
                   : figure->hasFigure() ? "drawn"
                                         : "says why there is nothing");
-            QVERIFY(!tabs()->currentWidget()->grab().toImage().isNull());
             QVERIFY2(longest < tests::longestTurn, qPrintable(tabs()->tabText(i)));
+            drawn += figure && figure->hasFigure();
         }
+        QVERIFY(drawn > 5);
     }
 
     void viewsWithoutNumbersSayWhyInsteadOfSavingThem() {
@@ -383,7 +386,7 @@ class LongWindowTest : public QObject {
         QVERIFY2(wait([&] { return said().contains("This computation was stopped"); }, 3000),
                  qPrintable(said()));
         QVERIFY2(said().contains("select another head"), qPrintable(said()));
-        wait([] { return false; }, 300);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QVERIFY(!masks->hasFigure()); // and nothing comes after it
         QVERIFY(said().contains("This computation was stopped"));
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});

@@ -37,8 +37,6 @@
 #include <QAction>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <span>
 
 using namespace headscope;
@@ -271,7 +269,7 @@ class ScaleWindowTest : public QObject {
     void aLetterIsOneEntryOfTheMenuThatClassifies() {
         open({}, "The old man reads a book.");
         QSet<QString> letters;
-        for (const auto* entry : window_->actions().menu("&Decode")->actions()) {
+        for (const auto* entry : tests::some(window_->actions().menu("&Decode")->actions())) {
             const QString letter = QKeySequence::mnemonic(entry->text()).toString();
             QVERIFY2(letter.isEmpty() || !letters.contains(letter), qPrintable(entry->text()));
             letters.insert(letter);

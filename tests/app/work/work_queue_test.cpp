@@ -3,6 +3,7 @@
 #include <QThread>
 
 #include "app/work/work_queue.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -84,7 +85,7 @@ class WorkQueueTest : public QObject {
         QTRY_VERIFY(script_.cancelled > 0);
         script_.holdRuns = false;
         QTRY_COMPARE(delivered.size(), 1u);
-        QTest::qWait(20);
+        QVERIFY(headscope::tests::becomesIdle(queue));
         QCOMPARE(delivered, std::vector<std::string>{"newest"});
     }
 
@@ -136,7 +137,7 @@ class WorkQueueTest : public QObject {
         QSignalSpy runs(&queue, &WorkQueue::runDelivered);
         QVERIFY(!queue.isBusy(JobKind::Main));
         QTRY_COMPARE(script_.cancelled.load(), 1);
-        QTest::qWait(20);
+        QVERIFY(headscope::tests::becomesIdle(queue));
         QCOMPARE(runs.size(), 0);
     }
 
@@ -224,7 +225,7 @@ class WorkQueueTest : public QObject {
         script_.holdRuns = false;
         QTRY_VERIFY(!queue.isBusy(JobKind::Model) && !queue.isBusy(JobKind::Main) &&
                     !queue.isBusy(JobKind::Forced) && !queue.isBusy(JobKind::Statistics));
-        QTest::qWait(20);
+        QVERIFY(headscope::tests::becomesIdle(queue));
         QCOMPARE(delivered,
                  goesOn ? (std::vector<JobKind>{JobKind::Main, JobKind::Forced}) : std::vector<JobKind>());
         QCOMPARE(computed, goesOn);
@@ -238,18 +239,22 @@ class WorkQueueTest : public QObject {
             QCOMPARE(kind, JobKind::Statistics);
             shares.push_back(share);
         });
-        queue.compute(JobKind::Statistics, this, [](const headscope::trace::Task& work) {
-            for (std::size_t i = 0;; ++i) {
-                work.report(i, 1'000'000);
-                std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            }
-            return [] {};
-        });
+        auto kept = std::make_shared<int>();
+        const std::weak_ptr job = kept;
+        queue.compute(JobKind::Statistics, this,
+                      [kept = std::move(kept)](const headscope::trace::Task& work) {
+                          for (std::size_t i = 0;; ++i) {
+                              work.report(i, 1'000'000);
+                              std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                          }
+                          return [] {};
+                      });
         QTRY_VERIFY(shares.size() >= 3);
         QVERIFY(std::ranges::is_sorted(shares));
         queue.stop(JobKind::Statistics);
         const auto told = shares.size();
-        QTest::qWait(250);
+        QTRY_VERIFY(job.expired());
+        QCoreApplication::processEvents();
         QCOMPARE(shares.size(), told);
     }
 
@@ -342,7 +347,10 @@ class WorkQueueTest : public QObject {
         QVERIFY(isWritten);
     }
 
-    void aQueueThatWasNeverStartedIsDestroyedQuietly() { WorkQueue queue(fake()); }
+    void aQueueThatWasNeverStartedIsDestroyedQuietly() {
+        std::make_unique<WorkQueue>(fake())->open({.path = "a-model"});
+        QVERIFY(script_.opened.empty());
+    }
 };
 
 HEADSCOPE_TEST_IN(QCoreApplication, WorkQueueTest)

@@ -7,10 +7,6 @@
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
 
-#include <nlohmann/json.hpp>
-
-#include <fstream>
-
 using namespace headscope;
 using recordings::readJson;
 using trace::AttentionKind;
@@ -33,28 +29,24 @@ class AttentionPositionsTest : public QObject {
     }
 
   private Q_SLOTS:
-    void everyRecordingAgrees_data() {
+    void everyRecordingOfAChangeAgrees_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("change");
         for (const auto& model : positionedModels) {
-            for (const char* plain : {"", "padded"})
-                QTest::addRow("%s %s", model.c_str(), plain) << QString::fromStdString(model) << plain;
             const auto changes = readJson(model + "/changes.json");
             for (const auto& [change, words] : changes.items())
                 QTest::addRow("%s %s", model.c_str(), change.c_str())
                     << QString::fromStdString(model) << QString::fromStdString(change);
         }
     }
-    void everyRecordingAgrees() {
+    void everyRecordingOfAChangeAgrees() {
         QFETCH(const QString, model);
         QFETCH(const QString, change);
         const auto name = model.toStdString();
-        const auto reference =
-            recordings::read(name + "/trace" + (change.isEmpty() ? "" : "-" + change.toStdString()) + ".npz");
-        auto request = recordings::requestOf(name, reference);
+        const auto reference = recordings::read(name + "/trace-" + change.toStdString() + ".npz");
         const auto changes = readJson(name + "/changes.json");
-        if (changes.contains(change.toStdString()))
-            request = engines::changed(request, changes.at(change.toStdString()));
+        const auto request =
+            engines::changed(recordings::requestOf(name, reference), changes.at(change.toStdString()));
         const auto run = engines::with(recordings::folder + name)->of(request, trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(reference, *run));
         for (const char* mask : {"encoder_self/mask", "decoder_self/mask", "cross/mask"})
@@ -63,20 +55,6 @@ class AttentionPositionsTest : public QObject {
                                    [](std::byte a, std::uint8_t b) { return std::to_integer<int>(a) == b; }),
                 mask);
         QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
-    }
-
-    void theSameIsDecoded_data() { eachModel(); }
-    void theSameIsDecoded() {
-        QFETCH(const QString, model);
-        const auto recorded = readJson(model.toStdString() + "/greedy.json");
-        const auto engine = engines::with(recordings::folder + model.toStdString());
-        for (const auto& output : recorded.at("outputs")) {
-            const auto run =
-                engine->of(engines::greedy(output.at("source_ids"), recorded.at("longest").get<int>()),
-                           trace::RunWhat());
-            QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
-            QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
-        }
     }
 
     void aBranchReusesTheKeysWhereTheyStand_data() { eachModel(); }
@@ -89,25 +67,19 @@ class AttentionPositionsTest : public QObject {
         const auto after = engine->of(request, trace::RunWhat());
         const auto fresh =
             engines::with(recordings::folder + model.toStdString())->of(request, trace::RunWhat());
-        for (std::size_t layer = 0; layer < fresh->decoder.size(); ++layer) {
+        for (std::size_t layer = 0; layer < tests::some(fresh->decoder).size(); ++layer)
             VERIFY_AGREES(recordings::compareOurs(model.toStdString(), "scores", "scores of the decoder",
                                                   after->decoder[layer].scores.values(),
-                                                  fresh->decoder[layer].scores.values()));
-        }
+                                                  tests::some(fresh->decoder[layer].scores.values())));
     }
 
-    void convertedModelsStayTheSame_data() { eachModel(); }
-    void convertedModelsStayTheSame() {
+    void convertedModelsHaveNoLimitOfPositions_data() { eachModel(); }
+    void convertedModelsHaveNoLimitOfPositions() {
         QFETCH(const QString, model);
-        const auto name = model.toStdString();
         const QTemporaryDir folder;
-        const std::string out = folder.filePath("model").toStdString();
-        engines::with(recordings::folder + name)->convert(out, files::ElementType::Float32, {});
-        const auto reference = recordings::read(name + "/trace.npz");
-        const auto again = engines::start();
-        const auto summary = again->open({.path = out}, {});
-        const auto run = again->of(recordings::requestOf(name, reference), trace::RunWhat());
-        VERIFY_AGREES(recordings::compareWith(reference, *run));
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});
+        const auto summary = engine->open({.path = folder.path().toStdString()}, {});
         QCOMPARE(summary->maximumPositions, std::int64_t{0});
         QVERIFY(!summary->sourcePositions && !summary->targetPositions);
     }
@@ -131,10 +103,11 @@ class AttentionPositionsTest : public QObject {
         const auto request = recordings::requestOf("relative-tiny", reference);
         const auto run = engine->of(request, trace::RunWhat());
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
-            for (int layer = 0; layer < run->model->layers(kind); ++layer) {
+            for (int layer = 0; layer < 2; ++layer) {
                 const auto terms = engine->of(request, trace::ScoreTermsWhat{.site = {kind, layer}});
                 QCOMPARE(terms->terms.size(), std::size_t{2});
                 const auto& record = *run->record({kind, layer});
+                QVERIFY(record.scores.rows() > 1 && record.mask(1, 0));
                 const auto& bias =
                     kind == AttentionKind::EncoderSelf ? *run->model->encoderBias : *run->model->decoderBias;
                 for (std::size_t h = 0; h < record.scores.heads(); ++h)

@@ -52,12 +52,14 @@ class ChangedWeightTest : public QObject {
         const auto recorded = recordings::read(name + "/trace.npz");
         const auto engine = engines::withChangedWeight(recordings::folder + name, tensor.toStdString());
         const auto run = engine->of(recordings::requestOf(name, recorded), trace::RunWhat());
-        for (const auto& [array, values] : recorded)
-            if (recorded.contains("float32/" + array) && !array.starts_with("positions/")) {
-                const auto comparison =
-                    recordings::compareWith(recorded, array, recordings::floatsOf(*run, array));
-                QVERIFY2(!comparison, comparison.message.c_str());
-            }
+        const auto isCompared = [&](const auto& named) {
+            return recorded.contains("float32/" + named.first) && !named.first.starts_with("positions/");
+        };
+        for (const auto& [array, values] : tests::some(recorded | std::views::filter(isCompared))) {
+            const auto comparison =
+                recordings::compareWith(recorded, array, recordings::floatsOf(*run, array));
+            QVERIFY2(!comparison, comparison.message.c_str());
+        }
     }
 };
 

@@ -4,6 +4,7 @@
 #include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/maps/why_masked.h"
+#include "tests/model/engine/compared_cells.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
@@ -11,8 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <numeric>
 
 using namespace headscope;
 using trace::AttentionKind;
@@ -78,7 +77,7 @@ class DecodersTest : public QObject {
         const auto engine = opened(model);
         const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
         const auto recorded = recordings::readJson(model.toStdString() + "/generate.json");
-        for (const auto& search : recorded.at("searches")) {
+        for (const auto& search : tests::some(recorded.at("searches"))) {
             auto asked = engines::greedy(recorded.at("prompt").get<Ids>(), 9);
             asked.decoding = summary->decoding;
             const auto& options = search.at("options");
@@ -90,6 +89,7 @@ class DecodersTest : public QObject {
             auto ids = engines::outputOf(*run);
             ids.insert(ids.begin(), run->target.front().id);
             QCOMPARE(ids, search.at("ids").get<Ids>());
+            QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
         }
     }
 
@@ -100,8 +100,8 @@ class DecodersTest : public QObject {
         QFETCH(QString, model);
         const auto engine = opened(model);
         const auto run = engine->of(recordedRequest(model), trace::RunWhat());
-        for (std::size_t layer = 0; layer < run->decoder.size(); ++layer)
-            for (std::size_t query = 0; query < run->target.size(); ++query) {
+        for (std::size_t layer = 0; layer < tests::some(run->decoder).size(); ++layer)
+            for (std::size_t query = 0; query < tests::some(run->target).size(); ++query) {
                 const trace::HeadAddress head{{AttentionKind::DecoderSelf, static_cast<int>(layer)}, 1};
                 const auto cell = analysis::cellArithmetic(*run, *run, head, query, query / 2);
                 QVERIFY(cell);
@@ -130,7 +130,7 @@ class DecodersTest : public QObject {
         const auto stored = engine->of(asked, trace::RunWhat());
         asked.recording.longestMap = 1;
         const auto other = engine->of(asked, trace::RunWhat());
-        for (std::size_t layer = 0; layer < stored->decoder.size(); ++layer) {
+        for (std::size_t layer = 0; layer < tests::some(stored->decoder).size(); ++layer) {
             QVERIFY(other->decoder[layer].isRecomputed());
             const auto again = analysis::withMaps(other->decoder[layer], {});
             QVERIFY(again.mask == stored->decoder[layer].mask);
@@ -180,7 +180,7 @@ class DecodersTest : public QObject {
                         sizes[d] += std::abs(static_cast<double>(last->added(key, d)));
                     }
             }
-            for (std::size_t d = 0; d < sum.size(); ++d) {
+            for (std::size_t d = 0; d < tests::some(sum).size(); ++d) {
                 const double all = sum[d] + (last->bias.empty() ? 0.0 : static_cast<double>(last->bias[d]));
                 VERIFY_AGREES(tests::compare("what the sublayer adds", all, last->sublayer[d],
                                              recordings::Precision::of(model.toStdString())
@@ -199,6 +199,7 @@ class DecodersTest : public QObject {
                                         static_cast<int>(run->decoder.size()) - 1};
         for (const auto quantity : {trace::MapQuantity::Rollout, trace::MapQuantity::Contribution}) {
             const auto maps = engine->of(asked, trace::MapsWhat{.quantity = quantity, .site = site});
+            QCOMPARE(maps->values.rows(), run->target.size());
             for (std::size_t row = 0; row < maps->values.rows(); ++row) {
                 double sum = 0;
                 for (std::size_t key = 0; key < maps->values.columns(); ++key)

@@ -93,6 +93,7 @@ class HeadReplacementsTest : public QObject {
         for (const auto& head : heads) {
             const auto mean = runLike(*plain, {"--mean-head", toString(head)});
             const auto& outputs = mean->record(head.site)->outputs;
+            QVERIFY(!outputs.values().empty());
             std::vector<double> wanted(outputs.columns()), sizes(outputs.columns());
             std::size_t rows = 0;
             for (const auto& sample : samples) {

@@ -39,13 +39,13 @@ class HeadScoresTest : public QObject {
 
     void theirSoftmaxIsTheRunsWeights() {
         const auto plain = engine_->of(request_, trace::RunWhat());
-        for (const auto& head : analysis::headsOf(*plain))
+        for (const auto& head : tests::some(analysis::headsOf(*plain)))
             VERIFY_AGREES(compare(*plain, *plain, head));
         auto changed = request_;
         changed.interventions = {{trace::BlockCell{{{trace::AttentionKind::Cross, 2}, 5}, 1, 1}},
                                  {trace::SoftmaxTemperature{.temperature = 0.5}}};
         const auto run = engine_->of(changed, trace::RunWhat());
-        for (const auto& head : analysis::headsOf(*run))
+        for (const auto& head : tests::some(analysis::headsOf(*run)))
             VERIFY_AGREES(compare(*run, *run, head));
     }
 
@@ -62,7 +62,7 @@ class HeadScoresTest : public QObject {
 
     void theProductsAreThoseOfQueriesAndKeys() {
         const auto run = engine_->of(request_, trace::RunWhat());
-        for (const auto& spread : analysis::spreadOfHeads(*run)) {
+        for (const auto& spread : tests::some(analysis::spreadOfHeads(*run))) {
             const auto* record = run->record(spread.head.site);
             const auto head = static_cast<std::size_t>(spread.head.head);
             const auto q = record->q.head(head);

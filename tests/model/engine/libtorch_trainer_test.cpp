@@ -4,8 +4,6 @@
 #include "tests/model/engine/recordings.h"
 #include "tests/registered_test.h"
 
-#include <cmath>
-
 using namespace headscope;
 
 class LibtorchTrainerTest : public QObject {

@@ -152,6 +152,7 @@ class LongTargetsTest : public QObject {
         engines::with(recordings::folder + "annotated-tiny")->of(request, trace::RunWhat(), {{}, [&](double) {
                                                                                                  ++told;
                                                                                              }});
+        QVERIFY(told > 1);
         for (int last = 1; last < told; ++last) {
             const auto engine = engines::with(recordings::folder + "annotated-tiny");
             std::stop_source stop;

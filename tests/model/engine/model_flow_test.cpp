@@ -5,8 +5,6 @@
 #include "tests/model/engine/recorded_request.h"
 #include "tests/registered_test.h"
 
-#include <numeric>
-
 using namespace headscope;
 
 class ModelFlowTest : public QObject {

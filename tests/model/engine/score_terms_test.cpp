@@ -140,9 +140,8 @@ class ScoreTermsTest : public QObject {
 
     void termsWithTheKeysBiasAreConstantAlongTheRow() {
         const auto found = terms(engines::forced(source, target), encoder);
-        for (const auto& term : found->terms) {
-            if (term.product->key != ScorePart::Bias)
-                continue;
+        const auto ofBias = [](const auto& term) { return term.product->key == ScorePart::Bias; };
+        for (const auto& term : tests::some(found->terms | std::views::filter(ofBias)))
             for (std::size_t head = 0; head < term.values.heads(); ++head)
                 for (std::size_t row = 0; row < term.values.rows(); ++row)
                     for (const float value : term.values.head(head).row(row))
@@ -150,16 +149,17 @@ class ScoreTermsTest : public QObject {
                             "a term", value, term.values(head, row, 0),
                             recordings::Precision::of("annotated-tiny")
                                 .twoOfOurs("scores", tests::largestSize(term.values.values()))));
-        }
     }
 
     void withoutPositionsTheirTermsAreZero() {
         const auto found =
             terms(engines::changed(engines::forced(source, target), {"--positions", "none"}), decoder);
-        for (const auto& term : found->terms)
-            if (term.product->query == ScorePart::Position || term.product->key == ScorePart::Position)
-                for (const float value : term.values.values())
-                    QCOMPARE(value, 0.0F);
+        const auto ofPosition = [](const auto& term) {
+            return term.product->query == ScorePart::Position || term.product->key == ScorePart::Position;
+        };
+        for (const auto& term : tests::some(found->terms | std::views::filter(ofPosition)))
+            for (const float value : tests::some(term.values.values()))
+                QCOMPARE(value, 0.0F);
     }
 
     void deeperLayersAndCrossAttentionAreRefused() {

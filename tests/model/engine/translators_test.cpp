@@ -80,8 +80,8 @@ class TranslatorsTest : public QObject {
         const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
         const auto recorded = recordings::readJson(model.toStdString() + "/generate.json");
         const auto& sources = recorded.at("sources");
-        for (const auto& search : recorded.at("searches"))
-            for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (const auto& search : tests::some(recorded.at("searches")))
+            for (std::size_t i = 0; i < tests::some(sources).size(); ++i) {
                 auto request = engines::greedy(sources[i], summary->newTokens);
                 request.decoding = withOptions(summary->decoding, search.at("options"));
                 const auto run = engine->of(request, trace::RunWhat());
@@ -178,7 +178,7 @@ class TranslatorsTest : public QObject {
 
     /// tests/reference/make_targets.py
     void aGivenTargetIsFedAsTransformersFeedsIt() {
-        for (const auto& recorded : recordings::readJson("targets.json")) {
+        for (const auto& recorded : tests::some(recordings::readJson("targets.json"))) {
             const auto tokenizer = recorded.at("tokenizer").get<std::string>();
             const QTemporaryDir folder;
             writeModel(folder, tokenizer, tokenizer.starts_with("mbart") ? "mbart" : "m2m100");

@@ -6,8 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-
 using namespace headscope;
 using recordings::readJson;
 using trace::BeamRule;
@@ -53,7 +51,7 @@ class TreeDecoderTest : public QObject {
         const auto path = recordings::folder + model.toStdString();
         const auto json = readJson(path + "/beam.json");
         const auto engine = engines::with(path);
-        for (const auto& output : json.at("outputs")) {
+        for (const auto& output : tests::some(json.at("outputs"))) {
             const auto run = engine->of(beams(output.at("source_ids"), output.at("beam"),
                                               output.at("length_penalty"), json.at("longest")),
                                         trace::RunWhat());
@@ -79,8 +77,8 @@ class TreeDecoderTest : public QObject {
         const auto json = readJson(path + "/generate.json");
         const auto engine = engines::start();
         const auto summary = engine->open({.path = path}, {});
-        for (const auto& output : json.at("outputs"))
-            for (const auto& [search, options] : json.at("searches").items()) {
+        for (const auto& output : tests::some(json.at("outputs")))
+            for (const auto& [search, options] : tests::some(json.at("searches")).items()) {
                 auto request = engines::greedy(output.at("source_ids"), summary->newTokens);
                 request.decoding = changed(summary->decoding, options);
                 const auto run = engine->of(request, trace::RunWhat());
@@ -228,9 +226,9 @@ class TreeDecoderTest : public QObject {
         const auto engine = engines::with(engines::tiny);
         const auto searched = engine->of(beams({5, 6, 7, 3}, 4, 0, 8), trace::RunWhat());
         const auto fresh = engines::with(engines::tiny);
-        for (std::size_t leaf = 1; leaf < searched->tree.nodes().size(); ++leaf) {
-            if (!searched->tree.node(leaf).row)
-                continue;
+        const auto isFed = [&](std::size_t node) { return bool(searched->tree.node(node).row); };
+        const auto nodes = std::views::iota(std::size_t{1}, searched->tree.nodes().size());
+        for (const std::size_t leaf : tests::some(nodes | std::views::filter(isFed))) {
             std::vector<std::int64_t> fed;
             for (const auto node : searched->tree.path(leaf))
                 fed.push_back(searched->tree.node(node).token.id);

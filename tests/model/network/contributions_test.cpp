@@ -183,7 +183,7 @@ class ContributionsTest : public QObject {
     void sharesSumToOneAndMaskedTokensHaveNone_data() { schemes(); }
     void sharesSumToOneAndMaskedTokensHaveNone() {
         makeScheme();
-        for (const auto& [site, pass] : pass_.sites) {
+        for (const auto& [site, pass] : headscope::tests::some(pass_.sites)) {
             const auto shares = contributionsUpTo(*network_, interventions_, pass_, site, {});
             VERIFY_AGREES(tests::compare("sums of shares", shares.sum(-1), at::ones({shares.size(0)}),
                                          ofShares(site, shares)));
@@ -245,7 +245,7 @@ class ContributionsTest : public QObject {
 
     void rolloutHasNothingOfPaddingNorOfLaterTokens() {
         make(random_network::smallConfig());
-        for (const auto& [site, pass] : pass_.sites) {
+        for (const auto& [site, pass] : headscope::tests::some(pass_.sites)) {
             const auto shares = rolloutUpTo(pass_, site);
             VERIFY_AGREES(tests::compare("sums of shares", shares.sum(-1), at::ones({shares.size(0)}),
                                          ofShares(site, shares)));

@@ -8,7 +8,6 @@
 
 #include <QTest>
 
-#include <numeric>
 #include <set>
 
 using namespace headscope;

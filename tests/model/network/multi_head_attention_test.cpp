@@ -6,8 +6,6 @@
 
 #include <QTest>
 
-#include <cmath>
-
 using namespace headscope::network;
 using random_network::ids;
 namespace tests = headscope::tests;

@@ -4,9 +4,6 @@
 
 #include <QTest>
 
-#include <cmath>
-#include <set>
-
 using namespace headscope::network;
 using headscope::trace::AttentionKind;
 using random_network::allOpen;

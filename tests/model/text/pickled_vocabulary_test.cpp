@@ -136,7 +136,7 @@ class PickledVocabularyTest : public QObject {
 
     void everyPrefixIsRefusedOrRead() {
         const std::string whole = contentOf(wordReferences / "vocab.pt");
-        for (std::size_t length = 0; length < whole.size(); length += 7) {
+        for (std::size_t length = 0; length < tests::some(whole).size(); length += 7) {
             std::filesystem::remove(folder_ / "cut.pt"); // overwriting an old file waits for the disk
             writeFile(folder_ / "cut.pt", whole.substr(0, length));
             QVERIFY(!refusalOf([&] { text::readPickledVocabularies(folder_ / "cut.pt"); }).empty());

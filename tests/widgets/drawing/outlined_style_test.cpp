@@ -11,8 +11,6 @@
 #include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
 
-#include <memory>
-
 using namespace headscope::widgets;
 
 class OutlinedStyleTest : public QObject {

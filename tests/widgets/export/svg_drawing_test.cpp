@@ -13,8 +13,6 @@
 #include "widgets/export/figure_export.h"
 #include "widgets/map/heatmap_view.h"
 
-#include <cstdlib>
-
 using namespace headscope;
 using namespace headscope::widgets;
 

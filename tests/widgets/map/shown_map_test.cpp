@@ -58,6 +58,7 @@ class ShownMapTest : public QObject {
         const auto maps = example::normWeighted(*run, example::aligningHead.site);
         const auto shown =
             shownMap(*run, maps.get(), example::aligningHead, {.quantity = Quantity::NormShares});
+        QCOMPARE(shown.values.rows(), run->target.size());
         for (std::size_t r = 0; r < shown.values.rows(); ++r)
             QVERIFY(std::abs(rowSum(shown, r, 0, 11) - 1) < 1e-5);
     }

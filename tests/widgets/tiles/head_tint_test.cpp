@@ -52,14 +52,16 @@ class HeadTintTest : public QObject {
     }
 
     void barsReachAsFarAsTheStatisticCan() {
-        const auto heads = analysis::statisticsOfHeads(*example::run());
+        const auto run = example::run();
+        run->source[3] = run->source[2]; // some token stands there twice
+        const auto heads = analysis::statisticsOfHeads(*run);
         for (const auto statistic : analysis::allStatistics()) {
             const auto tint = tintByStatistic(statistic, heads);
-            for (const auto& head : heads)
-                if (const auto* value = tint.of(head.head)) {
-                    QVERIFY(value->number >= tint.lowest() - 1e-6);
-                    QVERIFY(value->number <= tint.highest() + 1e-6);
-                }
+            const auto isShown = [&](const auto& head) { return tint.of(head.head) != nullptr; };
+            for (const auto& head : tests::some(heads | std::views::filter(isShown))) {
+                QVERIFY(tint.of(head.head)->number >= tint.lowest() - 1e-6);
+                QVERIFY(tint.of(head.head)->number <= tint.highest() + 1e-6);
+            }
             const bool hasSign = statistic == Statistic::Offset || statistic == Statistic::Monotony;
             QCOMPARE(tint.isSigned(), hasSign);
         }

@@ -187,7 +187,7 @@ class TileLayoutTest : public QObject {
 
     void aFootStandsUnderEveryPictureAndBelowNothingElse() {
         const auto layout = layOutTiles(list(2, 2, {300, 300}));
-        for (const auto& tile : layout.tiles) {
+        for (const auto& tile : tests::some(layout.tiles)) {
             QCOMPARE(tile.foot.height(), 12);
             QCOMPARE(tile.foot.top(), tile.picture.bottom() + 1);
             for (const auto& other : layout.tiles)

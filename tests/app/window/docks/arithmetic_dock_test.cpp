@@ -1,12 +1,12 @@
 #include <QAction>
 #include <QMenu>
 #include <QSettings>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/window/docks/arithmetic_dock.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
@@ -89,7 +89,7 @@ class ArithmeticDockTest : public QObject {
     void closedItComputesNothing() {
         QVERIFY(!dock()->isVisible());
         window_->selection()->setHover(focusOn(1, 2));
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QVERIFY(requestsWithProjections().empty());
     }
 
@@ -119,7 +119,7 @@ class ArithmeticDockTest : public QObject {
         QCOMPARE(runs(), asked);
         dock()->close();
         window_->selection()->setHover(focusOn(2, 0));
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(runs(), asked);
     }
 

@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QDockWidget>
-#include <QLineEdit>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTemporaryDir>

@@ -10,6 +10,7 @@
 #include "app/results/analyses.h"
 #include "app/window/docks/lens_dock.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
@@ -85,7 +86,7 @@ class LensDockTest : public QObject {
         QVERIFY(!dock()->isVisible());
         window_->controller()->decode(std::string("another one"));
         waitForDecoding();
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(script_.lenses.load(), 0);
         QVERIFY(!dock()->lens()->hasFigure());
     }
@@ -142,7 +143,7 @@ class LensDockTest : public QObject {
         dock()->close();
         window_->controller()->decode(std::string("another one"));
         waitForDecoding();
-        QTest::qWait(20);
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(script_.lenses.load(), 1);
         open();
         QCOMPARE(script_.lenses.load(), 2);

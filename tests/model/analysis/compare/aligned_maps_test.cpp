@@ -88,6 +88,7 @@ class AlignedMapsTest : public QObject {
         const auto& queries = alignment.queriesOf(AttentionKind::Cross);
         const auto& keys = alignment.keysOf(AttentionKind::Cross);
         const auto whole = compare(*first, *second).maps;
+        QVERIFY(whole.rows.size() > 3 && keys.places.size() > 3);
         const analysis::ComparedRows rows(*first, crossHead, *second, crossHead, queries, keys);
         std::vector<double> received(keys.places.size());
         for (std::size_t from = 0; from < whole.rows.size(); from += 3) {

@@ -3,8 +3,6 @@
 #include "model/analysis/compare/said_comparison.h"
 #include "tests/registered_test.h"
 
-#include <cmath>
-
 using namespace headscope;
 
 class SaidComparisonTest : public QObject {

@@ -63,7 +63,7 @@ class PositionalWavelengthsTest : public QObject {
 
     void noiseHasNoStrongPeriod() {
         const trace::Matrix table = test::randomTable(256, 8);
-        for (const auto& wave : positionalWavelengths(trace::view(table)).dimensions)
+        for (const auto& wave : tests::some(positionalWavelengths(trace::view(table)).dimensions))
             QVERIFY(wave && wave->share < 0.2);
     }
 

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 using namespace headscope;
 using analysis::compareScores;

@@ -39,6 +39,7 @@ class SoftmaxTemperatureTest : public QObject {
                 const trace::HeadAddress address{{kind, 1}, head};
                 const auto weights = softmaxOf(scores(address), 1);
                 const auto& record = *run_->record(address.site);
+                QCOMPARE(weights.rows(), record.queries());
                 const auto shown = record.weights.head(static_cast<std::size_t>(head));
                 const auto given = record.scores.head(static_cast<std::size_t>(head));
                 // Either weight is rounded, and the run's scores were rounded before their softmax.
@@ -59,6 +60,7 @@ class SoftmaxTemperatureTest : public QObject {
         for (const double temperature : {0.1, 1.0, 10.0}) {
             const auto open = scores({{AttentionKind::DecoderSelf, 0}, 3});
             const auto weights = softmaxOf(open, temperature);
+            QVERIFY(!open.open(0, 1));
             for (std::size_t row = 0; row < weights.rows(); ++row) {
                 double sum = 0;
                 for (std::size_t key = 0; key < weights.columns(); ++key) {

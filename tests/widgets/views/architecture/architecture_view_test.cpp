@@ -2,7 +2,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QRegularExpression>
-#include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
 

@@ -2,7 +2,6 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QScrollBar>
-#include <QSignalSpy>
 #include <QTest>
 
 #include "tests/watched_test.h"
@@ -302,6 +301,7 @@ class ArithmeticViewTest : public QObject {
             const trace::HeadAddress head{{kind, 1}, 3};
             selection.setHead(head);
             const ShownMap map = shownMap(*run_, nullptr, head, options);
+            QVERIFY(map.values.rows() > 0);
             for (int query = 0; query < int(run_->record(head.site)->queries()); ++query)
                 for (int key = 0; key < int(run_->record(head.site)->keys()); ++key) {
                     selection.setHover(TokenFocus::cell(kind, query, key));

@@ -74,6 +74,7 @@ class AttributionViewTest : public QObject {
         QCOMPARE(row(2, row(4)).data().toString(), QString("cross.0.2"));
         QCOMPARE(row(8, row(4)).data().toString(), QString("bias"));
         QCOMPARE(tree()->model()->rowCount(row(5)), 0);
+        QVERIFY(row(5).data(Qt::AccessibleTextRole).toString().startsWith("Decoder feed-forward, layer 0: "));
         QVERIFY(!tree()->isExpanded(row(4)));
     }
 
@@ -106,6 +107,7 @@ class AttributionViewTest : public QObject {
         showLens(run_->next.front());
         QVERIFY(says("compared with \u2068\u201CDer\u201D"));
         QVERIFY(says("difference of the logits"));
+        QCOMPARE(view_->figureText().title, QString("Logit at step 6"));
         QVERIFY(view_->figureText().caption.contains("at step 6 of 12 in example-en-de"));
         QVERIFY(view_->figureText().caption.contains("final norm's divisor"));
     }
@@ -138,6 +140,8 @@ class AttributionViewTest : public QObject {
                 unfolds = row(i);
         for (int part = 1; part < 9; ++part)
             QVERIFY(std::abs(valueOf(row(part - 1, unfolds))) >= std::abs(valueOf(row(part, unfolds))));
+        tree()->sortByColumn(AttributionModel::Part, Qt::DescendingOrder);
+        QCOMPARE(row(10).data().toString(), QString("embedding"));
         tree()->sortByColumn(AttributionModel::Part, Qt::AscendingOrder);
         QCOMPARE(row(1).data().toString(), QString("embedding"));
     }
@@ -190,7 +194,7 @@ class AttributionViewTest : public QObject {
 
     void aStepThatWasNotReadHasNoParts() {
         showLens();
-        selection_->setStep(40);
+        selection_->setStep(static_cast<int>(run_->next.size()));
         QVERIFY(!view_->hasFigure());
         QCOMPARE(tree()->model()->rowCount(), 0);
     }
@@ -207,9 +211,9 @@ class AttributionViewTest : public QObject {
         const int folded = view_->figureSize().height();
         tree()->expandAll();
         QVERIFY(view_->figureSize().height() > folded * 2);
-        const auto file =
-            figureBytes({.format = FigureFormat::Png, .size = view_->figureSize(), .dpi = 96}, *view_);
-        QVERIFY(file.error.isEmpty());
+        const auto file = figureBytes({.format = FigureFormat::Svg, .size = view_->figureSize()}, *view_);
+        for (const char* part : {">bias of the output<", ">cross.0.2<", ">decoder-ff.2<"})
+            QVERIFY2(file.bytes.contains(part), file.bytes);
     }
 };
 

@@ -181,7 +181,7 @@ class HeadTableTest : public QObject {
         show();
         const trace::HeadAddress wanted{{AttentionKind::DecoderSelf, 1}, 4};
         search("decoder.1.4"); // as a session does that is opened
-        QTest::qWait(1);
+        QCoreApplication::processEvents();
         QVERIFY(selection_->head() == example::aligningHead);
         search("");
         for (auto* field : table_->findChildren<QLineEdit*>())
@@ -293,6 +293,7 @@ class HeadTableTest : public QObject {
 
     void rolesAreNeverCut() {
         show();
+        QVERIFY(rows() > 0);
         for (int row = 0; row < rows(); ++row)
             QVERIFY(view()->fontMetrics().horizontalAdvance(
                         view()->model()->index(row, HeadColumns::Role).data().toString()) +

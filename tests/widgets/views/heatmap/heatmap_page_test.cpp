@@ -142,7 +142,7 @@ class HeatmapPageTest : public QObject {
     void mapsBesideEachOtherHaveAllTheirLabels() {
         selection_->setPinnedHeads({encoder, cross(0, 1), cross(0, 2), cross(1, 1)});
         compared_->resize(900, 500);
-        for (const auto* map : compared_->maps()) {
+        for (const auto* map : tests::some(compared_->maps())) {
             QTRY_COMPARE(map->mapLayout().labelledRows().size(), static_cast<std::size_t>(map->rowCount()));
             QCOMPARE(map->mapLayout().labelledColumns().size(), static_cast<std::size_t>(map->columnCount()));
         }
@@ -201,7 +201,7 @@ class HeatmapPageTest : public QObject {
         QVERIFY(map->zoom() != zoom);
         QCOMPARE(bar->value(), scrolled);
         compared_->resize(620, 310); // and panels that a hand scrolled stay so
-        QTest::qWait(50);
+        QCoreApplication::processEvents();
         QCOMPARE(bar->value(), scrolled);
         compared_->resize(1000, 1500); // all that there is fits
         QTRY_COMPARE(bar->maximum(), 0);
@@ -245,9 +245,9 @@ class HeatmapPageTest : public QObject {
     void theCursorIsInAllMapsOfAKind() {
         selection_->setPinnedHeads({cross(0, 1), cross(1, 1), encoder});
         selection_->setHover(TokenFocus::cell(AttentionKind::Cross, 4, 3));
-        for (const auto* map : compared_->maps())
-            if (map->head().site.kind == AttentionKind::Cross)
-                QVERIFY(map->cursorCell() == (MapCell{4, 3}));
+        const auto isCross = [](const auto* map) { return map->head().site.kind == AttentionKind::Cross; };
+        for (const auto* map : tests::some(compared_->maps() | std::views::filter(isCross)))
+            QVERIFY(map->cursorCell() == (MapCell{4, 3}));
         // The encoder has the source token, as a key; nothing of it looks.
         QVERIFY(!compared_->maps()[2]->cursorCell());
         QVERIFY(compared_->maps()[2]->shownMap().keyOf(selection_->focus()) == 3);
@@ -256,7 +256,7 @@ class HeatmapPageTest : public QObject {
     void allShowTheSameQuantityOnTheSameScale() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
         compared_->setMapOptions({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
-        for (const auto* map : compared_->maps()) {
+        for (const auto* map : tests::some(compared_->maps())) {
             QCOMPARE(map->quantity(), Quantity::Scores);
             QCOMPARE(map->mapping(), ColourMapping::Logarithmic);
         }

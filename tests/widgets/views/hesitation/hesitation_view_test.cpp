@@ -40,9 +40,10 @@ class HesitationViewTest : public QObject {
         const auto run = example::run();
         const auto steps = analysis::hesitations(*run);
         QCOMPARE(steps.size(), run->path.size() - 1);
-        for (const auto& step : steps)
-            if (step.margin)
-                QCOMPARE(*step.margin, *step.probability - std::exp(step.second->logProbability));
+        for (const auto& step : steps) {
+            QVERIFY(step.margin);
+            QCOMPARE(*step.margin, *step.probability - std::exp(step.second->logProbability));
+        }
     }
 
     void aTokenThatWasForcedIsNoChoice() {

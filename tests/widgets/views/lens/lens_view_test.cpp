@@ -69,6 +69,7 @@ class LensViewTest : public QObject {
 
     void theTopRowSaysWhatTheCandidatesSay() {
         showLens();
+        QCOMPARE(grid()->columnCount(), int(run_->next.size()));
         for (int step = 0; step < grid()->columnCount(); ++step) {
             const auto& best = run_->row(static_cast<std::size_t>(step)).candidates.front();
             const QString words = grid()->cellInWords({0, step});

@@ -36,11 +36,10 @@ class OverviewTest : public QObject {
     OverviewView& view() const { return *overview_->view(); }
     QRect place(const HeadAddress& head) const { return view().thumbnailRect(head); }
     void choose(const char* accessibleName, const char* entry) const {
-        for (auto* box : overview_->findChildren<QComboBox*>())
-            if (box->accessibleName() == accessibleName) {
-                QVERIFY(box->findText(entry) >= 0);
-                box->setCurrentText(entry);
-            }
+        const auto boxes = overview_->findChildren<QComboBox*>();
+        const auto box = std::ranges::find(boxes, QString(accessibleName), &QComboBox::accessibleName);
+        QVERIFY(box != boxes.end() && (*box)->findText(entry) >= 0);
+        (*box)->setCurrentText(entry);
     }
     QStringList counts() const {
         QStringList words;
@@ -273,7 +272,7 @@ class OverviewTest : public QObject {
     }
 
     void tooltipsSayWhatIsChosenAndWhatThatMeans() {
-        for (auto* box : overview_->findChildren<QComboBox*>())
+        for (auto* box : tests::some(overview_->findChildren<QComboBox*>()))
             for (int entry = 0; entry < box->count(); ++entry) {
                 box->setCurrentIndex(entry);
                 const QString means = box->itemData(entry, Qt::ToolTipRole).toString();

@@ -238,15 +238,15 @@ class PositionalEncodingViewPagesTest : public QObject {
             return QAccessible::queryAccessibleInterface(widget)->tableInterface();
         };
         view.setPage(Page::Table);
-        for (auto* map : view.findChildren<NumberMap*>())
-            if (map->isVisible()) {
-                QCOMPARE(table(map)->columnCount(), 64);
-                QTest::keyClick(map, Qt::Key_Down);
-                QTest::keyClick(map, Qt::Key_Down);
-                auto* cell = table(map)->cellAt(1, 0);
-                QVERIFY(cell->text(QAccessible::Name).startsWith("position 1, dimension 0: "));
-                QVERIFY(cell->tableCellInterface()->isSelected());
-            }
+        for (auto* map :
+             tests::some(view.findChildren<NumberMap*>() | std::views::filter(&NumberMap::isVisible))) {
+            QCOMPARE(table(map)->columnCount(), 64);
+            QTest::keyClick(map, Qt::Key_Down);
+            QTest::keyClick(map, Qt::Key_Down);
+            auto* cell = table(map)->cellAt(1, 0);
+            QVERIFY(cell->text(QAccessible::Name).startsWith("position 1, dimension 0: "));
+            QVERIFY(cell->tableCellInterface()->isSelected());
+        }
         view.setPage(Page::Words);
         view.setAnswer(example::positionAnswer(view, run));
         auto* bars = view.findChild<ShareBars*>();

@@ -332,11 +332,14 @@ class PositionalEncodingViewTest : public QObject {
     void everyControlHasANameForReaders() {
         Selection selection;
         PositionalEncodingView view(&selection);
-        for (const QWidget* control : view.findChildren<QWidget*>())
-            if (control->window() == &view && // the list of a combo box is a window of its own
-                control->focusPolicy() & Qt::TabFocus && !control->focusProxy() &&
-                !qobject_cast<const QLineEdit*>(control))
-                QVERIFY2(!control->accessibleName().isEmpty(), control->metaObject()->className());
+        const auto takesKeys = [&](const QWidget* control) {
+            return control->window() == &view && // the list of a combo box is a window of its own
+                   control->focusPolicy() & Qt::TabFocus && !control->focusProxy() &&
+                   !qobject_cast<const QLineEdit*>(control);
+        };
+        for (const QWidget* control :
+             tests::some(view.findChildren<QWidget*>() | std::views::filter(takesKeys)))
+            QVERIFY2(!control->accessibleName().isEmpty(), control->metaObject()->className());
     }
 };
 
