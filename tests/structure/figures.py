@@ -22,11 +22,11 @@ LIMITS = {
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (20, 0),
     "files that paint axes and bars by themselves": (11, 0),
-    "casts between int and std::size_t": (1292, 400),
-    "lines of product": (130100, 117000),
-    "lines of tests": (69300, 63000),
+    "casts between int and std::size_t": (1288, 400),
+    "lines of product": (129400, 117000),
+    "lines of tests": (69150, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
-    "lines of MainWindow (.cpp)": (442, 450),
+    "lines of MainWindow (.cpp)": (441, 450),
 }
 
 

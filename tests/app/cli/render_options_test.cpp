@@ -91,7 +91,8 @@ class RenderOptionsTest : public QObject {
         add({"branches", "--head", "cross.0.0"}, "overview, heatmap, masks, positions, lines, ");
         add({"heatmap", "--page", "why"},
             "classifier, masks, positions, architecture, scale, compare, arithmetic;");
-        add({"lines", "--choose", "tint=entropy"}, "classifier, overview, heatmap, positions, ");
+        add({"lines", "--choose", "tint=entropy"}, "classifier, overview, positions, ");
+        add({"heatmap", "--choose", "zoom=[0,0,6,4]"}, "classifier, overview, positions, ");
         add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
     }
 

@@ -115,7 +115,7 @@ class RenderTest : public QObject {
     void anOldCommandThatEnlargesChoosesTheFontSize() {
         const QString once = file("enlarged.png"), again = file("large-text.png");
         for (const char* view : {"heatmap", "lines", "head-table"}) {
-            const Result old = render({"--view", view, "--width", "1200", "--height", "900", "--enlarge",
+            const Result old = render({"--view", view, "--width", "2400", "--height", "2400", "--enlarge",
                                        "--font-size", "9", "--dpi", "96"},
                                       once);
             QVERIFY2(old.status == 0, old.err);

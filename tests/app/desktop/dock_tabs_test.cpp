@@ -12,7 +12,6 @@
 #include <QTest>
 
 #include "app/desktop/dock_tabs.h"
-#include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -159,22 +158,6 @@ class DockTabsTest : public QObject {
         action(ActionId::HeadTable)->trigger();
         QVERIFY(dock("head-table")->isHidden());
         QCOMPARE(window_->focusWidget(), window_.get());
-    }
-
-    void keysAreWhereTheyWereOnceAPanelThatWasOpenedIsUndone() {
-        QWidget* const map = window_->findChild<widgets::HeatmapPage*>()->single();
-        map->setFocus();
-        window_->undo()->settle();
-        action(ActionId::HeadTable)->trigger();
-        window_->undo()->settle();
-        QCOMPARE(panelWithKeys(), QString("head-table"));
-        QWidget* const inTable = window_->focusWidget();
-        action(ActionId::Undo)->trigger();
-        QTRY_VERIFY(dock("head-table")->isHidden());
-        QTRY_COMPARE(window_->focusWidget(), map);
-        action(ActionId::Redo)->trigger();
-        QTRY_VERIFY(!dock("head-table")->isHidden());
-        QTRY_COMPARE(window_->focusWidget(), inTable);
     }
 
     void whatIsSavedIsNeverOfAPanelThatIsCovered() {
