@@ -19,6 +19,7 @@
 
 #include <QAction>
 #include <QGridLayout>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>

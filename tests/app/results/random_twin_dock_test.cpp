@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/desktop/dock_tabs.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/results/random_twin_dock.h"
