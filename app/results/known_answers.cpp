@@ -82,7 +82,6 @@ void KnownAnswers::want(const QObject* by, std::vector<trace::Question> question
         wanted_.emplace_back(by, std::move(questions));
         connect(by, &QObject::destroyed, this, [this, by] {
             std::erase_if(wanted_, [by](const auto& wanted) { return wanted.first == by; });
-            askNext();
         });
     }
     askNext();

@@ -291,6 +291,7 @@ void MainWindow::connectWork() {
     auto* answers = compare_->answers();
     status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
     status_->addWork([analyses] { return analyses->isMeasuring(); }, tr("Measuring heads..."));
+    connect(analyses, &Analyses::measuringChanged, status_, &WindowStatus::follow);
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
     status_->addWork([this] { return results_->errands()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));

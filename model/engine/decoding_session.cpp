@@ -47,14 +47,17 @@ void DecodingSession::recordLogProbabilities(bool on) {
         long_ = {};
 }
 
-std::shared_ptr<const trace::DecodeRow> DecodingSession::recordedRow(const std::vector<std::int64_t>& fed) {
-    Known& one = *known(fed);
+at::Tensor DecodingSession::vocabularyOf(const Known& one) const {
+    return one.logProbabilities.defined() ? one.logProbabilities
+                                          : model_.network->logProbabilities(one.output)[0].contiguous();
+}
+
+std::shared_ptr<const trace::DecodeRow> DecodingSession::recordedRow(Known& one) const {
     if (!recording_.logProbabilities || !one.row->logProbabilities.empty())
         return one.row;
     if (!one.withLogProbabilities) {
         auto row = std::make_shared<trace::DecodeRow>(*one.row);
-        const auto all = logProbabilities(fed);
-        row->logProbabilities.assign(all.begin(), all.end());
+        row->logProbabilities = floats(vocabularyOf(one));
         one.withLogProbabilities = std::move(row);
     }
     return one.withLogProbabilities;
@@ -72,8 +75,8 @@ DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& 
 
 std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<std::int64_t>& fed,
                                                              std::stop_token stop) {
-    if (known(fed))
-        return recordedRow(fed);
+    if (Known* one = known(fed))
+        return recordedRow(*one);
     if (interventions_.liftsMask())
         known_.emplace(fed, computeWhole(fed, std::move(stop)));
     else
@@ -82,14 +85,11 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<s
         latestLong_.push_back(fed);
         forgetVocabulary();
     }
-    return recordedRow(fed);
+    return recordedRow(known_.at(fed));
 }
 
 std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) {
-    const auto& one = *known(fed);
-    if (one.logProbabilities.defined())
-        return valuesOf(one.logProbabilities);
-    asked_ = model_.network->logProbabilities(one.output)[0].contiguous();
+    asked_ = vocabularyOf(*known(fed));
     return valuesOf(asked_);
 }
 

@@ -94,7 +94,9 @@ class DecodingSession {
     /// Returns null if the row is not known.
     Known* known(const std::vector<std::int64_t>& fed);
     /// Returns a known row with all that is recorded.
-    std::shared_ptr<const trace::DecodeRow> recordedRow(const std::vector<std::int64_t>& fed);
+    std::shared_ptr<const trace::DecodeRow> recordedRow(Known& one) const;
+    /// Returns the log-probabilities of all tokens, [vocabulary].
+    at::Tensor vocabularyOf(const Known& one) const;
     /// Returns the rows of longRows() by continuing known rows; nullopt if more than a few tokens of `fed`
     /// follow them.
     std::optional<std::vector<RowBefore>> grownRows(const std::vector<std::int64_t>& fed,
@@ -124,7 +126,7 @@ class DecodingSession {
     std::deque<std::vector<std::int64_t>> latestLong_;
     LongPath long_;
     std::vector<std::int64_t> expected_;
-    at::Tensor asked_; ///< [vocabulary], result of the last call for a row without stored log-probabilities
+    at::Tensor asked_; ///< [vocabulary], result of the last call of logProbabilities()
 
     network::DecoderState state_;
     std::vector<std::int64_t> cached_;         ///< ids whose keys and values `state_` holds

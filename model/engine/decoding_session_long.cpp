@@ -94,14 +94,14 @@ DecodingSession::keepTogether(const std::vector<std::int64_t>& fed, std::vector<
     LongPath path{.fed = fed};
     for (std::size_t t = 0; t < fed.size(); ++t) {
         const std::vector<std::int64_t> prefix(fed.begin(), fed.begin() + static_cast<std::ptrdiff_t>(t) + 1);
-        const auto output = (known_.contains(prefix) ? known_.at(prefix) : long_.rows[t]).output;
-        auto row = std::make_shared<trace::DecodeRow>(*recordedRow(prefix));
+        Known& one = known_.contains(prefix) ? known_.at(prefix) : long_.rows[t];
+        auto row = std::make_shared<trace::DecodeRow>(*recordedRow(one));
         row->self.clear();
         row->cross.clear();
         row->scoresOfEarlierQueries.clear();
         row->together = records;
         row->place = t;
-        path.rows.push_back({.row = row, .output = output});
+        path.rows.push_back({.row = row, .output = one.output});
         rows[t].row = std::move(row);
     }
     for (auto end = fed.begin(); end != fed.end();)

@@ -26,7 +26,7 @@ LIMITS = {
     "lines of product": (129400, 117000),
     "lines of tests": (69150, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
-    "lines of MainWindow (.cpp)": (441, 450),
+    "lines of MainWindow (.cpp)": (442, 450),
 }
 
 
