@@ -29,6 +29,14 @@ std::size_t mostKept(const trace::Question& question) {
     return isLarge ? 1 : 32;
 }
 
+/// Of maps that nobody wants any more: those of long sentences are large.
+constexpr std::size_t mostBytesUnwanted = 128 << 20;
+
+std::size_t bytesOf(const trace::Answer& answer) {
+    const auto* maps = std::get_if<std::shared_ptr<const trace::QuantityMaps>>(&answer);
+    return maps && *maps ? (*maps)->values.values().size_bytes() : 0;
+}
+
 } // namespace
 
 KnownAnswers::KnownAnswers(WorkQueue* queue, QObject* parent) : QObject(parent), queue_(queue) {
@@ -157,12 +165,22 @@ void KnownAnswers::drop() {
 
 void KnownAnswers::dropOldest() {
     const auto newest = known_.back().question;
-    const auto isToDrop = [&](const Known& known) {
+    const auto isUnwanted = [&](const Known& known) {
         return known.question.what.index() == newest.what.index() && !isWanted(known.question);
     };
-    auto left = std::ranges::count_if(known_, isToDrop);
-    const auto most = static_cast<std::ptrdiff_t>(mostKept(newest));
-    std::erase_if(known_, [&](const Known& known) { return left > most && isToDrop(known) && left-- > 0; });
+    std::size_t count = 0, bytes = 0;
+    for (const Known& known : known_)
+        if (isUnwanted(known)) {
+            ++count;
+            bytes += bytesOf(known.answer);
+        }
+    std::erase_if(known_, [&](const Known& known) {
+        if ((count <= mostKept(newest) && bytes <= mostBytesUnwanted) || !isUnwanted(known))
+            return false;
+        --count;
+        bytes -= bytesOf(known.answer);
+        return true;
+    });
 }
 
 } // namespace headscope::app

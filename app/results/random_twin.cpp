@@ -11,7 +11,7 @@ RandomTwin::RandomTwin(KnownAnswers* answers, DecodeController* controller, QObj
     connect(answers, &KnownAnswers::changed, this, &RandomTwin::take);
     connect(answers, &KnownAnswers::refused, this,
             [this](const trace::Question& question, const trace::RefusalText& text) {
-                if (!wanted_ || question != runOf(*wanted_))
+                if (!wanted_ || question != trace::Question{*wanted_, trace::RunWhat()})
                     return;
                 drop();
                 Q_EMIT refused(text);
@@ -27,12 +27,8 @@ RandomTwin::RandomTwin(KnownAnswers* answers, DecodeController* controller, QObj
     });
 }
 
-trace::Question RandomTwin::runOf(const trace::Request& request) {
-    return {.request = request, .what = trace::RunWhat()};
-}
-
 std::optional<trace::RefusalText> RandomTwin::whyNone() const {
-    return wanted_ ? answers_->refusalOf(runOf(*wanted_)) : std::nullopt;
+    return wanted_ ? answers_->refusalOf({*wanted_, trace::RunWhat()}) : std::nullopt;
 }
 
 void RandomTwin::setOn(bool on) {
@@ -64,8 +60,8 @@ void RandomTwin::follow() {
     if (wanted_ == request)
         return;
     wanted_ = request;
-    answers_->forgetRefusal(runOf(request));
-    answers_->want(this, {runOf(request)});
+    answers_->forgetRefusal({request, trace::RunWhat()});
+    answers_->want(this, {{request, trace::RunWhat()}});
     take(); // where it is known already
 }
 

@@ -43,7 +43,6 @@ class RandomTwin : public QObject {
 
   private:
     void follow();
-    static trace::Question runOf(const trace::Request& request);
     void take();
     void drop();
 

@@ -82,6 +82,26 @@ class AnalysesTest : public QObject {
         QVERIFY(!analyses_->importance()->request.ratherThan);
     }
 
+    void whatTwoWantIsAskedOnceAndWhatTakesLongLast() {
+        const QObject one, other, third;
+        const auto about = [&](const char* contrast) {
+            auto request = controller_->shownRequest();
+            request.ratherThan = contrast;
+            return request;
+        };
+        script_.requests.clear();
+        script_.holdRuns = true;
+        answers_->want(&one, {{about("first"), trace::LensWhat()}});
+        answers_->want(&other, {{about("heads"), trace::ImportanceWhat()}});
+        answers_->want(&third, {{about("first"), trace::LensWhat()}, {about("then"), trace::LensWhat()}});
+        script_.holdRuns = false;
+        QTRY_VERIFY(!answers_->isAwaited({about("heads"), trace::ImportanceWhat()}));
+        std::vector<std::optional<std::string>> asked;
+        for (const auto& request : script_.requests)
+            asked.push_back(request.ratherThan);
+        QCOMPARE(asked, (decltype(asked){"first", "then", "heads"}));
+    }
+
     void stoppingLeavesTheRunAsItWas() {
         script_.holdRuns = true;
         analyses_->measureImportance();
