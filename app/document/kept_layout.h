@@ -29,7 +29,7 @@ class KeptLayout : public QObject {
     struct Look {
         QByteArray panels; ///< from QMainWindow::saveState(); empty: left unchanged
         WidgetGeometry::Places inside;
-        std::vector<std::string> standing = {}; ///< PanelPlaces::standing() at that time; empty: unknown
+        std::vector<std::string> standing = {}; ///< PanelPlaces::words() at that time; empty: unknown
     };
 
     /// All objects must outlive this; the window must already have its panels. `version` is that of
@@ -65,11 +65,11 @@ class KeptLayout : public QObject {
     int version_;
     WidgetGeometry inside_;
     std::optional<Look> wanted_;        ///< until the user touches the window
-    std::vector<std::string> standing_; ///< PanelPlaces::standing() when the layout was requested
+    std::vector<std::string> standing_; ///< PanelPlaces::words() when the layout was requested
     QByteArray reached_;                ///< panel state that restoring achieved, perhaps not the exact one
     std::map<QByteArray, int> moved_;   ///< how often panels were restored from each state
     std::optional<Look> awaited_;       ///< of a session, until its content is shown
-    std::vector<std::string> touched_;  ///< PanelPlaces::standing() at the last user input
+    std::vector<std::string> touched_;  ///< PanelPlaces::words() at the last user input
     QTimer soon_;
     QTimer landing_; ///< while active, the desktop may still resize the window
 };

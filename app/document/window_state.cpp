@@ -102,9 +102,15 @@ bool WindowState::isUnsettled() const {
 
 /// While a state is being applied, returns it rather than the half-applied one.
 SessionState WindowState::capture() const {
+    SessionState state = wanted_.value_or(SessionState());
+    const bool isUndone = wanted_ && wanted_->view.empty(); // leaves view and choices as they are
+    if (!wanted_ || isUndone) {
+        const auto tab = static_cast<std::size_t>(std::max(0, parts_.tabs->currentIndex()));
+        state.view = parts_.tabNames.at(tab);
+        state.choices = parts_.choices->all();
+    }
     if (wanted_)
-        return *wanted_;
-    SessionState state;
+        return state;
     state.model.path = parts_.opener->openPath().toStdString();
     for (const auto& [key, value] : parts_.opener->source().settings)
         state.model.settings.emplace_back(key, value);
@@ -114,8 +120,6 @@ SessionState WindowState::capture() const {
     state.head = parts_.selection->head();
     state.pinned = litTokens(parts_.selection->pinned());
     state.pinnedHeads = parts_.selection->pinnedHeads();
-    state.view = parts_.tabNames.at(static_cast<std::size_t>(std::max(0, parts_.tabs->currentIndex())));
-    state.choices = parts_.choices->all();
     return state;
 }
 

@@ -8,28 +8,30 @@ namespace headscope::app {
 
 namespace {
 
-constexpr auto kind = WorkQueue::JobKind::Answers;
+using JobKind = WorkQueue::JobKind;
 
-/// Lower comes first: what is in sight at once, what takes a moment, what takes long; the twin's later.
-int urgency(const trace::Question& question) {
-    constexpr int ofTwin = 10;
-    if (std::holds_alternative<trace::RunWhat>(question.what))
-        return 0;
-    const int later = question.request.randomTwin ? ofTwin : 0;
-    if (std::holds_alternative<trace::ImportanceWhat>(question.what))
-        return later + 3;
-    return later + (std::holds_alternative<trace::LensWhat>(question.what) ? 2 : 1);
+bool takesLong(const trace::Question& question) {
+    return std::holds_alternative<trace::LensWhat>(question.what) ||
+           std::holds_alternative<trace::ImportanceWhat>(question.what);
 }
 
-/// Answers that nobody wants any more, of this kind: runs and lenses are large, and of the others as many
-/// stay as are looked at by who steps back and forth, or switches a head off and on again.
+/// Lower comes first: the twin's after the model's, and heads, of which there are many, last.
+int urgency(const trace::Question& question) {
+    if (std::holds_alternative<trace::RunWhat>(question.what))
+        return 0;
+    return (std::holds_alternative<trace::ImportanceWhat>(question.what) ? 2 : 1) +
+           (question.request.randomTwin ? 2 : 0);
+}
+
+/// Number of unwanted answers that are kept, of each kind: runs and lenses are large; of others there are as
+/// many as stepping back and forth, or switching a head off and on again, needs.
 std::size_t mostKept(const trace::Question& question) {
     const bool isLarge = std::holds_alternative<trace::RunWhat>(question.what) ||
                          std::holds_alternative<trace::LensWhat>(question.what);
     return isLarge ? 1 : 32;
 }
 
-/// Of maps that nobody wants any more: those of long sentences are large.
+/// Limit for unwanted maps; those of long sentences are large.
 constexpr std::size_t mostBytesUnwanted = 128 << 20;
 
 std::size_t bytesOf(const trace::Answer& answer) {
@@ -39,7 +41,8 @@ std::size_t bytesOf(const trace::Answer& answer) {
 
 } // namespace
 
-KnownAnswers::KnownAnswers(WorkQueue* queue, QObject* parent) : QObject(parent), queue_(queue) {
+KnownAnswers::KnownAnswers(WorkQueue* queue, QObject* parent)
+    : QObject(parent), queue_(queue), lanes_{{{JobKind::Answers}, {JobKind::LongAnswers}}} {
     connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
         forgetAll();
         Q_EMIT changed();
@@ -49,12 +52,13 @@ KnownAnswers::KnownAnswers(WorkQueue* queue, QObject* parent) : QObject(parent),
 
 /// Work is dropped where another model is opened.
 void KnownAnswers::followBusy() {
-    if (!asked_ || queue_->isBusy(kind))
-        return;
-    for (auto& [by, questions] : wanted_)
-        std::erase(questions, *asked_);
-    drop();
-    Q_EMIT changed();
+    for (Lane& lane : lanes_)
+        if (lane.asked && !queue_->isBusy(lane.kind)) {
+            for (auto& [by, questions] : wanted_)
+                std::erase(questions, *lane.asked);
+            drop(lane);
+            Q_EMIT changed();
+        }
 }
 
 const KnownAnswers::Known* KnownAnswers::find(const trace::Question& question) const {
@@ -90,8 +94,10 @@ void KnownAnswers::want(const QObject* by, std::vector<trace::Question> question
         wanted_.emplace_back(by, std::move(questions));
         connect(by, &QObject::destroyed, this, [this, by] {
             std::erase_if(wanted_, [by](const auto& wanted) { return wanted.first == by; });
+            askNext();
         });
     }
+    dropUnwanted();
     askNext();
 }
 
@@ -102,85 +108,86 @@ void KnownAnswers::forgetRefusal(const trace::Question& question) {
 void KnownAnswers::forgetAll() {
     for (auto& [by, questions] : wanted_)
         questions.clear();
-    drop();
+    for (Lane& lane : lanes_)
+        drop(lane);
     known_.clear();
+}
+
+void KnownAnswers::askNext() {
+    for (Lane& lane : lanes_)
+        askNext(lane);
 }
 
 /// What is under way goes on for as long as somebody wants it: heads that were measured are not measured
 /// again.
-void KnownAnswers::askNext() {
-    if (asked_ && isWanted(*asked_))
+void KnownAnswers::askNext(Lane& lane) {
+    if (!queue_ || (lane.asked && isWanted(*lane.asked)))
         return;
-    drop();
-    if (asked_)
-        return; // by who was told of that
+    drop(lane);
+    if (lane.asked)
+        return; // someone who was told of that wanted something else
     const trace::Question* next = nullptr;
     for (const auto& [by, questions] : wanted_)
         for (const auto& question : questions)
-            if (isMissing(question) && (!next || urgency(question) < urgency(*next)))
+            if (takesLong(question) == (lane.kind == JobKind::LongAnswers) && isMissing(question) &&
+                (!next || urgency(question) < urgency(*next)))
                 next = &question;
     if (!next)
         return;
-    asked_ = *next;
-    ask();
+    lane.asked = *next;
+    ask(lane);
 }
 
-void KnownAnswers::ask() {
-    const auto& question = *asked_;
+void KnownAnswers::ask(Lane& lane) {
+    const auto& question = *lane.asked;
     const bool inParts = std::holds_alternative<trace::ImportanceWhat>(question.what);
-    queue_->answer(
-        kind, this, question, inParts,
-        [this](trace::Answer answer, bool isWhole) {
-            take({.question = *asked_, .answer = std::move(answer), .refused = {}, .isComplete = isWhole});
-        },
-        {.refused = [this](const trace::RefusalText& text) {
-            take({.question = *asked_, .answer = {}, .refused = text});
-        }});
+    queue_->answer(lane.kind, this, question, inParts,
+                   [this, &lane](trace::Answer answer, bool isWhole) {
+                       take(lane, {.question = *lane.asked,
+                                   .answer = std::move(answer),
+                                   .refused = {},
+                                   .isComplete = isWhole});
+                   },
+                   {.refused = [this, &lane](const trace::RefusalText& text) {
+                       take(lane, {.question = *lane.asked, .answer = {}, .refused = text});
+                   }});
 }
 
-void KnownAnswers::take(Known known) {
+void KnownAnswers::take(Lane& lane, Known known) {
     std::erase_if(known_, [&](const Known& each) { return each.question == known.question; });
     const bool isComplete = known.isComplete;
     const auto question = known.question;
     const auto refusal = known.refused;
     known_.push_back(std::move(known));
-    if (isComplete) {
-        asked_.reset();
-        dropOldest();
-    }
+    if (isComplete)
+        lane.asked.reset();
     Q_EMIT changed();
     if (refusal)
         Q_EMIT refused(question, *refusal);
     if (isComplete)
-        askNext();
+        askNext(lane);
 }
 
 /// Stops the pending question and discards its partial answer.
-void KnownAnswers::drop() {
-    if (!std::exchange(asked_, std::nullopt))
+void KnownAnswers::drop(Lane& lane) {
+    const auto asked = std::exchange(lane.asked, std::nullopt);
+    if (!asked)
         return;
-    queue_->stop(kind);
-    std::erase_if(known_, [](const Known& known) { return !known.isComplete; });
+    queue_->stop(lane.kind);
+    std::erase_if(known_, [&](const Known& known) { return !known.isComplete && known.question == *asked; });
 }
 
-void KnownAnswers::dropOldest() {
-    const auto newest = known_.back().question;
-    const auto isUnwanted = [&](const Known& known) {
-        return known.question.what.index() == newest.what.index() && !isWanted(known.question);
-    };
-    std::size_t count = 0, bytes = 0;
-    for (const Known& known : known_)
-        if (isUnwanted(known)) {
-            ++count;
-            bytes += bytesOf(known.answer);
-        }
-    std::erase_if(known_, [&](const Known& known) {
-        if ((count <= mostKept(newest) && bytes <= mostBytesUnwanted) || !isUnwanted(known))
-            return false;
-        --count;
-        bytes -= bytesOf(known.answer);
-        return true;
-    });
+void KnownAnswers::dropUnwanted() {
+    std::array<std::size_t, std::variant_size_v<trace::Question::What>> count{};
+    std::size_t bytes = 0;
+    for (auto known = known_.end(); known != known_.begin();) {
+        --known; // the newest first
+        if (isWanted(known->question))
+            continue;
+        bytes += bytesOf(known->answer);
+        if (++count[known->question.what.index()] > mostKept(known->question) || bytes > mostBytesUnwanted)
+            known = known_.erase(known);
+    }
 }
 
 } // namespace headscope::app

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 
 #include "app/work/work_queue.h"
 #include "model/trace/question.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,8 +14,8 @@
 
 namespace headscope::app {
 
-/// The model's answers by their questions. Wanted questions without an answer are asked one at a time, those
-/// that take long last; one that nobody wants any more is stopped.
+/// The model's answers by their questions. Wanted questions without an answer are asked one at a time, and
+/// those that take long when there is nothing else to do; one that nobody wants any more is stopped.
 class KnownAnswers : public QObject {
     Q_OBJECT
 
@@ -21,7 +23,7 @@ class KnownAnswers : public QObject {
     /// The queue must outlive this.
     explicit KnownAnswers(WorkQueue* queue, QObject* parent = nullptr);
 
-    WorkQueue* queue() const { return queue_; }
+    WorkQueue* queue() const { return queue_.data(); }
 
     /// Null if unknown or refused. While importance is being measured, its answer may be incomplete.
     template <class What>
@@ -53,21 +55,26 @@ class KnownAnswers : public QObject {
         std::optional<trace::RefusalText> refused;
         bool isComplete = true;
     };
+    struct Lane {
+        WorkQueue::JobKind kind;
+        std::optional<trace::Question> asked = {}; ///< on its way
+    };
     const Known* find(const trace::Question& question) const;
     bool isWanted(const trace::Question& question) const;
     bool isMissing(const trace::Question& question) const;
     void askNext();
-    void ask();
-    void take(Known known);
-    void drop();
-    void dropOldest();
+    void askNext(Lane& lane);
+    void ask(Lane& lane);
+    void take(Lane& lane, Known known);
+    void drop(Lane& lane);
+    void dropUnwanted();
     void followBusy();
     void forgetAll();
 
-    WorkQueue* queue_;
+    QPointer<WorkQueue> queue_;
+    std::array<Lane, 2> lanes_; ///< of what takes a moment, and of what takes long
     std::vector<std::pair<const QObject*, std::vector<trace::Question>>> wanted_;
-    std::optional<trace::Question> asked_; ///< on its way
-    std::vector<Known> known_;             ///< the newest last
+    std::vector<Known> known_; ///< the newest last
 };
 
 } // namespace headscope::app

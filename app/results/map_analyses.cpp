@@ -18,7 +18,7 @@ MapAnalyses::MapAnalyses(KnownAnswers* answers, DecodeController* controller, An
                          widgets::Selection* selection, QObject* parent)
     : QObject(parent), answers_(answers), controller_(controller), analyses_(analyses),
       selection_(selection) {
-    connect(answers, &KnownAnswers::changed, this, &MapAnalyses::changed);
+    connect(answers, &KnownAnswers::changed, this, &MapAnalyses::tell);
     connect(controller, &DecodeController::runChanged, this, &MapAnalyses::follow);
     connect(analyses, &Analyses::ratherThanChanged, this, &MapAnalyses::follow);
     connect(selection, &widgets::Selection::headChanged, this, &MapAnalyses::follow);
@@ -122,7 +122,7 @@ QString MapAnalyses::whyNoContributions() const {
 
 /// Requests one analysis at a time, those of visible maps first.
 void MapAnalyses::follow() {
-    request_ = request();
+    const auto before = std::exchange(request_, request());
     const auto here = selection_->head().site;
     std::vector<Want> wants{wantAt(here)};
     for (const auto& site : alsoShown_)
@@ -130,12 +130,25 @@ void MapAnalyses::follow() {
     wants.insert(wants.end(), {wantLastContributions(), wantEffectAt(here)});
     for (const auto& site : alsoShown_)
         wants.push_back(wantEffectAt(site));
-    std::vector<trace::Question> questions;
+    questions_.clear();
     for (const auto& want : wants)
         if (want && request_)
-            questions.push_back({.request = *request_, .what = *want});
+            questions_.push_back({.request = *request_, .what = *want});
+    if (request_ != before) // what was refused, perhaps for want of memory, may be had now
+        for (const auto& question : questions_)
+            answers_->forgetRefusal(question);
     Q_EMIT changed();
-    answers_->want(this, std::move(questions));
+    answers_->want(this, questions_);
+}
+
+/// Answers that others wanted, such as a head that was measured, change nothing here.
+void MapAnalyses::tell() {
+    std::vector<std::pair<Maps, bool>> known;
+    for (const auto& question : questions_)
+        known.emplace_back(answers_->of(question.request, std::get<trace::MapsWhat>(question.what)),
+                           answers_->refusalOf(question).has_value());
+    if (std::exchange(told_, known) != known)
+        Q_EMIT changed();
 }
 
 } // namespace headscope::app

@@ -62,6 +62,7 @@ class MapAnalyses : public QObject {
     Maps mapsOf(const Want& want) const;
     QString refusalOf(const Want& want) const;
     void follow();
+    void tell();
 
     KnownAnswers* answers_;
     DecodeController* controller_;
@@ -72,7 +73,10 @@ class MapAnalyses : public QObject {
     std::vector<trace::AttentionSite> alsoShown_;
     bool effectWanted_ = false;
     bool contributionsWanted_ = false;
-    std::optional<trace::Request> request_; ///< what the answers are of
+    std::optional<trace::Request> request_;  ///< what the answers are of
+    std::vector<trace::Question> questions_; ///< wanted
+    std::vector<std::pair<Maps, bool>>
+        told_; ///< of each the answer, and whether it was refused, as told last
 };
 
 } // namespace headscope::app

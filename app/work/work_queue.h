@@ -45,6 +45,7 @@ class WorkQueue : public QObject {
         TwinStatistics,
         Tiles,         ///< thumbnails of maps that the shown run does not store
         Intervals,     ///< statistics of a head over many sentences
+        LongAnswers,   ///< what the model is asked that takes long
         Steps,         ///< the changed model's steps beside the original ones
         Compared,      ///< the run compared with the shown one, of the same model
         ComparedSteps, ///< both compared runs reading the same output

@@ -43,8 +43,7 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
 }
 
 void DecodingSession::recordLogProbabilities(bool on) {
-    if (std::exchange(recording_.logProbabilities, on) != on)
-        long_ = {};
+    recording_.logProbabilities = on;
 }
 
 at::Tensor DecodingSession::vocabularyOf(const Known& one) const {
@@ -53,8 +52,14 @@ at::Tensor DecodingSession::vocabularyOf(const Known& one) const {
 }
 
 std::shared_ptr<const trace::DecodeRow> DecodingSession::recordedRow(Known& one) const {
-    if (!recording_.logProbabilities || !one.row->logProbabilities.empty())
+    const bool has = !one.row->logProbabilities.empty();
+    if (has == recording_.logProbabilities)
         return one.row;
+    if (has) {
+        auto row = std::make_shared<trace::DecodeRow>(*one.row);
+        row->logProbabilities = {};
+        return row;
+    }
     if (!one.withLogProbabilities) {
         auto row = std::make_shared<trace::DecodeRow>(*one.row);
         row->logProbabilities = floats(vocabularyOf(one));
@@ -327,7 +332,7 @@ double DecodingSession::shareOfPass(std::size_t rows) const {
 std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vector<std::int64_t>& fed,
                                                                   const trace::Task& work) {
     if (long_.fed == fed)
-        return long_.before;
+        return recordedLongRows(fed.size(), work.stop());
     if (auto rows = grownRows(fed, work.stop()))
         return *std::move(rows);
     const auto ids = at::tensor(fed, at::kLong);
@@ -352,6 +357,17 @@ std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vec
     return long_.before;
 }
 
+std::vector<DecodingSession::RowBefore> DecodingSession::recordedLongRows(std::size_t count,
+                                                                          const std::stop_token& stop) {
+    std::vector<RowBefore> rows(long_.before.begin(),
+                                long_.before.begin() + static_cast<std::ptrdiff_t>(count));
+    for (std::size_t t = 0; t < count; ++t) {
+        trace::throwIfStopped(stop);
+        rows[t].row = recordedRow(long_.rows[t]);
+    }
+    return rows;
+}
+
 std::optional<std::vector<DecodingSession::RowBefore>>
 DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop_token& stop) {
     // Up to this many new tokens, a pass over the whole path would take longer.
@@ -370,8 +386,7 @@ DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop
         ++length;
     if (!isLong(length) || fed.size() - length > few)
         return std::nullopt;
-    std::vector<RowBefore> rows(long_.before.begin(),
-                                long_.before.begin() + static_cast<std::ptrdiff_t>(together));
+    auto rows = recordedLongRows(together, stop);
     for (auto t = together; t < fed.size(); ++t) {
         if (t > 0) {
             const auto next = logProbabilities(upTo(t));

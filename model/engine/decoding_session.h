@@ -28,7 +28,7 @@ class DecodingSession {
                     int candidates, std::stop_token stop = {});
 
     /// From now on, rows have the log-probabilities of all tokens, or not. Rows that are known gain them
-    /// without being computed again; those of a long target are.
+    /// without being computed again.
     void recordLogProbabilities(bool on);
 
     /// Announces tokens whose rows row() will be asked for, one after the other: they are computed together.
@@ -95,6 +95,8 @@ class DecodingSession {
     Known* known(const std::vector<std::int64_t>& fed);
     /// Returns a known row with all that is recorded.
     std::shared_ptr<const trace::DecodeRow> recordedRow(Known& one) const;
+    /// Returns the first `count` rows of the long path, with all that is recorded. Throws trace::Cancelled.
+    std::vector<RowBefore> recordedLongRows(std::size_t count, const std::stop_token& stop);
     /// Returns the log-probabilities of all tokens, [vocabulary].
     at::Tensor vocabularyOf(const Known& one) const;
     /// Returns the rows of longRows() by continuing known rows; nullopt if more than a few tokens of `fed`
@@ -121,8 +123,8 @@ class DecodingSession {
     const network::Interventions& interventions_;
     trace::Recording recording_;
     int candidates_;
-    /// Keys in `known_` of long rows that still hold log-probabilities, oldest first.
     std::map<std::vector<std::int64_t>, Known> known_; ///< by fed tokens
+    /// Keys in `known_` of long rows that still hold log-probabilities, oldest first.
     std::deque<std::vector<std::int64_t>> latestLong_;
     LongPath long_;
     std::vector<std::int64_t> expected_;

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QHeaderView>
 #include <QStringList>
 #include <QTextLayout>
 #include <QTextOption>
@@ -139,12 +140,16 @@ FigureWithFontSize::FigureWithFontSize(const FigureSource& source, double points
     before_ = view->testAttribute(Qt::WA_SetFont) ? view->font() : QFont(); // or that of its parent
     QFont font = view->font();
     font.setPointSizeF(points);
+    for (auto* header : view_->findChildren<QHeaderView*>())
+        headers_.emplace_back(header, header->saveState());
     view_->setFont(font);
 }
 
 FigureWithFontSize::~FigureWithFontSize() {
     if (view_)
         view_->setFont(before_);
+    for (const auto& [header, state] : headers_)
+        header->restoreState(state);
 }
 
 FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source) {

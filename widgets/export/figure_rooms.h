@@ -1,11 +1,16 @@
 #pragma once
 
+#include <QByteArray>
 #include <QFont>
 #include <QSize>
 #include <QStringList>
 
 #include "widgets/export/figure_export.h"
 
+#include <utility>
+#include <vector>
+
+class QHeaderView;
 class QWidget;
 
 namespace headscope::widgets {
@@ -33,6 +38,7 @@ class FigureWithFontSize {
   private:
     QWidget* view_ = nullptr; ///< null: nothing was changed
     QFont before_;
+    std::vector<std::pair<QHeaderView*, QByteArray>> headers_; ///< of its tables, with widths set by hand
 };
 
 FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source);

@@ -59,6 +59,7 @@ class WhatIfTest : public QObject {
 
     /// Against runs of `trace` in which the cell is masked.
     void lossesAndLensAreComparedWithAnotherToken() {
+        SKIP_WITHOUT_WINDOW();
         const QStringList fed{"--source-ids", "9,4,16,7,12,5,3", "--target-ids", "2,14,6,11,8"};
         const QString out = folder_.filePath("numbers.json");
         const auto arraysOf = [&](const QStringList& view) {
@@ -85,6 +86,7 @@ class WhatIfTest : public QObject {
                 chosen = files::integersOf(array)[step];
         const double before = contrastOf({}, chosen);
         const auto losses = arraysOf({"--view", "heatmap", "--head", "cross.1.2", "--losses", "--step", "3"});
+        QCOMPARE(losses["loss_in_this_head"].size(), 7);
         for (int key = 0; key < 7; ++key) {
             const double after = contrastOf({"--block", QString("cross.1.2:3,%1").arg(key)}, chosen);
             VERIFY_AGREES(tests::compare("loss", losses["loss_in_this_head"][key].toDouble(), before - after,
@@ -105,6 +107,7 @@ class WhatIfTest : public QObject {
                                << "the [MASK] sat on the [MASK]";
     }
     void theEffectOnAnEncoderAloneIsDrawn() {
+        SKIP_WITHOUT_WINDOW();
         QFETCH(const QString, model);
         QFETCH(const QString, text);
         const QStringList off{"--disable-head", "encoder.0.1"};

@@ -66,7 +66,7 @@ class AnalysesTest : public QObject {
         analyses_->readLens(false);
         QVERIFY(!analyses_->lens());
         decode("three");
-        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::Answers));
+        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::LongAnswers));
     }
 
     void anotherContrastIsComputedAgain() {
