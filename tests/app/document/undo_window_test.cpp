@@ -217,7 +217,13 @@ class UndoWindowTest : public QObject {
         QTRY_VERIFY(window_->windowTitle().contains("another-model"));
         settle();
         QCOMPARE(undoName(), QString("Undo Open Model"));
-        trigger(ActionId::Undo);
+        script_.holdOpening = true;
+        action(ActionId::Undo)->trigger();
+        const auto savedMeanwhile = window_->state()->capture();
+        QVERIFY(window_->state()->isApplying() && !savedMeanwhile.view.empty());
+        QVERIFY(savedMeanwhile.choices.contains("map"));
+        script_.holdOpening = false;
+        settle();
         QVERIFY(window_->windowTitle().contains("a-model"));
         QVERIFY(now() == start);
         trigger(ActionId::Redo);
