@@ -8,9 +8,9 @@
 
 namespace headscope::app {
 
-/// Parses what was typed so that each argument reaches its option unchanged. CLI11 reads more than words: it
-/// splits "[a, b]", and takes "{}" and "%%" for signs of its own, others from version to version. So it is
-/// shown no argument as it is: a mark stands before each, which the options take away.
+/// Parses what was typed so that each argument reaches its option unchanged. CLI11
+/// interprets texts: it splits "[a, b]", and "{}" and "%%" mean something to it, which changes with its
+/// version. So a mark is put before each argument, which the options take away.
 /// Throws CLI::ParseError, whose text may have marks in it; see writeMessage().
 void parseAsTyped(CLI::App& program, int argumentCount, const char* const* arguments);
 

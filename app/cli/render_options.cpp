@@ -113,7 +113,7 @@ void RenderOptions::addFile(CLI::App& command) {
             "light or dark (default: light)")
         ->check(CLI::IsMember({"light", "dark"}))
         ->group(group);
-    command.add_flag("--enlarge", picture.enlarged)->group(""); // in commands copied before --font-size was
+    command.add_flag("--enlarge", picture.enlarged)->group(""); // in commands that older versions copied
     command
         .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
         ->group(group);

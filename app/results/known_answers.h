@@ -14,13 +14,13 @@
 
 namespace headscope::app {
 
-/// The model's answers by their questions. Wanted questions without an answer are asked one at a time, and
-/// those that take long when there is nothing else to do; one that nobody wants any more is stopped.
+/// The model's answers by their questions. Wanted questions without an answer are asked one at a time; those
+/// that take long have a lane of their own, whose turn comes last. One that nobody wants any more is stopped.
 class KnownAnswers : public QObject {
     Q_OBJECT
 
   public:
-    /// The queue must outlive this.
+    /// Nothing is asked once the queue is destroyed.
     explicit KnownAnswers(WorkQueue* queue, QObject* parent = nullptr);
 
     WorkQueue* queue() const { return queue_.data(); }

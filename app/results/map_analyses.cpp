@@ -137,6 +137,7 @@ void MapAnalyses::follow() {
     if (request_ != before) // what was refused, perhaps for want of memory, may be had now
         for (const auto& question : questions_)
             answers_->forgetRefusal(question);
+    told_.clear(); // it was of other questions
     Q_EMIT changed();
     answers_->want(this, questions_);
 }

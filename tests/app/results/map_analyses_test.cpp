@@ -161,6 +161,9 @@ class MapAnalysesTest : public QObject {
         analyses_->setRatherThan("nothing");
         maps_->setQuantity(MapQuantity::GradientAttention);
         QTRY_VERIFY(!whyNot().isEmpty());
+        selection_->setStep(2); // refused too: a view that asked anew has to be told
+        const QSignalSpy told(maps_.get(), &MapAnalyses::changed);
+        QTRY_VERIFY(!told.isEmpty() && !whyNot().isEmpty());
         QVERIFY(!shown());
         const QSignalSpy busy(queue_.get(), &WorkQueue::busyChanged);
         maps_->setQuantity(MapQuantity::GradientAttention);
