@@ -4,9 +4,11 @@
 
 #include "widgets/errand.h"
 #include "widgets/figure_source.h"
+#include "widgets/view_context.h"
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -25,6 +27,12 @@ class View : public QWidget, public FigureSource {
             part->disconnect(this);
     }
 
+    /// Called once, before the view is shown. All that the context names outlives the view.
+    void setContext(const ViewContext& context) { context_ = context; }
+    /// What the visible content needs, most urgent first, whether it is known already or not.
+    virtual std::vector<trace::Wanted> questions() const { return {}; }
+    /// Shows the context as it is now: the document, an answer or a refusal is another.
+    virtual void refresh() {}
     /// `model` is the open one and not null.
     virtual void setModel(std::shared_ptr<const trace::ModelSummary> /*model*/) {}
     /// `run` may be null. Runs are complete values, even while decoding goes on.
@@ -45,12 +53,13 @@ class View : public QWidget, public FigureSource {
     virtual std::optional<Errand> errand() { return std::nullopt; }
 
   Q_SIGNALS:
-    /// errand() may have changed.
+    /// questions() or errand() may have changed.
     void errandChanged();
     /// Description of the item under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
 
   protected:
+    const ViewContext& context() const { return context_; }
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
         Q_EMIT errandChanged();
@@ -59,6 +68,9 @@ class View : public QWidget, public FigureSource {
         QWidget::hideEvent(event);
         Q_EMIT errandChanged();
     }
+
+  private:
+    ViewContext context_;
 };
 
 } // namespace headscope::widgets

@@ -116,6 +116,13 @@ void DecodeController::decode(const trace::Source& source, const std::optional<s
         0);
 }
 
+void DecodeController::setRatherThan(const QString& token) {
+    const QString trimmed = token.trimmed();
+    auto contrast = trimmed.isEmpty() ? std::nullopt : std::optional(trimmed.toStdString());
+    if (std::exchange(ratherThan_, contrast) != contrast)
+        Q_EMIT ratherThanChanged();
+}
+
 void DecodeController::setDecoding(const trace::Decoding& decoding, int newTokens) {
     if (decoding == decoding_ && newTokens == newTokens_)
         return;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headscope::app {
@@ -58,6 +59,8 @@ class DecodeController : public QObject {
     void clear(const trace::ModelSummary& model);
 
     const trace::Decoding& decoding() const { return decoding_; }
+    /// What is computed about a run compares every chosen token with this one (trace::Request::ratherThan).
+    const std::optional<std::string>& ratherThan() const { return ratherThan_; }
     int newTokens() const { return newTokens_; }
 
   public Q_SLOTS:
@@ -69,6 +72,8 @@ class DecodeController : public QObject {
     void setStepByStep(bool on) { stepByStep_ = on; }
     /// Sets how the next tokens are chosen and how many at most; decodes again if there is a run.
     void setDecoding(const headscope::trace::Decoding& decoding, int newTokens);
+    /// An empty text: the chosen tokens alone.
+    void setRatherThan(const QString& token);
     void toStart();
     void back();
     /// Goes to the next row; at the last one, decodes one more token.
@@ -102,6 +107,7 @@ class DecodeController : public QObject {
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
     /// Decoding options or the maximum length changed.
     void decodingChanged();
+    void ratherThanChanged();
     /// runTo() stopped at `step`, or found no such row (empty).
     void runToEnded(std::optional<int> step);
 
@@ -131,6 +137,7 @@ class DecodeController : public QObject {
     trace::Padding padding_;
     std::vector<trace::Intervention> interventions_;
     trace::Decoding decoding_;
+    std::optional<std::string> ratherThan_;
     int newTokens_ = trace::ModelSummary().newTokens;
     bool stepByStep_ = false;
     bool turning_ = false; ///< the pending work only shows another path of the shown run

@@ -9,12 +9,20 @@ namespace headscope::app {
 
 Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
     : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)),
-      opener_(new ModelOpener(queue_, settings, window)), selection_(new widgets::Selection(this)),
+      opener_(window ? new ModelOpener(queue_, settings, window) : nullptr), selection_(new widgets::Selection(this)),
       controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)) {
     connect(queue_, &WorkQueue::busyChanged, this, &Document::lookForModel);
-    connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
+    if (opener_)
+        connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
     connect(controller_, &DecodeController::runChanged, this, &Document::followRun);
+    connect(controller_, &DecodeController::runChanged, this, &Document::followState);
+    connect(controller_, &DecodeController::ratherThanChanged, this, &Document::followState);
+    connect(controller_, &DecodeController::decodingChanged, this, &Document::followState);
+    connect(queue_, &WorkQueue::busyChanged, this, [this] {
+        if (state_.isDecoding != controller_->isDecoding())
+            followState();
+    });
 }
 
 Document::~Document() {
@@ -35,7 +43,8 @@ void Document::start() {
 /// Without a model, empty views explain how to open one.
 void Document::lookForModel() {
     const bool isAwaited = !started_ || queue_->isBusy(WorkQueue::JobKind::Model) ||
-                           queue_->isBusy(WorkQueue::JobKind::Session) || opener_->isAsking();
+                           queue_->isBusy(WorkQueue::JobKind::Session) ||
+                           (opener_ && opener_->isAsking());
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;
@@ -47,7 +56,23 @@ void Document::adopt(std::shared_ptr<const trace::ModelSummary> model) {
     lookForModel(); // slots of modelChanged may call isModelMissing()
     headFollowsRun_ = true;
     Q_EMIT modelChanged(model_);
+    followState();
     keepPins();
+}
+
+void Document::followState() {
+    const auto& shown = run();
+    state_.model = model_;
+    state_.run = shown;
+    state_.request.reset();
+    if (shown && shown->complete) {
+        state_.request = controller_->shownRequest();
+        state_.request->ratherThan = controller_->ratherThan();
+    }
+    state_.decoding = controller_->decoding();
+    state_.newTokens = controller_->newTokens();
+    state_.isDecoding = controller_->isDecoding();
+    Q_EMIT stateChanged();
 }
 
 void Document::followRun(const std::shared_ptr<const trace::Run>& run) {

@@ -6,6 +6,7 @@
 #include "app/document/model_opener.h"
 #include "app/document/what_if.h"
 #include "widgets/selection.h"
+#include "widgets/view_context.h"
 
 #include <memory>
 
@@ -17,8 +18,10 @@ class Document : public QObject {
     Q_OBJECT
 
   public:
-    /// `settings` must outlive this; `window` is the parent of dialogs.
-    Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window);
+    /// `settings` must outlive this; `window` is the parent of dialogs. Without both, as in `render`, there is
+    /// no opener().
+    explicit Document(WorkQueue::MakeEngine makeEngine, Settings* settings = nullptr,
+                      QWidget* window = nullptr);
     /// Waits for running work, unless leaveComputing() was called.
     ~Document() override;
 
@@ -30,6 +33,8 @@ class Document : public QObject {
     /// Null if no model is open.
     const std::shared_ptr<const trace::ModelSummary>& model() const { return model_; }
     const std::shared_ptr<const trace::Run>& run() const { return controller_->run(); }
+    /// The same, as views see it.
+    const widgets::DocumentState& state() const { return state_; }
     /// No model is open or being opened.
     bool isModelMissing() const { return modelMissing_; }
     /// A model is being opened.
@@ -53,7 +58,11 @@ class Document : public QObject {
     /// model() changed.
     void modelChanged(std::shared_ptr<const headscope::trace::ModelSummary> model);
 
+    /// state() changed.
+    void stateChanged();
+
   private:
+    void followState();
     void followRun(const std::shared_ptr<const trace::Run>& run);
     void chooseHead(const std::shared_ptr<const trace::Run>& run);
     void keepPins();
@@ -64,6 +73,7 @@ class Document : public QObject {
     DecodeController* controller_;
     WhatIf* whatIf_;
     std::shared_ptr<const trace::ModelSummary> model_;
+    widgets::DocumentState state_;
     bool started_ = false;
     bool modelMissing_ = false;
     bool headFollowsRun_ = true;

@@ -20,6 +20,7 @@ WhatIf::WhatIf(WorkQueue* queue, DecodeController* controller, QObject* parent)
     connect(controller, &DecodeController::refused, this, &WhatIf::compare);
     connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
+    connect(controller, &DecodeController::ratherThanChanged, this, &WhatIf::compare);
 }
 
 bool WhatIf::isOff(const trace::HeadAddress& head) const {
@@ -180,13 +181,8 @@ void WhatIf::compareSteps() {
     });
 }
 
-void WhatIf::setRatherThan(const std::optional<std::string>& token) {
-    if (std::exchange(ratherThan_, token) != token)
-        compare();
-}
-
 trace::Request WhatIf::compared(trace::Request request) const {
-    request.ratherThan = ratherThan_;
+    request.ratherThan = controller_->ratherThan();
     return request;
 }
 

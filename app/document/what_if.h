@@ -54,8 +54,6 @@ class WhatIf : public QObject {
     /// Divides the scores of all heads by `temperature`, multiplied with that of an enabled change in the
     /// list.
     void divideScores(double temperature);
-    /// Compares each chosen token with this one (trace::Request::ratherThan).
-    void setRatherThan(const std::optional<std::string>& token);
     /// Removes the change in the list that switches the head off, or adds one.
     void toggleHead(const headscope::trace::HeadAddress& head);
 
@@ -88,7 +86,6 @@ class WhatIf : public QObject {
     std::shared_ptr<const trace::Run> original_;
     std::shared_ptr<const trace::Run> forced_;
     std::shared_ptr<const Steps> steps_;
-    std::optional<std::string> ratherThan_;
 };
 
 } // namespace headscope::app

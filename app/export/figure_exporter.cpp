@@ -130,7 +130,7 @@ FigureExporter::commandWords(const engine::ModelSource& model, const FigureSourc
     const bool isOne = picture->view == "reference" && !run->model->recorded; // a trace keeps its own paths
     if (const auto reference = isOne ? referencePath(*run) : std::nullopt)
         request.paths = {run->request.paths[*reference]}; // the reference, whichever path is shown
-    request.ratherThan = parts_.analyses->ratherThan();
+    request.ratherThan = parts_.controller->ratherThan();
     return pictureCommandWords(model, request, run->model->decoding, *picture,
                                parts_.controller->newTokens());
 }

@@ -7,7 +7,6 @@
 #include "app/desktop/settings.h"
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
-#include "app/results/analyses.h"
 #include "app/work/model_hash.h"
 #include "app/work/work_queue.h"
 #include "model/files/figure_files.h"
@@ -40,7 +39,6 @@ class FigureExporter : public QObject {
         WorkQueue* queue = nullptr;
         ModelHash* hash = nullptr;
         DecodeController* controller = nullptr;
-        Analyses* analyses = nullptr;
         ModelOpener* opener = nullptr;
         widgets::Selection* selection = nullptr;
         Settings* settings = nullptr;

@@ -40,7 +40,7 @@ void TraceSaver::save() {
     if (!ofTrace)
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
-    request.ratherThan = analyses_->ratherThan();
+    request.ratherThan = controller_->ratherThan();
     const auto& measured = analyses_->importance();
     waiting_.push_back({.path = path,
                         .request = std::move(request),

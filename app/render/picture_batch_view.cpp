@@ -48,11 +48,11 @@ QString forcedText(const trace::Run& run) {
 
 } // namespace
 
-widgets::FigureSource* makeInputs(const ViewContext& scene, const widgets::PictureOptions& options,
+widgets::FigureSource* makeInputs(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage) {
-    auto* view = placed(new widgets::MaskView(scene.selection), scene, options, window, stage);
-    view->batch()->setDecoding(scene.controller->decoding(), scene.controller->newTokens());
-    const auto& run = scene.controller->run();
+    auto* view = placed(new widgets::MaskView(scene.document->selection()), scene, options, window, stage);
+    view->batch()->setDecoding(scene.document->controller()->decoding(), scene.document->controller()->newTokens());
+    const auto& run = scene.document->controller()->run();
     view->batch()->setModel(run->model);
     std::vector<widgets::BatchSentence> sentences;
     if (const auto* source = std::get_if<std::string>(&run->request.source))

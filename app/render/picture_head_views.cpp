@@ -20,7 +20,6 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
@@ -32,34 +31,34 @@ std::string optionOf(const Options& options, const std::string& choice) {
 void measureImportance(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
     stage.computed.push_back(
         {.option = optionOf(options, choice),
-         .isThere = [analyses = scene.analyses] { return analyses->importance() != nullptr; },
-         .whyNot = [analyses = scene.analyses] { return analyses->whyNoImportance(); }});
-    scene.analyses->measureImportance();
+         .isThere = [analyses = scene.results->analyses()] { return analyses->importance() != nullptr; },
+         .whyNot = [analyses = scene.results->analyses()] { return analyses->whyNoImportance(); }});
+    scene.results->analyses()->measureImportance();
 }
 
 /// Creates the head table with all that is known about the shown run's heads; the head page reads one head
 /// from it.
 widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidget* parent, Stage& stage) {
-    auto* table = new widgets::HeadTable(scene.selection, parent);
-    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, table);
+    auto* table = new widgets::HeadTable(scene.document->selection(), parent);
+    auto* statistics = new ShownStatistics(scene.document->queue(), scene.document->controller(), scene.results->twin(), table);
     QObject::connect(statistics, &ShownStatistics::changed, table, [=] {
         table->setStatistics(statistics->heads());
         table->setTwin(statistics->twinHeads());
     });
-    table->setRun(scene.controller->run());
+    table->setRun(scene.document->controller()->run());
     if (widgets::isChosen(options, "importance", true)) {
         const auto rank = [=, scene = scene] {
-            if (const auto& measured = scene.analyses->importance(); measured && measured->complete)
+            if (const auto& measured = scene.results->analyses()->importance(); measured && measured->complete)
                 table->setImportance(analysis::headScores(*measured, std::nullopt));
         };
-        QObject::connect(scene.analyses, &Analyses::importanceChanged, table, rank);
+        QObject::connect(scene.results->analyses(), &Analyses::importanceChanged, table, rank);
         measureImportance(scene, options, "importance", stage);
         rank(); // it may be known already
     }
     if (widgets::isChosen(options, "twin", true))
         chooseTwin(
-            scene, options, "twin", [twin = scene.twin] { return twin->run() != nullptr; },
-            [twin = scene.twin] { return twin->whyNone(); }, stage);
+            scene, options, "twin", [twin = scene.results->twin()] { return twin->run() != nullptr; },
+            [twin = scene.results->twin()] { return twin->whyNone(); }, stage);
     statistics->setWanted(table, true);
     return table;
 }
@@ -71,11 +70,11 @@ void switchTwinOn(const Scene& scene, const Options& options) {
         bool isNumber = false;
         const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
         if (const auto number = digits.toULongLong(&isNumber); isNumber)
-            scene.twin->setSeed(number);
-    } else if (const auto held = trace::recordedTwin(*scene.controller->run()->model)) {
-        scene.twin->setSeed(*held);
+            scene.results->twin()->setSeed(number);
+    } else if (const auto held = trace::recordedTwin(*scene.document->controller()->run()->model)) {
+        scene.results->twin()->setSeed(*held);
     }
-    scene.twin->setOn(true);
+    scene.results->twin()->setOn(true);
 }
 
 void chooseTwin(const Scene& scene, const Options& options, const std::string& choice,
@@ -88,16 +87,16 @@ void chooseTwin(const Scene& scene, const Options& options, const std::string& c
 
 void measureScores(const Scene& scene, const Options& options, const std::string& choice, QMainWindow& window,
                    Stage& stage, const ShowScores& show) {
-    auto* view = new widgets::ImportanceView(scene.selection, &window);
+    auto* view = new widgets::ImportanceView(scene.document->selection(), &window);
     view->hide();
-    view->setRun(scene.controller->run());
+    view->setRun(scene.document->controller()->run());
     view->addChoices(stage.choices);
-    QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
-                     [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
+    QObject::connect(scene.results->analyses(), &Analyses::importanceChanged, view,
+                     [=, scene = scene] { view->setImportance(scene.results->analyses()->importance()); });
     QObject::connect(view, &widgets::ImportanceView::scoresChanged, view,
                      [view, show] { show(view->scores(), view->caption()); });
     measureImportance(scene, options, choice, stage);
-    view->setImportance(scene.analyses->importance()); // it may be known already
+    view->setImportance(scene.results->analyses()->importance()); // it may be known already
     show(view->scores(), view->caption());
 }
 
@@ -113,7 +112,7 @@ widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, 
     auto* table = headTable(scene, options, page, stage);
     table->hide();
     const auto show = [=, scene = scene] {
-        page->setFacts(widgets::headFacts(table->known(), scene.selection->head()));
+        page->setFacts(widgets::headFacts(table->known(), scene.document->selection()->head()));
     };
     QObject::connect(table, &widgets::HeadTable::listedChanged, page, show);
     show();
@@ -124,7 +123,7 @@ widgets::FigureSource* makeRandomTwin(const Scene& scene, const Options& options
                                       Stage&) {
     auto* actions = new Actions(&window);
     switchTwinOn(scene, options);
-    auto* dock = new RandomTwinDock(scene.queue, scene.twin, scene.selection, *actions, &window);
+    auto* dock = new RandomTwinDock(scene.document->queue(), scene.results->twin(), scene.document->selection(), *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->setSpaceMarksShown(options.spaceMarks);
     dock->setMapOptions(widgets::mapOptionsOf(options));

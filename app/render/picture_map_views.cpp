@@ -21,7 +21,6 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
@@ -41,15 +40,15 @@ struct Tint {
 
 widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* heads = placed(new widgets::HeatmapPage(scene.selection), scene, options, window, stage);
-    auto* causes = new CausalRows(scene.queue, scene.controller, scene.analyses, scene.selection, heads);
+    auto* heads = placed(new widgets::HeatmapPage(scene.document->selection()), scene, options, window, stage);
+    auto* causes = new CausalRows(scene.document->queue(), scene.document->controller(), scene.document->selection(), heads);
     auto* maps = new ShownMaps(
-        new MapAnalyses(scene.answers, scene.controller, scene.analyses, scene.selection, heads),
-        new LongMaps(scene.queue, scene.controller, scene.selection, heads), causes, heads);
+        new MapAnalyses(scene.results->answers(), scene.document->controller(), scene.document->selection(), heads),
+        new LongMaps(scene.document->queue(), scene.document->controller(), scene.document->selection(), heads), causes, heads);
     const auto map = widgets::mapOptionsOf(options);
     maps->setMapOptions(map);
     // Without a map there is nothing below it, and no further request that could be refused.
-    const auto* record = scene.controller->run()->record(scene.selection->head().site);
+    const auto* record = scene.document->controller()->run()->record(scene.document->selection()->head().site);
     maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
     if (map.losses)
         stage.computed.push_back(
@@ -66,11 +65,11 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
 
 widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
-    auto* view = placed(new widgets::Overview(scene.selection), scene, options, window, stage);
-    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
+    auto* view = placed(new widgets::Overview(scene.document->selection()), scene, options, window, stage);
+    auto* statistics = new ShownStatistics(scene.document->queue(), scene.document->controller(), scene.results->twin(), view);
     QObject::connect(statistics, &ShownStatistics::changed, view,
                      [=] { view->setStatistics(statistics->heads()); });
-    (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
+    (new LongTiles(scene.document->queue(), scene.document->controller(), view))->serve(view->view());
     statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {
         const char* choice = isByImportance(options, "tint") ? "tint" : "order";
@@ -83,11 +82,11 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
 
 widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& options, QMainWindow& window,
                                         Stage& stage) {
-    auto* view = new widgets::HeadGridView(scene.selection);
+    auto* view = new widgets::HeadGridView(scene.document->selection());
     window.setCentralWidget(view);
-    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
-    (new LongTiles(scene.queue, scene.controller, view))->serve(view);
-    view->setRun(scene.controller->run());
+    auto* statistics = new ShownStatistics(scene.document->queue(), scene.document->controller(), scene.results->twin(), view);
+    (new LongTiles(scene.document->queue(), scene.document->controller(), view))->serve(view);
+    view->setRun(scene.document->controller()->run());
     auto tint = std::make_shared<Tint>();
     const auto show = [=] {
         view->setStatistic(tint->by > 0

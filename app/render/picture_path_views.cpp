@@ -14,7 +14,6 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
@@ -47,7 +46,7 @@ QStringList namesOf(const trace::Run& run, const Options& options, std::size_t s
 widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
     auto* view = placed(new widgets::BranchList, scene, options, window, stage);
-    const auto& run = *scene.controller->run();
+    const auto& run = *scene.document->controller()->run();
     view->setProvenance(widgets::provenance(run));
     if (run.paths.empty() || run.path.empty())
         return view;
@@ -61,7 +60,7 @@ widgets::FigureSource* makeBranches(const Scene& scene, const Options& options, 
 widgets::FigureSource* makeReference(const Scene& scene, const Options& options, QMainWindow& window,
                                      Stage& stage) {
     auto* view = placed(new widgets::ReferenceView, scene, options, window, stage);
-    const auto& run = *scene.controller->run();
+    const auto& run = *scene.document->controller()->run();
     view->setProvenance(widgets::provenance(run));
     view->setScores(scoresOfReference(run));
     return view;
@@ -69,15 +68,15 @@ widgets::FigureSource* makeReference(const Scene& scene, const Options& options,
 
 widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window,
                                   Stage& stage) {
-    auto* view = placed(new widgets::ChangeComparison(scene.selection), scene, options, window, stage);
-    const auto show = [view, whatIf = scene.whatIf, controller = scene.controller] {
+    auto* view = placed(new widgets::ChangeComparison(scene.document->selection()), scene, options, window, stage);
+    const auto show = [view, whatIf = scene.document->whatIf(), controller = scene.document->controller()] {
         view->setRuns(controller->run(), whatIf->original(), whatIf->forced());
         if (whatIf->steps())
             view->setSteps(*whatIf->steps());
     };
-    QObject::connect(scene.whatIf, &WhatIf::comparisonChanged, view, show);
+    QObject::connect(scene.document->whatIf(), &WhatIf::comparisonChanged, view, show);
     show(); // it may be known already
-    if (scene.analyses->ratherThan()) // which the trace may not have been recorded with
+    if (scene.document->controller()->ratherThan()) // which the trace may not have been recorded with
         stage.ofRun = {WorkQueue::JobKind::Original, WorkQueue::JobKind::Forced};
     return view;
 }

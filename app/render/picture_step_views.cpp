@@ -22,7 +22,6 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
@@ -30,26 +29,26 @@ using Stage = RenderedView;
 template <class View>
 void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
     const bool ofTwin = widgets::isChosen(options, "of", std::string("twin"));
-    auto* twin = new TwinAnalyses(scene.answers, scene.controller, scene.analyses, scene.twin, view);
+    auto* twin = new TwinAnalyses(scene.results->answers(), scene.document->controller(), scene.results->analyses(), scene.results->twin(), view);
     const auto show = [=, scene = scene] {
-        view->setLens(scene.controller->run(), ofTwin ? twin->lens() : scene.analyses->lens());
+        view->setLens(scene.document->controller()->run(), ofTwin ? twin->lens() : scene.results->analyses()->lens());
     };
-    QObject::connect(scene.analyses, &Analyses::lensChanged, view, show);
+    QObject::connect(scene.results->analyses(), &Analyses::lensChanged, view, show);
     QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
     if (ofTwin)
         chooseTwin(
             scene, options, "of", [twin] { return twin->lens() != nullptr; },
             [twin] { return twin->whyNoLens(); }, stage);
     twin->readLens(ofTwin);
-    scene.analyses->readLens(false);
-    scene.analyses->readLens(true);
+    scene.results->analyses()->readLens(false);
+    scene.results->analyses()->readLens(true);
 }
 
 } // namespace
 
 widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options, QMainWindow& window,
                                      Stage& stage) {
-    auto* view = placed(new widgets::LensView(scene.selection), scene, options, window, stage);
+    auto* view = placed(new widgets::LensView(scene.document->selection()), scene, options, window, stage);
     showLens(scene, options, view, stage);
     return view;
 }
@@ -57,13 +56,13 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
 widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
     auto* view = placed(new widgets::SourceShareView, scene, options, window, stage);
-    auto* maps = new MapAnalyses(scene.answers, scene.controller, scene.analyses, scene.selection, view);
+    auto* maps = new MapAnalyses(scene.results->answers(), scene.document->controller(), scene.document->selection(), view);
     QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
         view->setWhyNone(maps->whyNoContributions());
-        view->setShares(scene.controller->run(), maps->lastContributions());
+        view->setShares(scene.document->controller()->run(), maps->lastContributions());
     });
-    view->setStep(scene.selection->step());
-    QObject::connect(scene.selection, &widgets::Selection::stepChanged, view,
+    view->setStep(scene.document->selection()->step());
+    QObject::connect(scene.document->selection(), &widgets::Selection::stepChanged, view,
                      &widgets::SourceShareView::setStep);
     stage.why = [maps] { return maps->whyNoContributions(); };
     maps->setLastContributionsWanted(true);
@@ -72,10 +71,10 @@ widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& option
 
 widgets::FigureSource* makeAttribution(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
-    auto* view = placed(new widgets::AttributionView(scene.selection), scene, options, window, stage);
-    view->contrast()->setContrast(scene.analyses->ratherThan());
+    auto* view = placed(new widgets::AttributionView(scene.document->selection()), scene, options, window, stage);
+    view->contrast()->setContrast(scene.document->controller()->ratherThan());
     showLens(scene, options, view, stage);
-    stage.why = [analyses = scene.analyses] {
+    stage.why = [analyses = scene.results->analyses()] {
         return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
     };
     return view;
@@ -83,11 +82,11 @@ widgets::FigureSource* makeAttribution(const Scene& scene, const Options& option
 
 widgets::FigureSource* makeImportance(const Scene& scene, const Options& options, QMainWindow& window,
                                       Stage& stage) {
-    auto* view = placed(new widgets::ImportanceView(scene.selection), scene, options, window, stage);
-    view->contrast()->setContrast(scene.analyses->ratherThan());
-    QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
-                     [=] { view->setImportance(scene.analyses->importance()); });
-    scene.analyses->measureImportance();
+    auto* view = placed(new widgets::ImportanceView(scene.document->selection()), scene, options, window, stage);
+    view->contrast()->setContrast(scene.document->controller()->ratherThan());
+    QObject::connect(scene.results->analyses(), &Analyses::importanceChanged, view,
+                     [=] { view->setImportance(scene.results->analyses()->importance()); });
+    scene.results->analyses()->measureImportance();
     return view;
 }
 
@@ -116,10 +115,10 @@ QString waysToCompare(const trace::Run& run) {
 
 widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* view = placed(new widgets::CompareView(scene.selection), scene, options, window, stage);
+    auto* view = placed(new widgets::CompareView(scene.document->selection()), scene, options, window, stage);
     auto* answers = new CompareAnswers(
-        scene.queue, scene.controller, scene.whatIf, [](const QString&) { return ModelSettings(); },
-        scene.selection, view,
+        scene.document->queue(), scene.document->controller(), scene.document->whatIf(), [](const QString&) { return ModelSettings(); },
+        scene.document->selection(), view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
@@ -127,7 +126,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
     }
     answers->addChoices(stage.choices);
     stage.why = [view, answers] { return view->pair() ? view->whyNot() : answers->whyNone(); };
-    stage.wayOut = [view, run = scene.controller->run()] {
+    stage.wayOut = [view, run = scene.document->controller()->run()] {
         return view->pair() ? QStringLiteral("name a head of another kind with --head") : waysToCompare(*run);
     };
     return view;

@@ -2,6 +2,7 @@
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
 #include "app/results/errands.h"
+#include "app/results/served_view.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/beam_tree/beam_tree_view.h"
@@ -16,7 +17,6 @@ namespace headscope::app {
 
 namespace {
 
-using Scene = ViewContext;
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
@@ -30,7 +30,7 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
 /// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
                                Stage& stage) {
-    auto* view = placed(widgets::placedView(options.view)->make(scene.selection, &window), scene, options,
+    auto* view = placed(widgets::placedView(options.view)->make(scene.document->selection(), &window), scene, options,
                         window, stage);
     view->showPicture(options);
     stage.why = [view] { return view->hasFigure() ? QString() : view->whyEmpty(); };
@@ -77,19 +77,20 @@ widgets::Choices wantedChoices(const Options& options) {
 void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
     view.setSpaceMarksShown(options.spaceMarks);
     view.setMapOptions(widgets::mapOptionsOf(options));
-    view.setRun(scene.controller->run());
+    view.setRun(scene.document->controller()->run());
     view.addChoices(stage.choices);
-    scene.errands->serve(&view);
+    serve(&view, scene.document, scene.results->answers());
+    scene.results->errands()->serve(&view);
 }
 
-std::unique_ptr<RenderedView> sceneView(const ViewContext& scene, const widgets::PictureOptions& options) {
+std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options) {
     const auto& view = *widgets::viewSpec(options.view);
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
     auto stage = std::make_unique<RenderedView>();
     stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;
-    stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.controller->run());
+    stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.document->controller()->run());
     stage->ofTrace = view.ofTrace;
     stage->wanted = wantedChoices(options);
     stage->choose();

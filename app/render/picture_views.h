@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/choices/picture_options.h"
-#include "app/work/work_queue.h"
+#include "app/document/document.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/figure_source.h"
 
@@ -12,29 +12,14 @@
 #include <string>
 #include <vector>
 
-namespace headscope::widgets {
-class Selection;
-}
-
 namespace headscope::app {
 
-class Analyses;
-class DecodeController;
-class Errands;
-class KnownAnswers;
-class RandomTwin;
-class WhatIf;
+class ResultParts;
 
-/// Objects that views are created from; all of them must outlive the views.
-struct ViewContext {
-    WorkQueue* queue = nullptr;
-    KnownAnswers* answers = nullptr;
-    DecodeController* controller = nullptr;
-    Analyses* analyses = nullptr;
-    WhatIf* whatIf = nullptr;
-    RandomTwin* twin = nullptr;
-    widgets::Selection* selection = nullptr;
-    Errands* errands = nullptr;
+/// What pictures are drawn of; outlives the views.
+struct Scene {
+    Document* document = nullptr;
+    ResultParts* results = nullptr;
 };
 
 /// A chosen result that must be computed, and that a trace may lack.
@@ -64,6 +49,6 @@ struct RenderedView {
 };
 
 /// Creates the view as in the window. Its computations may still be running.
-std::unique_ptr<RenderedView> sceneView(const ViewContext& scene, const widgets::PictureOptions& options);
+std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options);
 
 } // namespace headscope::app

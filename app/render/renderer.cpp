@@ -56,21 +56,20 @@ void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, co
 
 Renderer::Renderer(const PictureWork& work, std::stop_token stop)
     : work_(work), stop_(std::move(stop)),
-      queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }), answers_(&queue_),
-      controller_(&queue_, &selection_), analyses_(&answers_, &controller_), whatIf_(&queue_, &controller_),
-      twin_(&answers_, &controller_), errands_(&queue_, &controller_) {
-    connect(&queue_, &WorkQueue::modelOpened, this, [this](const auto& model) {
-        model_ = model;
+      document_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
+      results_(&document_) {
+    auto* queue = document_.queue();
+    document_.setHeadFollowsRun(false);
+    connect(queue, &WorkQueue::modelOpened, this, [this](const auto& model) {
         weights_ = weightsFile(model->path);
-        controller_.clear(*model);
+        document_.adopt(model);
+        document_.controller()->clear(*model);
     });
-    connect(&analyses_, &Analyses::ratherThanChanged, &whatIf_,
-            [this] { whatIf_.setRatherThan(analyses_.ratherThan()); });
-    connect(&queue_, &WorkQueue::settingsMissing, this,
+    connect(queue, &WorkQueue::settingsMissing, this,
             [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
-    connect(&queue_, &WorkQueue::refused, this, &Renderer::takeRefusal);
-    queue_.start();
-    queue_.open(work.model);
+    connect(queue, &WorkQueue::refused, this, &Renderer::takeRefusal);
+    document_.start();
+    queue->open(work.model);
     settle();
 }
 
@@ -79,7 +78,7 @@ Renderer::~Renderer() = default;
 void Renderer::settle() {
     const auto isBusy = [this] {
         for (int kind = 0; kind <= static_cast<int>(JobKind::Trial); ++kind)
-            if (queue_.isBusy(static_cast<JobKind>(kind)))
+            if (document_.queue()->isBusy(static_cast<JobKind>(kind)))
                 return true;
         return false;
     };
@@ -99,17 +98,17 @@ void Renderer::settle() {
 }
 
 void Renderer::run(const PictureJob& job) {
-    const auto request = job.request(*model_);
-    controller_.setDecoding(request.decoding, job.newTokens(*model_));
-    analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
-    queue_.run(JobKind::Main, request);
+    const auto request = job.request(*document_.model());
+    document_.controller()->setDecoding(request.decoding, job.newTokens(*document_.model()));
+    document_.controller()->setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
+    document_.queue()->run(JobKind::Main, request);
     settle();
     warn();
 }
 
 /// Pictures with failed checks are drawn with a warning.
 void Renderer::warn() const {
-    const auto& run = controller_.run();
+    const auto& run = document_.controller()->run();
     if (!run)
         return;
     const auto wrong = widgets::failuresInWords(run->selfCheck);
@@ -122,7 +121,7 @@ void Renderer::warn() const {
 
 /// Selects the requested head, step, cell and pinned heads.
 void Renderer::look(const widgets::PictureOptions& options) {
-    const auto& run = *controller_.run();
+    const auto& run = *document_.controller()->run();
     const auto head = options.head.value_or(analysis::bestAligningHead(run));
     refuseUnlessThere(run, head, "--head");
     const auto* record = run.record(head.site);
@@ -143,12 +142,12 @@ void Renderer::look(const widgets::PictureOptions& options) {
     const auto steps = std::max<std::size_t>(1, run.target.size());
     if (options.step < 0 || static_cast<std::size_t>(options.step) >= steps)
         refuseNumber("--step", steps, options.step);
-    selection_.setHead(head);
-    selection_.setStep(options.step);
-    selection_.clearPinned();
+    document_.selection()->setHead(head);
+    document_.selection()->setStep(options.step);
+    document_.selection()->clearPinned();
     for (const auto& pin : options.pinned)
         refuseUnlessThere(run, pin, "--pin");
-    selection_.setPinnedHeads(options.pinned);
+    document_.selection()->setPinnedHeads(options.pinned);
     const auto query = options.cell ? options.cell->first : options.query;
     const auto key = options.cell ? options.cell->second : options.key;
     if (query && (*query < 0 || static_cast<std::size_t>(*query) >= record->queries()))
@@ -156,38 +155,31 @@ void Renderer::look(const widgets::PictureOptions& options) {
     if (key && (*key < 0 || static_cast<std::size_t>(*key) >= record->keys()))
         refuseNumber(options.cell ? "--cell" : "--key", record->keys(), *key);
     if (query || key)
-        selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
+        document_.selection()->togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
 }
 
 void Renderer::draw(const PictureJob& job) {
     const auto& options = work_.options;
     run(job);
     look(options);
-    const ViewContext scene{.queue = &queue_,
-                            .answers = &answers_,
-                            .controller = &controller_,
-                            .analyses = &analyses_,
-                            .whatIf = &whatIf_,
-                            .twin = &twin_,
-                            .selection = &selection_,
-                            .errands = &errands_};
+    const Scene scene{.document = &document_, .results = &results_};
     auto view = viewOnStage(scene);
     refuseUnlessHeld(*view);
     if (!view->figure->hasFigure())
         refuseEmpty(*view);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
-    auto shown = controller_.shownRequest();
-    shown.ratherThan = analyses_.ratherThan();
-    const auto facts = pictureFacts(named, shown, model_->decoding, weights_,
-                                    withFontSize(options, *view->figure), controller_.newTokens(), stop_);
+    auto shown = document_.controller()->shownRequest();
+    shown.ratherThan = document_.controller()->ratherThan();
+    const auto facts = pictureFacts(named, shown, document_.model()->decoding, weights_,
+                                    withFontSize(options, *view->figure), document_.controller()->newTokens(), stop_);
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
     const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
     drawFrames(job, scene, animation, view);
 }
 
-std::unique_ptr<RenderedView> Renderer::viewOnStage(const ViewContext& scene) {
+std::unique_ptr<RenderedView> Renderer::viewOnStage(const Scene& scene) {
     const auto ofRun = std::exchange(refusalsOfView_, {});
     auto view = sceneView(scene, work_.options);
     std::ranges::copy_if(ofRun, std::back_inserter(refusalsOfView_), [&](const auto& refusal) {
@@ -202,16 +194,16 @@ std::unique_ptr<RenderedView> Renderer::viewOnStage(const ViewContext& scene) {
 void Renderer::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
     // A token that was fed has a row of its own, which chose the next token.
     const bool isLast = step + 1 == whole->target.size();
-    controller_.show(isLast ? whole : trace::atPath(*whole, whole->path[step]));
-    selection_.setStep(static_cast<int>(step));
+    document_.controller()->show(isLast ? whole : trace::atPath(*whole, whole->path[step]));
+    document_.selection()->setStep(static_cast<int>(step));
     settle();
 }
 
 /// All frames have the size and layout of the whole picture, so that they match. The last frame is drawn
 /// first, as it is the still picture for programs that cannot animate.
-void Renderer::drawFrames(const PictureJob& job, const ViewContext& scene,
+void Renderer::drawFrames(const PictureJob& job, const Scene& scene,
                           const widgets::FigureOptions& options, std::unique_ptr<RenderedView>& view) {
-    const auto whole = controller_.run();
+    const auto whole = document_.controller()->run();
     const std::size_t steps = framesOf(*whole);
     if (steps == 0)
         throw trace::Refusal({.what = "There is no decoding to be shown step by step",
@@ -224,7 +216,7 @@ void Renderer::drawFrames(const PictureJob& job, const ViewContext& scene,
             goBackTo(whole, step);
             view = viewOnStage(scene);
         } else {
-            selection_.setStep(static_cast<int>(step));
+            document_.selection()->setStep(static_cast<int>(step));
             settle();
         }
         if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view->figure))
@@ -283,7 +275,7 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 
 /// Without the chosen result, the picture would show something else.
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
-    if (!model_->recorded || !view.canBeOfModel)
+    if (!document_.model()->recorded || !view.canBeOfModel)
         return;
     for (const auto& [option, isThere, whyNot] : view.computed) {
         if (isThere())
@@ -305,7 +297,7 @@ void Renderer::refuseEmpty(const RenderedView& view) const {
                             .expected = view.needs,
                             .found = view.why ? view.why().toStdString() : std::string(),
                             .wayOut = "choose another view, or another model, input or way to decode"};
-    if (model_->recorded && view.canBeOfModel)
+    if (document_.model()->recorded && view.canBeOfModel)
         refuseOfTrace(std::move(text), view);
     if (view.wayOut)
         text.wayOut = view.wayOut().toStdString();

@@ -3,16 +3,10 @@
 #include <QObject>
 
 #include "app/choices/picture_work.h"
-#include "app/document/decode_controller.h"
-#include "app/document/what_if.h"
+#include "app/document/document.h"
 #include "app/models/weights_hash.h"
-#include "app/results/analyses.h"
-#include "app/results/errands.h"
-#include "app/results/known_answers.h"
-#include "app/results/random_twin.h"
-#include "app/work/work_queue.h"
+#include "app/results/result_parts.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/selection.h"
 
 #include <memory>
 #include <optional>
@@ -23,7 +17,7 @@
 namespace headscope::app {
 
 struct RenderedView;
-struct ViewContext;
+struct Scene;
 
 /// Draws views without a window: owns the engine, the run and the computations that visible views request.
 class Renderer : public QObject {
@@ -44,8 +38,8 @@ class Renderer : public QObject {
     /// Shows the run as it was at a step.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
     /// Creates the view with its results and choices.
-    std::unique_ptr<RenderedView> viewOnStage(const ViewContext& scene);
-    void drawFrames(const PictureJob& job, const ViewContext& scene, const widgets::FigureOptions& options,
+    std::unique_ptr<RenderedView> viewOnStage(const Scene& scene);
+    void drawFrames(const PictureJob& job, const Scene& scene, const widgets::FigureOptions& options,
                     std::unique_ptr<RenderedView>& view);
     void look(const widgets::PictureOptions& options);
     /// Waits until nothing is being computed.
@@ -60,15 +54,8 @@ class Renderer : public QObject {
 
     const PictureWork& work_;
     std::stop_token stop_;
-    WorkQueue queue_;
-    KnownAnswers answers_;
-    widgets::Selection selection_;
-    DecodeController controller_;
-    Analyses analyses_;
-    WhatIf whatIf_;
-    RandomTwin twin_;
-    Errands errands_;
-    std::shared_ptr<const trace::ModelSummary> model_;
+    Document document_;
+    ResultParts results_;
     WeightsFile weights_;
     std::optional<trace::RefusalText> refusal_; ///< of the model or the run
     /// In order of arrival.

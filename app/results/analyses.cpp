@@ -4,14 +4,15 @@
 
 namespace headscope::app {
 
-Analyses::Analyses(KnownAnswers* answers, DecodeController* controller, QObject* parent)
+Analyses::Analyses(Results* answers, DecodeController* controller, QObject* parent)
     : QObject(parent), answers_(answers), controller_(controller) {
-    connect(answers, &KnownAnswers::changed, this, &Analyses::tell);
-    connect(answers, &KnownAnswers::refused, this, &Analyses::tellRefusal);
+    connect(answers, &Results::changed, this, &Analyses::tell);
+    connect(answers, &Results::refused, this, &Analyses::tellRefusal);
     connect(answers->queue(), &WorkQueue::busyChanged, this, &Analyses::followBusy);
     connect(controller, &DecodeController::asked, this,
             &Analyses::stopMeasuring); // it must not wait for heads
     connect(controller, &DecodeController::runChanged, this, &Analyses::follow);
+    connect(controller, &DecodeController::ratherThanChanged, this, &Analyses::followContrast);
 }
 
 std::optional<trace::Request> Analyses::request() const {
@@ -19,18 +20,13 @@ std::optional<trace::Request> Analyses::request() const {
     if (!run || !run->complete)
         return std::nullopt;
     auto request = controller_->shownRequest();
-    request.ratherThan = ratherThan_;
+    request.ratherThan = controller_->ratherThan();
     return request;
 }
 
-void Analyses::setRatherThan(const QString& token) {
-    const QString trimmed = token.trimmed();
-    auto contrast = trimmed.isEmpty() ? std::nullopt : std::optional(trimmed.toStdString());
-    if (contrast == ratherThan_)
-        return;
-    ratherThan_ = std::move(contrast);
-    const bool measureAgain = measured_ || importance_; // also where the contrast before was refused
-    Q_EMIT ratherThanChanged();
+/// What was measured is measured again, also where the contrast before was refused.
+void Analyses::followContrast() {
+    const bool measureAgain = measured_ || importance_;
     follow();
     if (measureAgain)
         measureImportance();
@@ -80,10 +76,10 @@ std::optional<trace::RefusalText> Analyses::whyNoImportance() const {
     return of_ ? answers_->refusalOf(trace::Question{*of_, trace::ImportanceWhat()}) : std::nullopt;
 }
 
-void Analyses::tellRefusal(const trace::Question& question, const trace::RefusalText& text) {
-    if (of_ && question == trace::Question{*of_, trace::LensWhat()})
+void Analyses::tellRefusal(const trace::Wanted& question, const trace::RefusalText& text) {
+    if (of_ && question == trace::Wanted(trace::Question{*of_, trace::LensWhat()}))
         Q_EMIT lensRefused(text);
-    else if (measured_ && question == trace::Question{*measured_, trace::ImportanceWhat()})
+    else if (measured_ && question == trace::Wanted(trace::Question{*measured_, trace::ImportanceWhat()}))
         Q_EMIT importanceRefused(text);
 }
 
@@ -110,7 +106,7 @@ void Analyses::follow() {
 void Analyses::want() {
     const auto& run = controller_->run();
     const bool hasLens = readLens_ && of_ && run && run->model->decoderLayers > 0;
-    std::vector<trace::Question> questions;
+    Results::Questions questions;
     if (hasLens)
         questions.push_back(trace::Question{*of_, trace::LensWhat()});
     if (measured_)

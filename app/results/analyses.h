@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/known_answers.h"
+#include "app/results/results.h"
 
 #include <memory>
 #include <optional>
@@ -18,10 +18,8 @@ class Analyses : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    Analyses(KnownAnswers* answers, DecodeController* controller, QObject* parent = nullptr);
+    Analyses(Results* answers, DecodeController* controller, QObject* parent = nullptr);
 
-    /// Every chosen token is compared with this one: trace::Request::ratherThan.
-    const std::optional<std::string>& ratherThan() const { return ratherThan_; }
     /// Null where it was not measured; not complete while it is.
     const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }
     /// What was measured last, as long as only the changes of the model are others since: for who switches
@@ -41,8 +39,6 @@ class Analyses : public QObject {
     std::optional<trace::RefusalText> whyNoImportance() const;
 
   public Q_SLOTS:
-    /// Nothing or an empty text: the tokens alone. What was computed is computed again.
-    void setRatherThan(const QString& token);
     /// Takes away every head of the shown run in turn; nothing where that is known, or the run is not there.
     void measureImportance();
     void stopMeasuring();
@@ -54,7 +50,6 @@ class Analyses : public QObject {
     /// isMeasuring() is another.
     void measuringChanged();
     void lensChanged();
-    void ratherThanChanged();
     void lensRefused(const headscope::trace::RefusalText& text);
     void importanceRefused(const headscope::trace::RefusalText& text);
 
@@ -63,13 +58,13 @@ class Analyses : public QObject {
     std::optional<trace::Request> request() const;
     void follow();
     void followBusy();
+    void followContrast();
     void want();
     void tell();
-    void tellRefusal(const trace::Question& question, const trace::RefusalText& text);
+    void tellRefusal(const trace::Wanted& question, const trace::RefusalText& text);
 
-    KnownAnswers* answers_;
+    Results* answers_;
     DecodeController* controller_;
-    std::optional<std::string> ratherThan_;
     std::optional<trace::Request> of_;       ///< what is shown, until another run is whole
     std::optional<trace::Request> measured_; ///< what importance was last asked of
     bool readLens_ = false;

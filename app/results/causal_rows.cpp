@@ -25,15 +25,15 @@ std::size_t keysOfSlice(std::size_t count, std::chrono::steady_clock::duration t
 
 } // namespace
 
-CausalRows::CausalRows(WorkQueue* queue, DecodeController* controller, const Analyses* analyses,
-                       widgets::Selection* selection, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), analyses_(analyses), selection_(selection) {
+CausalRows::CausalRows(WorkQueue* queue, DecodeController* controller, widgets::Selection* selection,
+                       QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), selection_(selection) {
     connect(controller, &DecodeController::asked, this, [this] {
         queue_->stop(JobKind::CausalRow); // of a run that is about to be another one
         asked_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &CausalRows::follow);
-    connect(analyses, &Analyses::ratherThanChanged, this, &CausalRows::follow);
+    connect(controller, &DecodeController::ratherThanChanged, this, &CausalRows::follow);
     connect(selection, &widgets::Selection::headChanged, this, &CausalRows::lookElsewhere);
     connect(selection, &widgets::Selection::stepChanged, this, &CausalRows::lookElsewhere);
 }
@@ -75,7 +75,7 @@ std::optional<trace::Request> CausalRows::request() const {
         return std::nullopt;
     auto request = controller_->shownRequest();
     request.paths = {request.paths.back()};
-    request.ratherThan = analyses_->ratherThan();
+    request.ratherThan = controller_->ratherThan();
     return request;
 }
 

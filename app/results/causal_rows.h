@@ -3,7 +3,6 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/analyses.h"
 #include "app/work/work_queue.h"
 #include "widgets/selection.h"
 #include "widgets/words/effect_words.h"
@@ -24,8 +23,8 @@ class CausalRows : public QObject {
 
   public:
     /// All are there for as long as this is used.
-    CausalRows(WorkQueue* queue, DecodeController* controller, const Analyses* analyses,
-               widgets::Selection* selection, QObject* parent = nullptr);
+    CausalRows(WorkQueue* queue, DecodeController* controller, widgets::Selection* selection,
+               QObject* parent = nullptr);
 
     static constexpr std::size_t longestUnasked = 128; ///< source tokens
 
@@ -80,7 +79,6 @@ class CausalRows : public QObject {
 
     WorkQueue* queue_;
     DecodeController* controller_;
-    const Analyses* analyses_;
     widgets::Selection* selection_;
     bool wanted_ = false;
     bool askedFor_ = false;

@@ -14,13 +14,12 @@ using trace::MapQuantity;
 
 } // namespace
 
-MapAnalyses::MapAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
-                         widgets::Selection* selection, QObject* parent)
-    : QObject(parent), answers_(answers), controller_(controller), analyses_(analyses),
-      selection_(selection) {
-    connect(answers, &KnownAnswers::changed, this, &MapAnalyses::tell);
+MapAnalyses::MapAnalyses(Results* answers, DecodeController* controller, widgets::Selection* selection,
+                         QObject* parent)
+    : QObject(parent), answers_(answers), controller_(controller), selection_(selection) {
+    connect(answers, &Results::changed, this, &MapAnalyses::tell);
     connect(controller, &DecodeController::runChanged, this, &MapAnalyses::follow);
-    connect(analyses, &Analyses::ratherThanChanged, this, &MapAnalyses::follow);
+    connect(controller, &DecodeController::ratherThanChanged, this, &MapAnalyses::follow);
     connect(selection, &widgets::Selection::headChanged, this, &MapAnalyses::follow);
     connect(selection, &widgets::Selection::stepChanged, this, &MapAnalyses::follow);
 }
@@ -55,7 +54,7 @@ std::optional<trace::Request> MapAnalyses::request() const {
     if (!run || !run->complete)
         return std::nullopt;
     auto request = controller_->shownRequest();
-    request.ratherThan = analyses_->ratherThan();
+    request.ratherThan = controller_->ratherThan();
     return request;
 }
 
@@ -94,7 +93,7 @@ MapAnalyses::Maps MapAnalyses::mapsOf(const Want& want) const {
 
 QString MapAnalyses::refusalOf(const Want& want) const {
     const auto text =
-        want && request_ ? answers_->refusalOf({.request = *request_, .what = *want}) : std::nullopt;
+        want && request_ ? answers_->refusalOf(trace::Question{.request = *request_, .what = *want}) : std::nullopt;
     if (!text)
         return {};
     return QString::fromStdString(text->wayOut.empty() ? text->what : text->what + ": " + text->wayOut);
@@ -139,7 +138,7 @@ void MapAnalyses::follow() {
             answers_->forgetRefusal(question);
     told_.clear(); // it was of other questions
     Q_EMIT changed();
-    answers_->want(this, questions_);
+    answers_->want(this, Results::Questions(questions_.begin(), questions_.end()));
 }
 
 /// Answers that others wanted, such as a head that was measured, change nothing here.

@@ -3,8 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/analyses.h"
-#include "app/results/known_answers.h"
+#include "app/results/results.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -20,8 +19,8 @@ class MapAnalyses : public QObject {
 
   public:
     /// All are there for as long as this is used.
-    MapAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
-                widgets::Selection* selection, QObject* parent = nullptr);
+    MapAnalyses(Results* answers, DecodeController* controller, widgets::Selection* selection,
+                QObject* parent = nullptr);
 
     using Maps = std::shared_ptr<const trace::QuantityMaps>;
     /// What the map of a site that is looked at shows; null where that is on its way, refused, or the run's
@@ -64,9 +63,8 @@ class MapAnalyses : public QObject {
     void follow();
     void tell();
 
-    KnownAnswers* answers_;
+    Results* answers_;
     DecodeController* controller_;
-    Analyses* analyses_;
     widgets::Selection* selection_;
     std::optional<trace::MapQuantity> quantity_;
     std::optional<std::size_t> chosenClass_;

@@ -6,12 +6,12 @@
 
 namespace headscope::app {
 
-RandomTwin::RandomTwin(KnownAnswers* answers, DecodeController* controller, QObject* parent)
+RandomTwin::RandomTwin(Results* answers, DecodeController* controller, QObject* parent)
     : QObject(parent), answers_(answers), controller_(controller) {
-    connect(answers, &KnownAnswers::changed, this, &RandomTwin::take);
-    connect(answers, &KnownAnswers::refused, this,
-            [this](const trace::Question& question, const trace::RefusalText& text) {
-                if (!wanted_ || question != trace::Question{*wanted_, trace::RunWhat()})
+    connect(answers, &Results::changed, this, &RandomTwin::take);
+    connect(answers, &Results::refused, this,
+            [this](const trace::Wanted& question, const trace::RefusalText& text) {
+                if (!wanted_ || question != trace::Wanted(trace::Question{*wanted_, trace::RunWhat()}))
                     return;
                 drop();
                 Q_EMIT refused(text);
@@ -28,7 +28,7 @@ RandomTwin::RandomTwin(KnownAnswers* answers, DecodeController* controller, QObj
 }
 
 std::optional<trace::RefusalText> RandomTwin::whyNone() const {
-    return wanted_ ? answers_->refusalOf({*wanted_, trace::RunWhat()}) : std::nullopt;
+    return wanted_ ? answers_->refusalOf(trace::Question{*wanted_, trace::RunWhat()}) : std::nullopt;
 }
 
 void RandomTwin::setOn(bool on) {
@@ -60,8 +60,8 @@ void RandomTwin::follow() {
     if (wanted_ == request)
         return;
     wanted_ = request;
-    answers_->forgetRefusal({request, trace::RunWhat()});
-    answers_->want(this, {{request, trace::RunWhat()}});
+    answers_->forgetRefusal(trace::Question{request, trace::RunWhat()});
+    answers_->want(this, {trace::Question{request, trace::RunWhat()}});
     take(); // where it is known already
 }
 

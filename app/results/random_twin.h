@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/document/decode_controller.h"
-#include "app/results/known_answers.h"
+#include "app/results/results.h"
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@ class RandomTwin : public QObject {
 
   public:
     /// Both are there for as long as this is used.
-    RandomTwin(KnownAnswers* answers, DecodeController* controller, QObject* parent = nullptr);
+    RandomTwin(Results* answers, DecodeController* controller, QObject* parent = nullptr);
 
     bool isOn() const { return on_; }
     std::uint64_t seed() const { return seed_; }
@@ -46,7 +46,7 @@ class RandomTwin : public QObject {
     void take();
     void drop();
 
-    KnownAnswers* answers_;
+    Results* answers_;
     DecodeController* controller_;
     bool on_ = false;
     std::uint64_t seed_ = 1;

@@ -1,37 +1,255 @@
 #include "app/results/results.h"
 
-#include "app/results/analyses.h"
-#include "app/results/causal_rows.h"
-#include "app/results/errands.h"
-#include "app/results/known_answers.h"
-#include "app/results/long_maps.h"
-#include "app/results/long_tiles.h"
-#include "app/results/map_analyses.h"
-#include "app/results/random_twin.h"
-#include "app/results/shown_statistics.h"
-#include "app/results/twin_analyses.h"
-#include "app/work/model_hash.h"
+#include <algorithm>
+#include <map>
+#include <utility>
 
 namespace headscope::app {
 
-Results::Results(Document* document, QObject* parent) : QObject(parent) {
-    auto* queue = document->queue();
-    auto* controller = document->controller();
-    auto* selection = document->selection();
-    answers_ = new KnownAnswers(queue, this);
-    analyses_ = new Analyses(answers_, controller, this);
-    maps_ = new MapAnalyses(answers_, controller, analyses_, selection, this);
-    longMaps_ = new LongMaps(queue, controller, selection, this);
-    longTiles_ = new LongTiles(queue, controller, this);
-    causalRows_ = new CausalRows(queue, controller, analyses_, selection, this);
-    twin_ = new RandomTwin(answers_, controller, this);
-    twinAnalyses_ = new TwinAnalyses(answers_, controller, analyses_, twin_, this);
-    statistics_ = new ShownStatistics(queue, controller, twin_, this);
-    errands_ = new Errands(queue, controller, this);
-    hash_ = new ModelHash(queue, WorkQueue::JobKind::Weights, this);
-    connect(queue, &WorkQueue::modelOpened, hash_, &ModelHash::follow);
-    connect(analyses_, &Analyses::ratherThanChanged, document->whatIf(),
-            [this, whatIf = document->whatIf()] { whatIf->setRatherThan(analyses_->ratherThan()); });
+namespace {
+
+using JobKind = WorkQueue::JobKind;
+using trace::Wanted;
+
+template <class What>
+bool isOf(const Wanted& wanted) {
+    const auto* question = std::get_if<trace::Question>(&wanted);
+    return question && std::holds_alternative<What>(question->what);
+}
+
+bool takesLong(const Wanted& wanted) {
+    if (const auto* counted = std::get_if<trace::Counted>(&wanted))
+        return counted->takesLong();
+    return isOf<trace::LensWhat>(wanted) || isOf<trace::ImportanceWhat>(wanted);
+}
+
+bool asksModel(const Wanted& wanted) {
+    const auto* counted = std::get_if<trace::Counted>(&wanted);
+    return !counted || counted->asksModel();
+}
+
+/// Lower comes first: the twin's after the model's, and heads, of which there are many, last.
+int urgency(const Wanted& wanted) {
+    const auto* question = std::get_if<trace::Question>(&wanted);
+    if (isOf<trace::RunWhat>(wanted))
+        return 0;
+    return (isOf<trace::ImportanceWhat>(wanted) ? 2 : 1) + (question && question->request.randomTwin ? 2 : 0);
+}
+
+/// Number of unwanted answers that are kept, of each kind: runs and lenses are large, as may be what is
+/// counted; of others there are as many as stepping back and forth, or switching a head off and on again,
+/// needs.
+std::size_t mostKept(const Wanted& wanted) {
+    const bool isLarge = isOf<trace::RunWhat>(wanted) || isOf<trace::LensWhat>(wanted);
+    return isLarge ? 1 : std::holds_alternative<trace::Counted>(wanted) ? 4 : 32;
+}
+
+/// Limit for unwanted maps; those of long sentences are large.
+constexpr std::size_t mostBytesUnwanted = 128 << 20;
+
+std::size_t bytesOf(const trace::Found& found) {
+    const auto* answer = std::get_if<trace::Answer>(&found);
+    const auto* maps = answer ? std::get_if<std::shared_ptr<const trace::QuantityMaps>>(answer) : nullptr;
+    return maps && *maps ? (*maps)->values.values().size_bytes() : 0;
+}
+
+/// A kind of questions, for mostKept().
+std::size_t kindOf(const Wanted& wanted) {
+    const auto* question = std::get_if<trace::Question>(&wanted);
+    return question ? question->what.index() : std::variant_size_v<trace::Question::What>;
+}
+
+} // namespace
+
+Results::Results(WorkQueue* queue, QObject* parent)
+    : QObject(parent), queue_(queue),
+      lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
+              {.kind = JobKind::LongAnswers, .isOfModel = true, .isOfLong = true},
+              {.kind = JobKind::Counted},
+              {.kind = JobKind::LongCounted, .isOfLong = true}}} {
+    connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
+        forgetAll();
+        Q_EMIT changed();
+    });
+    connect(queue, &WorkQueue::busyChanged, this, &Results::followBusy);
+}
+
+/// Work is dropped where another model is opened. What the model is asked gives way to the next run.
+void Results::followBusy() {
+    const bool isDecoding = queue_->isBusy(JobKind::Main);
+    bool isOther = false;
+    for (Lane& lane : lanes_)
+        if (lane.asked && !queue_->isBusy(lane.kind)) {
+            for (auto& [by, questions] : wanted_)
+                std::erase(questions, *lane.asked);
+            drop(lane);
+            isOther = true;
+        } else if (lane.asked && lane.isOfModel && isDecoding) {
+            drop(lane);
+        }
+    if (isOther)
+        Q_EMIT changed();
+    if (std::exchange(wasDecoding_, isDecoding) && !isDecoding)
+        askNext();
+}
+
+const Results::Known* Results::find(const Wanted& question) const {
+    const auto found = std::ranges::find(known_, question, &Known::question);
+    return found == known_.end() ? nullptr : &*found;
+}
+
+bool Results::isWanted(const Wanted& question) const {
+    return std::ranges::any_of(wanted_, [&](const auto& wanted) {
+        return std::ranges::find(wanted.second, question) != wanted.second.end();
+    });
+}
+
+bool Results::isMissing(const Wanted& question) const {
+    const Known* known = find(question);
+    return !known || !known->isComplete;
+}
+
+bool Results::isAwaited(const Wanted& question) const {
+    return isWanted(question) && isMissing(question);
+}
+
+double Results::shareOf(const Wanted& question) const {
+    const auto lane = std::ranges::find(lanes_, std::optional(question), &Lane::asked);
+    return lane == lanes_.end() ? 0 : lane->share;
+}
+
+/// What a view defines for itself; of others a person says elsewhere that they are wanted no more.
+bool Results::isStoppable(const Lane& lane) {
+    return lane.isOfLong && lane.asked && std::holds_alternative<trace::Counted>(*lane.asked);
+}
+
+bool Results::isLong() const {
+    return std::ranges::any_of(lanes_, isStoppable);
+}
+
+void Results::want(const QObject* by, Questions questions) {
+    const auto before = std::ranges::find(wanted_, by, [](const auto& wanted) { return wanted.first; });
+    if (before != wanted_.end()) {
+        before->second = std::move(questions);
+    } else {
+        wanted_.emplace_back(by, std::move(questions));
+        connect(by, &QObject::destroyed, this, [this, by] {
+            std::erase_if(wanted_, [by](const auto& wanted) { return wanted.first == by; });
+            askNext();
+        });
+    }
+    dropUnwanted();
+    askNext();
+}
+
+void Results::forgetRefusal(const Wanted& question) {
+    std::erase_if(known_, [&](const Known& known) { return known.refused && known.question == question; });
+}
+
+void Results::forgetAll() {
+    for (auto& [by, questions] : wanted_)
+        questions.clear();
+    for (Lane& lane : lanes_)
+        drop(lane);
+    known_.clear();
+}
+
+void Results::askNext() {
+    for (Lane& lane : lanes_)
+        askNext(lane);
+}
+
+/// What is under way goes on for as long as somebody wants it: heads that were measured are not measured
+/// again.
+void Results::askNext(Lane& lane) {
+    if (!queue_ || (lane.asked && isWanted(*lane.asked)))
+        return;
+    drop(lane);
+    if (lane.asked || (lane.isOfModel && queue_->isBusy(JobKind::Main)))
+        return; // someone who was told of that wanted something else; or all waits for the next run
+    const Wanted* next = nullptr;
+    for (const auto& [by, questions] : wanted_)
+        for (const auto& question : questions)
+            if (takesLong(question) == lane.isOfLong && asksModel(question) == lane.isOfModel &&
+                isMissing(question) && (!next || urgency(question) < urgency(*next)))
+                next = &question;
+    if (!next)
+        return;
+    lane.asked = *next;
+    lane.share = 0;
+    ask(lane);
+}
+
+void Results::ask(Lane& lane) {
+    queue_->answer(lane.kind, this, *lane.asked,
+                   [this, &lane](trace::Found found, bool isWhole) {
+                       take(lane, {.question = *lane.asked,
+                                   .found = std::move(found),
+                                   .refused = {},
+                                   .isComplete = isWhole});
+                   },
+                   {.refused =
+                        [this, &lane](const trace::RefusalText& text) {
+                            take(lane, {.question = *lane.asked, .found = {}, .refused = text});
+                        },
+                    .progressed =
+                        [this, &lane](double share) {
+                            lane.share = share;
+                            Q_EMIT changed();
+                        }});
+}
+
+void Results::take(Lane& lane, Known known) {
+    std::erase_if(known_, [&](const Known& each) { return each.question == known.question; });
+    const bool isComplete = known.isComplete;
+    const auto question = known.question;
+    const auto refusal = known.refused;
+    known_.push_back(std::move(known));
+    if (isComplete)
+        lane.asked.reset();
+    Q_EMIT changed();
+    if (refusal)
+        Q_EMIT refused(question, *refusal);
+    if (isComplete)
+        askNext(lane);
+}
+
+void Results::stop() {
+    for (Lane& lane : lanes_)
+        if (isStoppable(lane)) {
+            queue_->stop(lane.kind);
+            take(lane, {.question = *lane.asked,
+                        .found = {},
+                        .refused = trace::RefusalText{
+                            .what = tr("This computation was stopped").toStdString(),
+                            .wayOut = tr("decode again, or select another head").toStdString()}});
+        }
+}
+
+/// Stops the pending question and discards its partial answer.
+void Results::drop(Lane& lane) {
+    const auto asked = std::exchange(lane.asked, std::nullopt);
+    if (!asked)
+        return;
+    queue_->stop(lane.kind);
+    std::erase_if(known_, [&](const Known& known) { return !known.isComplete && known.question == *asked; });
+}
+
+void Results::dropUnwanted() {
+    std::map<std::size_t, std::size_t> count;
+    std::size_t bytes = 0;
+    for (auto known = known_.end(); known != known_.begin();) {
+        --known; // the newest first
+        if (isWanted(known->question))
+            continue;
+        if (known->refused) { // who wants it again may have it
+            known = known_.erase(known);
+            continue;
+        }
+        bytes += bytesOf(known->found);
+        if (++count[kindOf(known->question)] > mostKept(known->question) || bytes > mostBytesUnwanted)
+            known = known_.erase(known);
+    }
 }
 
 } // namespace headscope::app

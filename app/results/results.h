@@ -1,57 +1,78 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 
-#include "app/document/document.h"
+#include "app/work/work_queue.h"
+#include "model/trace/known_answers.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace headscope::app {
 
-class Analyses;
-class CausalRows;
-class Errands;
-class KnownAnswers;
-class LongMaps;
-class LongTiles;
-class MapAnalyses;
-class ModelHash;
-class RandomTwin;
-class ShownStatistics;
-class TwinAnalyses;
-
-/// Owns everything that is computed about a document on demand, outside the GUI thread.
-class Results : public QObject {
+/// All that is computed about what is shown, by question. Wanted questions without an answer are asked, those
+/// of the model one at a time and none while it decodes; those that take long have lanes of their own, whose
+/// turn comes last. One that nobody wants any more is stopped.
+class Results : public QObject, public trace::KnownAnswers {
     Q_OBJECT
 
   public:
-    /// The document must outlive this.
-    explicit Results(Document* document, QObject* parent = nullptr);
+    using Questions = std::vector<trace::Wanted>;
 
-    KnownAnswers* answers() const { return answers_; }
-    Analyses* analyses() const { return analyses_; }
-    MapAnalyses* maps() const { return maps_; }
-    LongMaps* longMaps() const { return longMaps_; }
-    LongTiles* longTiles() const { return longTiles_; }
-    CausalRows* causalRows() const { return causalRows_; }
-    RandomTwin* twin() const { return twin_; }
-    TwinAnalyses* twinAnalyses() const { return twinAnalyses_; }
-    /// Statistics of all heads.
-    ShownStatistics* statistics() const { return statistics_; }
-    Errands* errands() const { return errands_; }
-    /// Hash of the model's weights.
-    ModelHash* hash() const { return hash_; }
+    /// Nothing is asked once the queue is destroyed.
+    explicit Results(WorkQueue* queue, QObject* parent = nullptr);
+
+    WorkQueue* queue() const { return queue_.data(); }
+
+    bool isAwaited(const trace::Wanted& question) const override;
+    double shareOf(const trace::Wanted& question) const override;
+    /// Something is under way that a person waits for, and may stop.
+    bool isLong() const;
+
+    /// Replaces what `by` wants, for as long as that exists; of equally urgent questions the first comes
+    /// first.
+    void want(const QObject* by, Questions questions);
+    /// Lets a refused question be asked again if it is still wanted.
+    void forgetRefusal(const trace::Wanted& question);
+
+  public Q_SLOTS:
+    /// Refuses what is under way and takes long, as a person wants no more of it.
+    void stop();
+
+  Q_SIGNALS:
+    /// An answer arrived, was refused, or was discarded with its model; or the share of one is another.
+    void changed();
+    void refused(const headscope::trace::Wanted& question, const headscope::trace::RefusalText& text);
 
   private:
-    KnownAnswers* answers_;
-    Analyses* analyses_;
-    MapAnalyses* maps_;
-    LongMaps* longMaps_;
-    LongTiles* longTiles_;
-    CausalRows* causalRows_;
-    RandomTwin* twin_;
-    TwinAnalyses* twinAnalyses_;
-    ShownStatistics* statistics_;
-    Errands* errands_;
-    ModelHash* hash_;
+    struct Lane {
+        WorkQueue::JobKind kind;
+        bool isOfModel = false;
+        bool isOfLong = false;
+        std::optional<trace::Wanted> asked = {}; ///< on its way
+        double share = 0;
+    };
+    static bool isStoppable(const Lane& lane);
+    const Known* find(const trace::Wanted& question) const override;
+    bool isWanted(const trace::Wanted& question) const;
+    bool isMissing(const trace::Wanted& question) const;
+    void askNext();
+    void askNext(Lane& lane);
+    void ask(Lane& lane);
+    void take(Lane& lane, Known known);
+    void drop(Lane& lane);
+    void dropUnwanted();
+    void followBusy();
+    void forgetAll();
+
+    QPointer<WorkQueue> queue_;
+    std::array<Lane, 4> lanes_;
+    std::vector<std::pair<const QObject*, Questions>> wanted_;
+    std::vector<Known> known_; ///< the newest last
+    bool wasDecoding_ = false;
 };
 
 } // namespace headscope::app

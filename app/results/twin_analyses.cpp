@@ -7,14 +7,14 @@
 
 namespace headscope::app {
 
-TwinAnalyses::TwinAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses,
+TwinAnalyses::TwinAnalyses(Results* answers, DecodeController* controller, Analyses* analyses,
                            RandomTwin* twin, QObject* parent)
     : QObject(parent), answers_(answers), controller_(controller), analyses_(analyses), twin_(twin) {
-    connect(answers, &KnownAnswers::changed, this, &TwinAnalyses::tell);
-    connect(answers, &KnownAnswers::refused, this,
-            [this](const trace::Question& question, const trace::RefusalText& text) {
-                const bool isLens = read_ && question == trace::Question{*read_, trace::LensWhat()};
-                if (isLens || (measured_ && question == trace::Question{*measured_, trace::ImportanceWhat()}))
+    connect(answers, &Results::changed, this, &TwinAnalyses::tell);
+    connect(answers, &Results::refused, this,
+            [this](const trace::Wanted& question, const trace::RefusalText& text) {
+                const bool isLens = read_ && question == trace::Wanted(trace::Question{*read_, trace::LensWhat()});
+                if (isLens || (measured_ && question == trace::Wanted(trace::Question{*measured_, trace::ImportanceWhat()})))
                     Q_EMIT refused(text);
             });
     connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::follow);
@@ -53,7 +53,7 @@ void TwinAnalyses::follow() {
     isStopped_ = isStopped_ && measured == measured_;
     measured_ = measured;
     read_ = readLens_ && lens ? reading(lens->request) : std::nullopt;
-    std::vector<trace::Question> questions;
+    Results::Questions questions;
     if (measured_ && !isStopped_)
         questions.push_back(trace::Question{*measured_, trace::ImportanceWhat()});
     if (read_)

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/results/analyses.h"
-#include "app/results/known_answers.h"
+#include "app/results/results.h"
 #include "app/results/random_twin.h"
 
 #include <memory>
@@ -18,7 +18,7 @@ class TwinAnalyses : public QObject {
 
   public:
     /// All of them are there for as long as this is used.
-    TwinAnalyses(KnownAnswers* answers, DecodeController* controller, Analyses* analyses, RandomTwin* twin,
+    TwinAnalyses(Results* answers, DecodeController* controller, Analyses* analyses, RandomTwin* twin,
                  QObject* parent = nullptr);
 
     /// Nothing where the twin is off.
@@ -50,7 +50,7 @@ class TwinAnalyses : public QObject {
     void follow();
     void tell();
 
-    KnownAnswers* answers_;
+    Results* answers_;
     DecodeController* controller_;
     Analyses* analyses_;
     RandomTwin* twin_;

@@ -4,7 +4,7 @@
 
 #include "app/desktop/actions.h"
 #include "app/desktop/settings.h"
-#include "app/results/results.h"
+#include "app/document/document.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "app/window/head_actions.h"
 
 #include "app/results/long_tiles.h"
-#include "app/results/results.h"
+#include "app/results/result_parts.h"
 #include "app/results/shown_statistics.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/importance_dock.h"
@@ -31,7 +31,7 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 
 } // namespace
 
-HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+HeadActions::HeadActions(Document* document, ResultParts* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                          Actions* actions, QObject* parent)
     : QObject(parent), document_(document), statistics_(results->statistics()), tabs_(tabs), panels_(panels),
       bar_(bar), actions_(actions), overview_(tabs->find<widgets::Overview>()) {

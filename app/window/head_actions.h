@@ -13,7 +13,7 @@ namespace headscope::app {
 
 class HeadBar;
 class Panels;
-class Results;
+class ResultParts;
 class ShownStatistics;
 class Tabs;
 
@@ -23,7 +23,7 @@ class HeadActions : public QObject {
 
   public:
     /// All objects must outlive this.
-    HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+    HeadActions(Document* document, ResultParts* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                 Actions* actions, QObject* parent);
 
   Q_SIGNALS:

@@ -1,7 +1,7 @@
 #include "app/window/head_tints.h"
 
 #include "app/results/long_tiles.h"
-#include "app/results/results.h"
+#include "app/results/result_parts.h"
 #include "app/results/shown_statistics.h"
 #include "app/window/docks/importance_dock.h"
 #include "widgets/views/head_grid/head_grid_view.h"
@@ -16,7 +16,7 @@ namespace headscope::app {
 using analysis::Statistic;
 using widgets::HeadGridView;
 
-HeadTints::HeadTints(HeadGridView* grid, ImportanceDock* importance, Results* results, Actions* actions,
+HeadTints::HeadTints(HeadGridView* grid, ImportanceDock* importance, ResultParts* results, Actions* actions,
                      QObject* parent)
     : QObject(parent), grid_(grid), statistics_(results->statistics()), actions_(actions),
       group_(new QActionGroup(this)) {

@@ -18,7 +18,7 @@ class HeadGridView;
 namespace headscope::app {
 
 class ImportanceDock;
-class Results;
+class ResultParts;
 class ShownStatistics;
 
 /// Tints and sorts the head thumbnails by importance or by a statistic of every head, as chosen in a menu.
@@ -27,7 +27,7 @@ class HeadTints : public QObject {
 
   public:
     /// All objects must outlive this.
-    HeadTints(widgets::HeadGridView* grid, ImportanceDock* importance, Results* results, Actions* actions,
+    HeadTints(widgets::HeadGridView* grid, ImportanceDock* importance, ResultParts* results, Actions* actions,
               QObject* parent);
 
     /// Run that the thumbnails show; may be null.

@@ -15,7 +15,9 @@
 #include "app/results/errands.h"
 #include "app/results/map_analyses.h"
 #include "app/results/random_twin_dock.h"
+#include "app/results/result_parts.h"
 #include "app/results/results.h"
+#include "app/results/served_view.h"
 #include "app/results/shown_maps.h"
 #include "app/results/twin_analyses.h"
 #include "app/training/train_dialog.h"
@@ -44,6 +46,7 @@
 #include "app/window/window_sessions.h"
 #include "app/window/window_status.h"
 #include "app/window/zoom_keys.h"
+#include "app/work/model_hash.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
@@ -72,11 +75,13 @@ using JobKind = WorkQueue::JobKind;
 MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       document_(new Document(std::move(makeEngine), &settings_, this)),
-      results_(new Results(document_, this)), mapChoices_(new MapChoices(actions_, this)) {
+      results_(new ResultParts(document_, this)),
+      hash_(new ModelHash(document_->queue(), JobKind::Weights, this)), mapChoices_(new MapChoices(actions_, this)) {
     QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
+    connect(document_->queue(), &WorkQueue::modelOpened, hash_, &ModelHash::follow);
     buildParts();
     buildControllers();
     connectSentence();
@@ -159,9 +164,8 @@ void MainWindow::buildCentre() {
 
 void MainWindow::buildControllers() {
     exporter_ = new FigureExporter({.queue = document_->queue(),
-                                    .hash = results_->hash(),
+                                    .hash = hash_,
                                     .controller = controller(),
-                                    .analyses = results_->analyses(),
                                     .opener = document_->opener(),
                                     .selection = selection(),
                                     .settings = &settings_,
@@ -205,6 +209,7 @@ void MainWindow::connectSentence() {
 }
 
 void MainWindow::addView(widgets::View* view) {
+    serve(view, document_, results_->answers());
     results_->errands()->serve(view);
     status_->describe(view, &widgets::View::cellDescribed);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
@@ -262,6 +267,7 @@ void MainWindow::connectActions() {
     on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
+        results_->answers()->stop();
         results_->errands()->stop();
         traces_->stop();
     });
@@ -293,7 +299,7 @@ void MainWindow::connectWork() {
     status_->addWork([analyses] { return analyses->isMeasuring(); }, tr("Measuring heads..."));
     connect(analyses, &Analyses::measuringChanged, status_, &WindowStatus::follow);
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
-    status_->addWork([this] { return results_->errands()->isLong(); }, tr("Computing..."));
+    status_->addWork([this] { return results_->answers()->isLong() || results_->errands()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
     status_->addWork([this] { return results_->causalRows()->isMeasuring(); },
                      tr("Measuring source tokens..."));
@@ -328,7 +334,9 @@ void MainWindow::buildSessions() {
     places_ = new WindowPlaces(this, &settings_);
     sessions_ = new WindowSessions(
         this, document_,
-        {.results = results_,
+        {.controller = controller(),
+         .results = results_,
+         .hash = hash_,
          .actions = actions_,
          .tabs = tabs_,
          .panels = panels_,

@@ -24,11 +24,12 @@ class DecodePopups;
 class FigureExporter;
 class MapChoices;
 class ManualWindow;
+class ModelHash;
 class MessagePanel;
 class OpenedModel;
 class Panels;
 class RestoreOffer;
-class Results;
+class ResultParts;
 class SessionController;
 class Tabs;
 class TopBar;
@@ -103,7 +104,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     StartWith startWith_;
     Actions* actions_;
     Document* document_;
-    Results* results_;
+    ResultParts* results_;
+    ModelHash* hash_; ///< of the model's weights
     MapChoices* mapChoices_;
     TopBar* top_ = nullptr;
     TypedSentence* typed_ = nullptr;

@@ -171,7 +171,7 @@ void OpenedModel::forgetQuestions() {
     for (auto* view : parts_.tabs->views())
         view->forgetTyped();
     parts_.panels->headTable()->table()->forgetTyped();
-    parts_.results->analyses()->setRatherThan({});
+    parts_.document->controller()->setRatherThan({});
 }
 
 bool OpenedModel::isRestored() {
@@ -206,7 +206,7 @@ void OpenedModel::showRecorded() {
     const auto& model = *parts_.document->model();
     parts_.typed->showRecorded();
     parts_.sessions->state()->abandon();
-    parts_.results->analyses()->setRatherThan(
+    parts_.document->controller()->setRatherThan(
         QString::fromStdString(model.recorded->ratherThan.value_or(std::string())));
     if (const auto seed = trace::recordedTwin(model))
         parts_.panels->twin()->setSeed(*seed);

@@ -44,7 +44,7 @@ void heedClassifier(Document* document, MapAnalyses* maps, widgets::ClassifierVi
 
 } // namespace
 
-void heedWishes(QMainWindow* window, Document* document, Results* results, Tabs* tabs, Panels* panels,
+void heedWishes(QMainWindow* window, Document* document, ResultParts* results, Tabs* tabs, Panels* panels,
                 const Actions& actions) {
     heedMasks(document, tabs->find<widgets::MaskView>());
     heedScale(document, results->twin(), tabs->find<widgets::ScaleView>());

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/desktop/actions.h"
-#include "app/results/results.h"
+#include "app/results/result_parts.h"
 
 class QMainWindow;
 
@@ -12,7 +12,7 @@ class Tabs;
 
 /// Connects requests of views to the parts of the window that fulfil them: a temperature for the whole model,
 /// a token to continue with, padding, a class. All objects must outlive the views.
-void heedWishes(QMainWindow* window, Document* document, Results* results, Tabs* tabs, Panels* panels,
+void heedWishes(QMainWindow* window, Document* document, ResultParts* results, Tabs* tabs, Panels* panels,
                 const Actions& actions);
 
 } // namespace headscope::app

@@ -77,11 +77,11 @@ void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     choices.addText(
         "window", "language", [language] { return language->language(); },
         [language](const QString& code) { language->setLanguage(code); });
-    auto* analyses = parts.results->analyses();
+    auto* controller = parts.controller;
     choices.addText(
         "window", "rather-than",
-        [analyses] { return QString::fromStdString(analyses->ratherThan().value_or(std::string())); },
-        [analyses](const QString& token) { analyses->setRatherThan(token); });
+        [controller] { return QString::fromStdString(controller->ratherThan().value_or(std::string())); },
+        [controller](const QString& token) { controller->setRatherThan(token); });
 }
 
 void bindHeads(widgets::ViewChoices& choices, HeadTints* tints, const Actions& actions) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/desktop/actions.h"
-#include "app/results/results.h"
+#include "app/results/result_parts.h"
 #include "widgets/controls/view_choices.h"
 
 namespace headscope::widgets {
@@ -11,6 +11,8 @@ class SnapshotBar;
 namespace headscope::app {
 
 class CompareController;
+class DecodeController;
+class ModelHash;
 class Panels;
 class SentencePanel;
 class Tabs;
@@ -18,7 +20,9 @@ class WindowPlaces;
 
 /// The parts of a window that have choices for sessions, undo and exported commands.
 struct ChoosableParts {
-    Results* results;
+    DecodeController* controller;
+    ResultParts* results;
+    ModelHash* hash; ///< of the model's weights
     Actions* actions;
     Tabs* tabs;
     Panels* panels;

@@ -72,7 +72,7 @@ void WindowSessions::buildController(const Autosave& autosave) {
     auto* places = parts_.places;
     controller_ = new SessionController(
         {.queue = document_->queue(),
-         .hash = parts_.results->hash(),
+         .hash = parts_.hash,
          .otherHash = hashOfOther(),
          .state = state_,
          .undo = undo_,
@@ -87,7 +87,7 @@ void WindowSessions::buildController(const Autosave& autosave) {
         this);
     if (!autosave.folder.isEmpty())
         autosave_ = new AutosaveController(autosave.folder, autosave.delay, document_->queue(),
-                                           parts_.results->hash(), controller_, autosave.offer, this);
+                                           parts_.hash, controller_, autosave.offer, this);
 }
 
 void WindowSessions::connectController() {

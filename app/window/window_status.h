@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/results/results.h"
+#include "app/document/document.h"
 #include "app/window/status_line.h"
 
 #include <functional>

@@ -94,7 +94,8 @@ void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Hea
         [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
             trace::Partial partial;
             if (job.kind == JobKind::Main)
-                partial = deliverPartial(job, [this](const trace::Answer& run) {
+                partial = deliverPartial(job, [this](const trace::Found& found) {
+                    const auto& run = std::get<trace::Answer>(found);
                     Q_EMIT runDelivered(JobKind::Main, std::get<std::shared_ptr<const trace::Run>>(run));
                 });
             auto run = engine.of(request, trace::RunWhat(), taskOf(job), partial);
@@ -103,30 +104,43 @@ void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Hea
         whileThere(receiver, std::move(heard)));
 }
 
-void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Question question, bool inParts,
-                       std::function<void(trace::Answer answer, bool isWhole)> take, Heard heard) {
-    auto takeIfThere = [guard = QPointer<QObject>(receiver), take = std::move(take)](trace::Answer answer,
+void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
+                       std::function<void(trace::Found found, bool isWhole)> take, Heard heard) {
+    auto takeIfThere = [guard = QPointer<QObject>(receiver), take = std::move(take)](trace::Found found,
                                                                                      bool isWhole) {
         if (guard)
-            take(std::move(answer), isWhole);
+            take(std::move(found), isWhole);
     };
-    submit(
-        kind,
-        [this, question = std::move(question), inParts, takeIfThere](engine::Engine& engine, const Job& job) {
-            trace::Partial partial;
-            if (inParts)
-                partial = deliverPartial(
-                    job, [takeIfThere](trace::Answer answer) { takeIfThere(std::move(answer), false); });
-            auto answer = engine.answer(question, taskOf(job), partial);
-            finish(job, [takeIfThere, answer = std::move(answer)] { takeIfThere(answer, true); });
-        },
-        whileThere(receiver, std::move(heard)));
+    const auto* counted = std::get_if<trace::Counted>(&question);
+    const auto worker = counted && !counted->asksModel() ? Worker::Plain : Worker::Engine;
+    submit({.kind = kind,
+            .work =
+                [this, question = std::move(question), takeIfThere](engine::Engine* engine, const Job& job) {
+                    const auto partial = deliverPartial(
+                        job, [takeIfThere](trace::Found found) { takeIfThere(std::move(found), false); });
+                    auto found = std::visit(
+                        trace::ByKind{[&](const trace::Question& asked) -> trace::Found {
+                                          // Nobody looks at parts of a run that only stands beside another.
+                                          const bool isRun =
+                                              std::holds_alternative<trace::RunWhat>(asked.what);
+                                          return engine->answer(asked, taskOf(job),
+                                                                isRun ? trace::Partial() : partial);
+                                      },
+                                      [&](const trace::Counted& asked) -> trace::Found {
+                                          return asked.answer(engine, taskOf(job), partial);
+                                      }},
+                        question);
+                    finish(job, [takeIfThere, found = std::move(found)] { takeIfThere(found, true); });
+                },
+            .worker = worker,
+            .heard = whileThere(receiver, std::move(heard))});
 }
 
-trace::Partial WorkQueue::deliverPartial(const Job& job, std::function<void(trace::Answer)> deliver) {
+std::function<void(trace::Found)> WorkQueue::deliverPartial(const Job& job,
+                                                            std::function<void(trace::Found)> deliver) {
     // One undelivered value at a time: they are large, and a busy window would pile them up.
     const auto waiting = std::make_shared<std::atomic<bool>>(false);
-    return [this, &job, waiting, deliver = std::move(deliver)](trace::Answer partial) {
+    return [this, &job, waiting, deliver = std::move(deliver)](trace::Found partial) {
         if (waiting->exchange(true))
             return;
         post(job, [partial = std::move(partial), waiting, deliver] {

@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "model/engine/engine.h"
+#include "model/trace/known_answers.h"
 #include "model/trace/missing_settings.h"
 #include "model/trace/refusal.h"
 #include "model/trace/task.h"
@@ -37,7 +38,8 @@ class WorkQueue : public QObject {
         Entropy,   ///< entropy of a head in the model and in its twin
         LongMaps,  ///< maps that the shown run does not store
         FirstHead, ///< the head that aligns best, chosen when a sentence is first shown
-        Answers,   ///< what the model is asked about the shown run (KnownAnswers)
+        Answers,   ///< what the model is asked about the shown run (Results)
+        Counted,   ///< what is counted from what is known (Results)
         View,      ///< one kind for each visible view, assigned by Errands
         LastView = View + 63,
         CausalRow,  ///< what the chosen token loses without each source token
@@ -45,7 +47,8 @@ class WorkQueue : public QObject {
         TwinStatistics,
         Tiles,         ///< thumbnails of maps that the shown run does not store
         Intervals,     ///< statistics of a head over many sentences
-        LongAnswers,   ///< what the model is asked that takes long
+        LongAnswers,   ///< what the model is asked that takes long (Results)
+        LongCounted,   ///< what takes long to be counted (Results)
         Steps,         ///< the changed model's steps beside the original ones
         Compared,      ///< the run compared with the shown one, of the same model
         ComparedSteps, ///< both compared runs reading the same output
@@ -91,10 +94,10 @@ class WorkQueue : public QObject {
     };
     /// Runs a request. Partial runs are delivered for JobKind::Main only.
     void run(JobKind kind, trace::Request request, QObject* receiver = nullptr, Heard heard = {});
-    /// Calls `take` on the queue's thread with the answer, unless `receiver` is destroyed; before, if
-    /// `inParts` is set, with what is known of it so far.
-    void answer(JobKind kind, QObject* receiver, trace::Question question, bool inParts,
-                std::function<void(trace::Answer answer, bool isWhole)> take, Heard heard = {});
+    /// Calls `take` on the queue's thread with the answer, unless `receiver` is destroyed; before, with what
+    /// is known of it so far, where the answer comes in parts.
+    void answer(JobKind kind, QObject* receiver, trace::Wanted question,
+                std::function<void(trace::Found found, bool isWhole)> take, Heard heard = {});
     /// Runs `work`, which needs no model, on a worker thread, and calls the returned function on the queue's
     /// thread. Neither that nor `heard` is called after `receiver` is destroyed.
     void compute(JobKind kind, QObject* receiver, std::function<std::function<void()>()> work);
@@ -167,7 +170,8 @@ class WorkQueue : public QObject {
     void endInterruption(bool restart);
     void withdraw(JobKind kind);
     /// Hands values to `deliver` on the queue's own thread.
-    trace::Partial deliverPartial(const Job& job, std::function<void(trace::Answer)> deliver);
+    std::function<void(trace::Found)> deliverPartial(const Job& job,
+                                                     std::function<void(trace::Found)> deliver);
     /// Returns a task whose progress is signalled as progressed().
     trace::Task taskOf(const Job& job);
     void workLoop(std::stop_token end);

@@ -40,9 +40,10 @@ void ImportanceDock::connectView() {
     connect(view_, &ImportanceView::cancelRequested, analyses_, &Analyses::stopMeasuring);
     connect(view_, &ImportanceView::scoresChanged, this, &ImportanceDock::scoresChanged);
     connect(view_, &ImportanceView::headOpened, this, &ImportanceDock::headOpened);
-    connect(view_->contrast(), &widgets::ContrastField::contrastChosen, analyses_, &Analyses::setRatherThan);
-    connect(analyses_, &Analyses::ratherThanChanged, this,
-            [this] { view_->contrast()->setContrast(analyses_->ratherThan()); });
+    connect(view_->contrast(), &widgets::ContrastField::contrastChosen, controller_,
+            &DecodeController::setRatherThan);
+    connect(controller_, &DecodeController::ratherThanChanged, this,
+            [this] { view_->contrast()->setContrast(controller_->ratherThan()); });
     connect(analyses_, &Analyses::importanceChanged, this, [this] {
         showMeasured();
         followAction();

@@ -82,10 +82,10 @@ void LensDock::connectViews() {
         if (of_->currentIndex() > 0 && !twin_->lens())
             showNothing(whyNothing());
     });
-    connect(analyses_, &Analyses::ratherThanChanged, this,
-            [this] { attribution_->contrast()->setContrast(analyses_->ratherThan()); });
-    connect(attribution_->contrast(), &widgets::ContrastField::contrastChosen, analyses_,
-            &Analyses::setRatherThan);
+    connect(controller_, &DecodeController::ratherThanChanged, this,
+            [this] { attribution_->contrast()->setContrast(controller_->ratherThan()); });
+    connect(attribution_->contrast(), &widgets::ContrastField::contrastChosen, controller_,
+            &DecodeController::setRatherThan);
     connect(controller_, &DecodeController::runChanged, this, &LensDock::followRun);
     connect(lens_, &LensView::cellDescribed, this, &LensDock::cellDescribed);
 }

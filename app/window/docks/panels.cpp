@@ -32,7 +32,7 @@
 
 namespace headscope::app {
 
-Panels::Panels(QMainWindow* window, Document* document, Results* results, Actions* actions)
+Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Actions* actions)
     : QObject(window), window_(window), actions_(actions) {
     auto* selection = document->selection();
     auto* controller = document->controller();

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
-#include "app/results/results.h"
+#include "app/results/result_parts.h"
 
 #include <vector>
 
@@ -32,7 +32,7 @@ class Panels : public QObject {
 
   public:
     /// All objects must outlive this; the panels belong to the window.
-    Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
+    Panels(QMainWindow* window, Document* document, ResultParts* results, Actions* actions);
 
     /// The grid of head thumbnails.
     QWidget* grid() const { return grid_; }

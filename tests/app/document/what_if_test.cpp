@@ -109,11 +109,11 @@ class WhatIfTest : public QObject {
     void whatIsComparedIsHeldAgainstTheTokenOfTheAnalyses() {
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
-        whatIf_->setRatherThan("t11");
+        controller_->setRatherThan("t11");
         QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.ratherThan);
         QCOMPARE(whatIf_->original()->request.ratherThan, std::optional<std::string>("t11"));
         QVERIFY(!controller_->run()->request.ratherThan);
-        whatIf_->setRatherThan(std::nullopt);
+        controller_->setRatherThan({});
         QTRY_VERIFY(whatIf_->forced() && !whatIf_->forced()->request.ratherThan);
     }
 

@@ -8,7 +8,7 @@
 using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
-using app::KnownAnswers;
+using app::Results;
 using app::WorkQueue;
 
 class AnalysesTest : public QObject {
@@ -17,7 +17,7 @@ class AnalysesTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<KnownAnswers> answers_;
+    std::unique_ptr<Results> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
 
@@ -31,7 +31,7 @@ class AnalysesTest : public QObject {
         script_.holdRuns = false;
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<KnownAnswers>(queue_.get());
+        answers_ = std::make_unique<Results>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         analyses_ = std::make_unique<Analyses>(answers_.get(), controller_.get());
         queue_->start();
@@ -73,11 +73,11 @@ class AnalysesTest : public QObject {
         analyses_->readLens(true);
         analyses_->measureImportance();
         QTRY_VERIFY(analyses_->importance() && analyses_->lens());
-        analyses_->setRatherThan(" t11 ");
+        controller_->setRatherThan(" t11 ");
         QTRY_VERIFY(analyses_->importance() && analyses_->lens());
         QCOMPARE(analyses_->importance()->request.ratherThan, std::optional<std::string>("t11"));
         QCOMPARE(analyses_->lens()->request.ratherThan, std::optional<std::string>("t11"));
-        analyses_->setRatherThan("");
+        controller_->setRatherThan("");
         QTRY_VERIFY(analyses_->importance());
         QVERIFY(!analyses_->importance()->request.ratherThan);
     }
@@ -91,11 +91,11 @@ class AnalysesTest : public QObject {
         };
         script_.requests.clear();
         script_.holdRuns = true;
-        answers_->want(&one, {{about("first"), trace::LensWhat()}});
-        answers_->want(&other, {{about("heads"), trace::ImportanceWhat()}});
-        answers_->want(&third, {{about("first"), trace::LensWhat()}, {about("then"), trace::LensWhat()}});
+        answers_->want(&one, {trace::Question{about("first"), trace::LensWhat()}});
+        answers_->want(&other, {trace::Question{about("heads"), trace::ImportanceWhat()}});
+        answers_->want(&third, {trace::Question{about("first"), trace::LensWhat()}, trace::Question{about("then"), trace::LensWhat()}});
         script_.holdRuns = false;
-        QTRY_VERIFY(!answers_->isAwaited({about("heads"), trace::ImportanceWhat()}));
+        QTRY_VERIFY(!answers_->isAwaited(trace::Question{about("heads"), trace::ImportanceWhat()}));
         std::vector<std::optional<std::string>> asked;
         for (const auto& request : script_.requests)
             asked.push_back(request.ratherThan);
@@ -151,23 +151,23 @@ class AnalysesTest : public QObject {
         const QSignalSpy refused(analyses_.get(), &Analyses::importanceRefused);
         analyses_->measureImportance();
         QTRY_VERIFY(analyses_->importance() && analyses_->importance()->complete);
-        analyses_->setRatherThan("nothing");
+        controller_->setRatherThan("nothing");
         QTRY_COMPARE(refused.size(), 1);
         QVERIFY(!analyses_->importance());
         QTRY_VERIFY(!analyses_->isMeasuring());
-        analyses_->setRatherThan("t11");
+        controller_->setRatherThan("t11");
         QTRY_VERIFY(analyses_->importance() && analyses_->importance()->complete);
         QCOMPARE(analyses_->importance()->request.ratherThan, std::optional<std::string>("t11"));
     }
 
     void whyThereIsNoLensIsKnownAsLongAsItIsWanted() {
         analyses_->readLens(true);
-        analyses_->setRatherThan("nothing");
+        controller_->setRatherThan("nothing");
         QTRY_VERIFY(analyses_->whyNoLens());
         analyses_->readLens(false);
         analyses_->readLens(true);
-        QVERIFY(analyses_->whyNoLens() && !analyses_->lens());
-        analyses_->setRatherThan("t11");
+        QTRY_VERIFY(analyses_->whyNoLens() && !analyses_->lens());
+        controller_->setRatherThan("t11");
         QTRY_VERIFY(analyses_->lens());
         QVERIFY(!analyses_->whyNoLens());
     }

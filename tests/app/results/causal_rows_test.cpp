@@ -7,7 +7,7 @@
 using namespace headscope;
 using app::CausalRows;
 using app::DecodeController;
-using app::KnownAnswers;
+using app::Results;
 using app::WorkQueue;
 using trace::AttentionKind;
 
@@ -17,9 +17,8 @@ class CausalRowsTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<KnownAnswers> answers_;
+    std::unique_ptr<Results> answers_;
     std::unique_ptr<DecodeController> controller_;
-    std::unique_ptr<app::Analyses> analyses_;
     std::unique_ptr<CausalRows> rows_;
 
     void decode(const char* sentence) {
@@ -46,11 +45,10 @@ class CausalRowsTest : public QObject {
         script_.causalKeys.clear();
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<KnownAnswers>(queue_.get());
+        answers_ = std::make_unique<Results>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        analyses_ = std::make_unique<app::Analyses>(answers_.get(), controller_.get());
         rows_ =
-            std::make_unique<CausalRows>(queue_.get(), controller_.get(), analyses_.get(), selection_.get());
+            std::make_unique<CausalRows>(queue_.get(), controller_.get(), selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
@@ -61,7 +59,6 @@ class CausalRowsTest : public QObject {
     void cleanup() {
         script_.holdRuns = false;
         rows_.reset();
-        analyses_.reset();
         controller_.reset();
         answers_.reset();
         selection_.reset();
@@ -103,12 +100,12 @@ class CausalRowsTest : public QObject {
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());
         QVERIFY(!rows_->causeAt(selection_->head()).everywhere->request.ratherThan);
-        analyses_->setRatherThan("t11");
+        controller_->setRatherThan("t11");
         QVERIFY(!rows_->causeAt(selection_->head()).everywhere);
         QTRY_VERIFY(isKnown());
         QCOMPARE(rows_->causeAt(selection_->head()).everywhere->request.ratherThan,
                  std::optional<std::string>("t11"));
-        analyses_->setRatherThan({});
+        controller_->setRatherThan({});
         QTRY_VERIFY(isKnown());
         QVERIFY(!rows_->causeAt(selection_->head()).everywhere->request.ratherThan);
     }

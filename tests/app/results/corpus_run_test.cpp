@@ -18,7 +18,7 @@ class CorpusRunTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<app::KnownAnswers> answers_;
+    std::unique_ptr<app::Results> answers_;
     std::unique_ptr<app::DecodeController> controller_;
     std::unique_ptr<app::RandomTwin> twin_;
     std::unique_ptr<CorpusRun> corpus_;
@@ -37,7 +37,7 @@ class CorpusRunTest : public QObject {
         script_.requests.clear();
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<app::KnownAnswers>(queue_.get());
+        answers_ = std::make_unique<app::Results>(queue_.get());
         controller_ = std::make_unique<app::DecodeController>(queue_.get(), selection_.get());
         twin_ = std::make_unique<app::RandomTwin>(answers_.get(), controller_.get());
         corpus_ = std::make_unique<CorpusRun>(queue_.get(), controller_.get(), twin_.get());

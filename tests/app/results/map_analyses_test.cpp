@@ -6,9 +6,8 @@
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using app::Analyses;
 using app::DecodeController;
-using app::KnownAnswers;
+using app::Results;
 using app::MapAnalyses;
 using app::WorkQueue;
 using trace::AttentionKind;
@@ -20,9 +19,8 @@ class MapAnalysesTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<KnownAnswers> answers_;
+    std::unique_ptr<Results> answers_;
     std::unique_ptr<DecodeController> controller_;
-    std::unique_ptr<Analyses> analyses_;
     std::unique_ptr<MapAnalyses> maps_;
 
     void decode(const char* sentence) {
@@ -40,11 +38,9 @@ class MapAnalysesTest : public QObject {
         script_.holdRuns = false;
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<KnownAnswers>(queue_.get());
+        answers_ = std::make_unique<Results>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        analyses_ = std::make_unique<Analyses>(answers_.get(), controller_.get());
-        maps_ = std::make_unique<MapAnalyses>(answers_.get(), controller_.get(), analyses_.get(),
-                                              selection_.get());
+        maps_ = std::make_unique<MapAnalyses>(answers_.get(), controller_.get(), selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
@@ -55,7 +51,6 @@ class MapAnalysesTest : public QObject {
     void cleanup() {
         queue_->stop(WorkQueue::JobKind::Answers);
         maps_.reset();
-        analyses_.reset();
         controller_.reset();
         answers_.reset();
         selection_.reset();
@@ -108,7 +103,7 @@ class MapAnalysesTest : public QObject {
     void anotherSentenceOrContrastIsComputedAnew() {
         maps_->setQuantity(MapQuantity::GradientAttention);
         QTRY_VERIFY(shown());
-        analyses_->setRatherThan("t11");
+        controller_->setRatherThan("t11");
         QVERIFY(!shown());
         QTRY_VERIFY(shown());
         QCOMPARE(shown()->request.ratherThan, std::optional<std::string>("t11"));
@@ -158,7 +153,7 @@ class MapAnalysesTest : public QObject {
     }
 
     void aRefusalIsKeptAndNotAskedForAgain() {
-        analyses_->setRatherThan("nothing");
+        controller_->setRatherThan("nothing");
         maps_->setQuantity(MapQuantity::GradientAttention);
         QTRY_VERIFY(!whyNot().isEmpty());
         selection_->setStep(2); // refused too: a view that asked anew has to be told
@@ -168,7 +163,7 @@ class MapAnalysesTest : public QObject {
         const QSignalSpy busy(queue_.get(), &WorkQueue::busyChanged);
         maps_->setQuantity(MapQuantity::GradientAttention);
         QCOMPARE(busy.size(), 0);
-        analyses_->setRatherThan("");
+        controller_->setRatherThan("");
         QTRY_VERIFY(shown());
         QVERIFY(whyNot().isEmpty());
     }

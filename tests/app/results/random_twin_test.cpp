@@ -10,7 +10,7 @@
 
 using namespace headscope;
 using app::DecodeController;
-using app::KnownAnswers;
+using app::Results;
 using app::RandomTwin;
 using app::WorkQueue;
 
@@ -20,7 +20,7 @@ class RandomTwinTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<KnownAnswers> answers_;
+    std::unique_ptr<Results> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<RandomTwin> twin_;
 
@@ -54,7 +54,7 @@ class RandomTwinTest : public QObject {
         script_.tamper = {};
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<KnownAnswers>(queue_.get());
+        answers_ = std::make_unique<Results>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         twin_ = std::make_unique<RandomTwin>(answers_.get(), controller_.get());
         queue_->start();

@@ -8,7 +8,7 @@
 using namespace headscope;
 using app::Analyses;
 using app::DecodeController;
-using app::KnownAnswers;
+using app::Results;
 using app::RandomTwin;
 using app::TwinAnalyses;
 using app::WorkQueue;
@@ -19,7 +19,7 @@ class TwinAnalysesTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<WorkQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<KnownAnswers> answers_;
+    std::unique_ptr<Results> answers_;
     std::unique_ptr<DecodeController> controller_;
     std::unique_ptr<Analyses> analyses_;
     std::unique_ptr<RandomTwin> twin_;
@@ -46,7 +46,7 @@ class TwinAnalysesTest : public QObject {
         script_.holdRuns = false;
         queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<KnownAnswers>(queue_.get());
+        answers_ = std::make_unique<Results>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
         analyses_ = std::make_unique<Analyses>(answers_.get(), controller_.get());
         twin_ = std::make_unique<RandomTwin>(answers_.get(), controller_.get());
@@ -118,7 +118,7 @@ class TwinAnalysesTest : public QObject {
         twin_->setOn(true);
         measure();
         QTRY_VERIFY(both_->importance());
-        analyses_->setRatherThan("t11");
+        controller_->setRatherThan("t11");
         QVERIFY(!both_->importance());
         QTRY_VERIFY(both_->importance());
         QCOMPARE(both_->importance()->request.ratherThan, std::optional<std::string>("t11"));
