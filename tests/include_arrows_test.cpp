@@ -81,6 +81,7 @@ class IncludeArrowsTest : public QObject {
         };
         // Each may include those before it; a view lies in a folder of its own and sees no other view.
         QStringList below = specs + QStringList{"widgets/errand.h",        "widgets/view.h",
+                                                "widgets/intent.h",        "widgets/view_context.h",
                                                 "widgets/figure_source.h", "widgets/animated_figure.h",
                                                 "widgets/selection.h",     "model/trace",
                                                 "model/analysis"};
@@ -91,7 +92,7 @@ class IncludeArrowsTest : public QObject {
             rooms.append({below.back(), below, qt + "|^qcustomplot.h$"});
         }
         below += {"widgets/views/catalogue.h", "widgets/views/catalogue.def"};
-        below += "widgets/views/places.h";
+        below += {"widgets/views/places.h", "widgets/views/places.def"};
         rooms.append({"widgets/views", below, qt + "|^qcustomplot.h$"});
         rooms.append(flat);
         return rooms;

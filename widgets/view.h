@@ -4,10 +4,12 @@
 
 #include "widgets/errand.h"
 #include "widgets/figure_source.h"
+#include "widgets/intent.h"
 #include "widgets/view_context.h"
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headscope::widgets {
@@ -29,10 +31,18 @@ class View : public QWidget, public FigureSource {
 
     /// Called once, before the view is shown. All that the context names outlives the view.
     void setContext(const ViewContext& context) { context_ = context; }
+    const ViewContext& context() const { return context_; }
     /// What the visible content needs, most urgent first, whether it is known already or not.
     virtual std::vector<trace::Wanted> questions() const { return {}; }
     /// Shows the context as it is now: the document, an answer or a refusal is another.
     virtual void refresh() {}
+    /// A choice whose result is not there, though it was computed as far as it can be; and why, where that is
+    /// known.
+    struct Lacking {
+        std::string choice;
+        std::optional<trace::RefusalText> why;
+    };
+    virtual std::optional<Lacking> lacks() const { return std::nullopt; }
     /// `model` is the open one and not null.
     virtual void setModel(std::shared_ptr<const trace::ModelSummary> /*model*/) {}
     /// `run` may be null. Runs are complete values, even while decoding goes on.
@@ -55,11 +65,11 @@ class View : public QWidget, public FigureSource {
   Q_SIGNALS:
     /// questions() or errand() may have changed.
     void errandChanged();
+    void intended(const headscope::widgets::Intent& intent);
     /// Description of the item under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
 
   protected:
-    const ViewContext& context() const { return context_; }
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
         Q_EMIT errandChanged();

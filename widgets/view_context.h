@@ -3,10 +3,12 @@
 #include "model/trace/known_answers.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/run.h"
+#include "widgets/choice.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace headscope::widgets {
 
@@ -18,16 +20,60 @@ struct DocumentState {
     std::shared_ptr<const trace::Run> run;            ///< null: nothing is decoded; grows while decoding goes on
     /// What questions about `run` are asked with; empty unless it is complete. The shown path is the last one.
     std::optional<trace::Request> request;
+    /// The token that every chosen one is compared with (trace::Request::ratherThan).
+    std::optional<std::string> ratherThan;
     trace::Decoding decoding;
     int newTokens = 0;
     bool isDecoding = false;
+
+    bool hasTwin = false;       ///< the same network with random weights stands beside the model
+    std::uint64_t twinSeed = 1; ///< of its weights, also where there is none
+
+    bool measures = false;         ///< a person wants to know what each head of `request` is worth
+    bool stoppedMeasuring = false; ///< and wanted no more of it
+    /// Whose heads were measured last.
+    struct Measured {
+        std::shared_ptr<const trace::Run> run;
+        trace::Request request;
+    };
+    std::optional<Measured> measured;
+
+    Choices choices; ///< that views share, where they are not the usual ones
 };
+
+/// Nothing is open.
+const DocumentState& emptyDocument();
 
 /// All that a view may know: where the person looks, what is shown, and what is known of it.
 struct ViewContext {
     Selection* selection = nullptr;
-    const DocumentState* document = nullptr;
-    const trace::KnownAnswers* known = nullptr;
+    const DocumentState* document = &emptyDocument();
+    const trace::KnownAnswers* known = trace::NothingKnown::instance();
 };
+
+/// The index of the chosen word of a choice that the document keeps.
+int chosenWord(const DocumentState& document, const char* view, const char* name);
+
+/// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty where
+/// there is no twin, or nothing that it could read.
+std::optional<trace::Question> twinRunQuestion(const DocumentState& document);
+/// The seed of a twin that can be asked more; a trace may hold its run, and nothing else of it.
+std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document);
+/// The twin reading what the shown run says, for the same question as the model's.
+std::optional<trace::Request> twinReading(const DocumentState& document);
+
+/// What each head is worth to the shown output; empty as long as it is not complete.
+std::optional<trace::Question> importanceQuestion(const DocumentState& document);
+/// The same of the twin.
+std::optional<trace::Question> twinImportanceQuestion(const DocumentState& document);
+
+struct ShownImportance {
+    std::shared_ptr<const trace::Run> run; ///< the shown one, or that it was measured of
+    std::shared_ptr<const trace::HeadImportance> importance; ///< null: not measured; not complete while it is
+    /// Of the same sentence before the model was changed: for who switches heads off one after the other by a
+    /// list.
+    bool isEarlier = false;
+};
+ShownImportance shownImportance(const ViewContext& context);
 
 } // namespace headscope::widgets

@@ -73,6 +73,10 @@ struct ViewSpec {
     bool (*canBeOf)(const trace::Run&) = nullptr;
     /// What to do if a trace lacks data for the view.
     const char* ofTrace = "";
+    /// Whether a picture needs the random twin beside the model. Null: none does.
+    bool (*needsTwin)(const PictureOptions&) = nullptr;
+    /// Whether a picture needs the importance of every head. Null: none does.
+    bool (*needsImportance)(const PictureOptions&) = nullptr;
     /// Whether a trace's run and its stored results are enough to draw the view. Null: always.
     bool (*isHeld)(const trace::Run&, const KnownResults&, const std::stop_token&) = nullptr;
 };
@@ -106,6 +110,11 @@ inline const std::vector<const char*> mapOptionNames{
 };
 std::vector<std::string> asWords(const std::vector<const char*>& names);
 
+/// For views of layers, which show those of the model or of the twin.
+bool isOfTwin(const PictureOptions& options);
+/// For views of heads, which may show the importance, and the twin.
+bool isWithImportance(const PictureOptions& options);
+bool isWithTwin(const PictureOptions& options);
 /// OfWhole for any options: all frames would be equal.
 StaticReason ofWhole(const PictureOptions& options);
 /// OfEncoder for heads of the encoder, whose maps are the same at every step.

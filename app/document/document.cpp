@@ -23,6 +23,7 @@ Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget
         if (state_.isDecoding != controller_->isDecoding())
             followState();
     });
+    followState();
 }
 
 Document::~Document() {
@@ -64,15 +65,73 @@ void Document::followState() {
     const auto& shown = run();
     state_.model = model_;
     state_.run = shown;
+    state_.ratherThan = controller_->ratherThan();
     state_.request.reset();
     if (shown && shown->complete) {
         state_.request = controller_->shownRequest();
         state_.request->ratherThan = controller_->ratherThan();
     }
+    followMeasuring();
     state_.decoding = controller_->decoding();
     state_.newTokens = controller_->newTokens();
     state_.isDecoding = controller_->isDecoding();
     Q_EMIT stateChanged();
+}
+
+/// Of another run heads are measured when a person wants it, but where it is only compared with another
+/// token. A run that still grows changes nothing.
+void Document::followMeasuring() {
+    if (!state_.run) // another model was opened
+        state_.measured.reset();
+    if (!state_.request || state_.request == measurable_)
+        return;
+    bool isAlike = false;
+    if (const auto before = std::exchange(measurable_, state_.request)) {
+        auto alike = *before;
+        alike.ratherThan = state_.request->ratherThan;
+        isAlike = alike == *state_.request &&
+                  (state_.measures || (state_.measured && state_.measured->request == *before));
+    }
+    state_.measures = isAlike;
+    state_.stoppedMeasuring = false;
+}
+
+void Document::choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value) {
+    auto& chosen = state_.choices[view];
+    const auto before = chosen.find(name);
+    if (before != chosen.end() && before->second == value)
+        return;
+    chosen[name] = value;
+    Q_EMIT stateChanged();
+}
+
+void Document::measureHeads() {
+    state_.measures = state_.request.has_value();
+    state_.stoppedMeasuring = false;
+    Q_EMIT stateChanged();
+}
+
+void Document::stopMeasuring() {
+    state_.measures = false;
+    state_.stoppedMeasuring = true;
+    Q_EMIT stateChanged();
+}
+
+void Document::noteMeasured() {
+    if (state_.measured && state_.measured->run == state_.run && state_.measured->request == state_.request)
+        return;
+    state_.measured = {.run = state_.run, .request = state_.request.value()};
+    Q_EMIT stateChanged();
+}
+
+void Document::setTwin(bool on) {
+    if (std::exchange(state_.hasTwin, on) != on)
+        Q_EMIT stateChanged();
+}
+
+void Document::setTwinSeed(std::uint64_t seed) {
+    if (std::exchange(state_.twinSeed, seed) != seed)
+        Q_EMIT stateChanged();
 }
 
 void Document::followRun(const std::shared_ptr<const trace::Run>& run) {

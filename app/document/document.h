@@ -8,7 +8,9 @@
 #include "widgets/selection.h"
 #include "widgets/view_context.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace headscope::app {
 
@@ -46,6 +48,16 @@ class Document : public QObject {
     void lookForModel();
     /// Makes `model` the open one.
     void adopt(std::shared_ptr<const trace::ModelSummary> model);
+    /// Gives a choice that views share another value.
+    void choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value);
+    /// Wants to know what each head of the shown run is worth, as long as that is shown.
+    void measureHeads();
+    void stopMeasuring();
+    /// The heads of the shown run are measured.
+    void noteMeasured();
+    /// Stands a random twin beside the model, or takes it away.
+    void setTwin(bool on);
+    void setTwinSeed(std::uint64_t seed);
     /// If set, the next complete run selects a head; otherwise the selected head stays.
     void setHeadFollowsRun(bool follows) { headFollowsRun_ = follows; }
     /// Move the selection by `layers` and `heads`, or to a kind, limited to the heads that the model has.
@@ -63,6 +75,7 @@ class Document : public QObject {
 
   private:
     void followState();
+    void followMeasuring();
     void followRun(const std::shared_ptr<const trace::Run>& run);
     void chooseHead(const std::shared_ptr<const trace::Run>& run);
     void keepPins();
@@ -74,6 +87,7 @@ class Document : public QObject {
     WhatIf* whatIf_;
     std::shared_ptr<const trace::ModelSummary> model_;
     widgets::DocumentState state_;
+    std::optional<trace::Request> measurable_; ///< the last request that is complete
     bool started_ = false;
     bool modelMissing_ = false;
     bool headFollowsRun_ = true;

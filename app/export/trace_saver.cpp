@@ -1,9 +1,6 @@
 #include "app/export/trace_saver.h"
 
 #include "app/desktop/file_dialogs.h"
-#include "app/document/decode_controller.h"
-#include "app/results/analyses.h"
-#include "app/results/random_twin.h"
 #include "app/traces/trace_arrays.h"
 #include "app/work/work_queue.h"
 #include "model/trace/recorded_runs.h"
@@ -15,39 +12,39 @@
 
 namespace headscope::app {
 
-TraceSaver::TraceSaver(WorkQueue* queue, const DecodeController* controller, const Analyses* analyses,
-                       const RandomTwin* twin, QWidget* window)
-    : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin),
-      window_(window) {
+TraceSaver::TraceSaver(Document* document, const trace::KnownAnswers* known, QWidget* window)
+    : QObject(window), queue_(document->queue()), document_(document), known_(known), window_(window) {
     connect(queue_, &WorkQueue::busyChanged, this, &TraceSaver::followQueue);
 }
 
 void TraceSaver::save() {
-    if (!controller_->run())
+    if (!document_->run())
         return;
-    const auto name = QString::fromStdString(controller_->run()->model->name);
+    const auto name = QString::fromStdString(document_->run()->model->name);
     const QString path =
         askFileToSave({.window = window_,
                        .title = tr("Save Trace"),
                        .start = tr("%1.safetensors").arg(name),
                        .filters = tr("Trace for Headscope (*.safetensors);;For NumPy (*.npz)")},
                       Replacing::AskedByDialog);
-    const auto run = controller_->run(); // may have changed during the dialog
+    const auto run = document_->run(); // may have changed during the dialog
     if (path.isEmpty() || !run)
         return;
-    auto request = controller_->shownRequest();
+    auto request = document_->controller()->shownRequest();
     const bool ofTrace = run->model->recorded != nullptr; // its content is fixed
     if (!ofTrace)
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
-    request.ratherThan = controller_->ratherThan();
-    const auto& measured = analyses_->importance();
+    const auto& shown = document_->state();
+    request.ratherThan = shown.ratherThan;
+    const auto ask = shown.request.value_or(request);
+    const auto measured = known_->of(ask, trace::ImportanceWhat());
     waiting_.push_back({.path = path,
                         .request = std::move(request),
-                        .known = {.lens = analyses_->lens(),
+                        .known = {.lens = known_->of(ask, trace::LensWhat()),
                                   .importance = measured && measured->complete ? measured : nullptr},
                         .twin = ofTrace         ? trace::recordedTwin(*run->model)
-                                : twin_->isOn() ? std::optional(twin_->seed())
+                                : shown.hasTwin ? std::optional(shown.twinSeed)
                                                 : std::nullopt});
     if (waiting_.size() == 1)
         write();

@@ -4,6 +4,7 @@
 #include <QString>
 
 #include "app/traces/trace_analyses.h"
+#include "model/trace/known_answers.h"
 #include "model/trace/refusal.h"
 #include "model/trace/request.h"
 
@@ -15,9 +16,7 @@ class QWidget;
 
 namespace headscope::app {
 
-class Analyses;
-class DecodeController;
-class RandomTwin;
+class Document;
 class WorkQueue;
 
 /// Saves shown runs as traces, one after the other; a later one does not cancel an earlier one.
@@ -26,8 +25,7 @@ class TraceSaver : public QObject {
 
   public:
     /// All objects must outlive this.
-    TraceSaver(WorkQueue* queue, const DecodeController* controller, const Analyses* analyses,
-               const RandomTwin* twin, QWidget* window);
+    TraceSaver(Document* document, const trace::KnownAnswers* known, QWidget* window);
 
     /// Asks for a file. The trace contains everything that can be recorded, so that every view can show it
     /// later.
@@ -55,9 +53,8 @@ class TraceSaver : public QObject {
     void followQueue();
 
     WorkQueue* queue_;
-    const DecodeController* controller_;
-    const Analyses* analyses_;
-    const RandomTwin* twin_;
+    Document* document_;
+    const trace::KnownAnswers* known_;
     QWidget* window_;
     std::deque<Trace> waiting_; ///< the first one is being written
 };

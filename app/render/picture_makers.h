@@ -4,6 +4,7 @@
 #include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "model/analysis/heads/head_ranking.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 #include "widgets/view.h"
 
 #include <QMainWindow>
@@ -23,6 +24,7 @@ template <class View>
 View* placed(View* view, const Scene& scene, const widgets::PictureOptions& options,
              QMainWindow& window, RenderedView& stage) {
     window.setCentralWidget(view);
+    stage.view = view;
     follow(scene, options, *view, stage);
     return view;
 }
@@ -37,24 +39,14 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const widgets::Pictu
                                         QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeInputs(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeLogitLens(const Scene& scene, const widgets::PictureOptions& options,
-                                     QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeAttribution(const Scene& scene, const widgets::PictureOptions& options,
-                                       QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeImportance(const Scene& scene, const widgets::PictureOptions& options,
-                                      QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeCompare(const Scene& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, RenderedView& stage);
 
 widgets::FigureSource* makeSourceShare(const Scene& scene, const widgets::PictureOptions& options,
                                        QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeHeadTable(const Scene& scene, const widgets::PictureOptions& options,
-                                     QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-widgets::FigureSource* makeRandomTwin(const Scene& scene, const widgets::PictureOptions& options,
-                                      QMainWindow& window, RenderedView& stage);
 
 widgets::FigureSource* makeWhatIf(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage);
@@ -63,18 +55,13 @@ widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureO
 widgets::FigureSource* makeBranches(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-/// Measures importance for heads that are tinted or sorted by it, as `choice` says, without showing it.
-/// `show` is called with the scores known so far, and again when there are more.
+/// Shows the importance of every head to what is tinted or sorted by it, as `choice` says. `show` is called with
+/// the scores known so far, and again when there are more.
 using ShowScores = std::function<void(const std::vector<analysis::HeadScore>&, const QString& caption)>;
-void measureScores(const Scene& scene, const widgets::PictureOptions& options,
-                   const std::string& choice, QMainWindow& window, RenderedView& stage,
-                   const ShowScores& show);
-/// Switches the random twin on, with the chosen seed.
-void switchTwinOn(const Scene& scene, const widgets::PictureOptions& options);
-/// The same for a `choice` that shows a result of the twin; `isThere` tells whether it exists, `whyNot` why
-/// it was refused.
-void chooseTwin(const Scene& scene, const widgets::PictureOptions& options, const std::string& choice,
-                std::function<bool()> isThere, std::function<std::optional<trace::RefusalText>()> whyNot,
-                RenderedView& stage);
+void measureScores(const Scene& scene, const widgets::PictureOptions& options, const std::string& choice,
+                   QMainWindow& window, RenderedView& stage, const ShowScores& show);
+/// Wants the statistics of every head as long as `by` exists, and shows them when they are known.
+using ShowStatistics = std::function<void(const std::vector<analysis::HeadStatistics>&)>;
+void followStatistics(const Scene& scene, QObject* by, const ShowStatistics& show);
 
 } // namespace headscope::app

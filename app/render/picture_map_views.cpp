@@ -3,7 +3,6 @@
 #include "app/render/picture_makers.h"
 #include "app/results/long_tiles.h"
 #include "app/results/shown_maps.h"
-#include "app/results/shown_statistics.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/map/map_options.h"
@@ -66,11 +65,9 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
 widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
     auto* view = placed(new widgets::Overview(scene.document->selection()), scene, options, window, stage);
-    auto* statistics = new ShownStatistics(scene.document->queue(), scene.document->controller(), scene.results->twin(), view);
-    QObject::connect(statistics, &ShownStatistics::changed, view,
-                     [=] { view->setStatistics(statistics->heads()); });
+    if (!options.choices.empty())
+        followStatistics(scene, new QObject(view), [view](const auto& heads) { view->setStatistics(heads); });
     (new LongTiles(scene.document->queue(), scene.document->controller(), view))->serve(view->view());
-    statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {
         const char* choice = isByImportance(options, "tint") ? "tint" : "order";
         measureScores(scene, options, choice, window, stage, [view](const auto& scores, const auto& caption) {
@@ -84,20 +81,19 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
                                         Stage& stage) {
     auto* view = new widgets::HeadGridView(scene.document->selection());
     window.setCentralWidget(view);
-    auto* statistics = new ShownStatistics(scene.document->queue(), scene.document->controller(), scene.results->twin(), view);
     (new LongTiles(scene.document->queue(), scene.document->controller(), view))->serve(view);
     view->setRun(scene.document->controller()->run());
     auto tint = std::make_shared<Tint>();
+    const auto heads = std::make_shared<std::vector<analysis::HeadStatistics>>();
     const auto show = [=] {
         view->setStatistic(tint->by > 0
                                ? std::optional(widgets::tintByStatistic(
-                                     static_cast<analysis::Statistic>(tint->by - 1), statistics->heads()))
+                                     static_cast<analysis::Statistic>(tint->by - 1), *heads))
                                : std::nullopt);
         view->setTinted(tint->tinted);
         view->setSorted(tint->sorted);
         view->setLayerOnly(tint->layer);
     };
-    QObject::connect(statistics, &ShownStatistics::changed, view, show);
     const auto addFlag = [&](const char* name, bool Tint::*part) {
         stage.choices.addFlag(
             "heads", name, [=] { return (*tint).*part; },
@@ -108,9 +104,13 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     };
     stage.choices.addWord(
         "heads", "by", [tint] { return tint->by; },
-        [=](int by) { // 0 is importance
+        [=, scene = scene](int by) { // 0 is importance
             tint->by = by;
-            statistics->setWanted(view, by > 0);
+            if (by > 0)
+                followStatistics(scene, view, [=](const auto& known) {
+                    *heads = known;
+                    show();
+                });
             show();
         });
     addFlag("tinted", &Tint::tinted);

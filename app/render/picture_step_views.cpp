@@ -2,18 +2,12 @@
 #include "app/desktop/picture_names.h"
 #include "app/document/branch_names.h"
 #include "app/render/picture_makers.h"
-#include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
 #include "app/results/map_analyses.h"
-#include "app/results/twin_analyses.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/controls/contrast_field.h"
 #include "widgets/selection.h"
 #include "widgets/view_spec.h"
-#include "widgets/views/attribution/attribution_view.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/importance/importance_view.h"
-#include "widgets/views/lens/lens_view.h"
 #include "widgets/views/source_share/source_share.h"
 
 #include <memory>
@@ -25,33 +19,7 @@ namespace {
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
-/// Shows the lens of the current run, computed anew: of the model, or of its random twin if chosen.
-template <class View>
-void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
-    const bool ofTwin = widgets::isChosen(options, "of", std::string("twin"));
-    auto* twin = new TwinAnalyses(scene.results->answers(), scene.document->controller(), scene.results->analyses(), scene.results->twin(), view);
-    const auto show = [=, scene = scene] {
-        view->setLens(scene.document->controller()->run(), ofTwin ? twin->lens() : scene.results->analyses()->lens());
-    };
-    QObject::connect(scene.results->analyses(), &Analyses::lensChanged, view, show);
-    QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
-    if (ofTwin)
-        chooseTwin(
-            scene, options, "of", [twin] { return twin->lens() != nullptr; },
-            [twin] { return twin->whyNoLens(); }, stage);
-    twin->readLens(ofTwin);
-    scene.results->analyses()->readLens(false);
-    scene.results->analyses()->readLens(true);
-}
-
 } // namespace
-
-widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options, QMainWindow& window,
-                                     Stage& stage) {
-    auto* view = placed(new widgets::LensView(scene.document->selection()), scene, options, window, stage);
-    showLens(scene, options, view, stage);
-    return view;
-}
 
 widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
@@ -66,27 +34,6 @@ widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& option
                      &widgets::SourceShareView::setStep);
     stage.why = [maps] { return maps->whyNoContributions(); };
     maps->setLastContributionsWanted(true);
-    return view;
-}
-
-widgets::FigureSource* makeAttribution(const Scene& scene, const Options& options, QMainWindow& window,
-                                       Stage& stage) {
-    auto* view = placed(new widgets::AttributionView(scene.document->selection()), scene, options, window, stage);
-    view->contrast()->setContrast(scene.document->controller()->ratherThan());
-    showLens(scene, options, view, stage);
-    stage.why = [analyses = scene.results->analyses()] {
-        return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
-    };
-    return view;
-}
-
-widgets::FigureSource* makeImportance(const Scene& scene, const Options& options, QMainWindow& window,
-                                      Stage& stage) {
-    auto* view = placed(new widgets::ImportanceView(scene.document->selection()), scene, options, window, stage);
-    view->contrast()->setContrast(scene.document->controller()->ratherThan());
-    QObject::connect(scene.results->analyses(), &Analyses::importanceChanged, view,
-                     [=] { view->setImportance(scene.results->analyses()->importance()); });
-    scene.results->analyses()->measureImportance();
     return view;
 }
 

@@ -1,8 +1,11 @@
 #include "app/desktop/picture_names.h"
+#include "app/document/intents.h"
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
 #include "app/results/errands.h"
 #include "app/results/served_view.h"
+#include "app/sessions/choice_text.h"
+#include "model/trace/recorded_runs.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/beam_tree/beam_tree_view.h"
@@ -30,7 +33,7 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
 /// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
                                Stage& stage) {
-    auto* view = placed(widgets::placedView(options.view)->make(scene.document->selection(), &window), scene, options,
+    auto* view = placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, options,
                         window, stage);
     view->showPicture(options);
     stage.why = [view] { return view->hasFigure() ? QString() : view->whyEmpty(); };
@@ -43,9 +46,7 @@ Maker makerOf(const std::string& view) {
     static const std::map<std::string, Maker> makers{
         {"overview", makeOverview},      {"heatmap", makeHeatmap},
         {"inputs", makeInputs},          {"compare", makeCompare},
-        {"logit-lens", makeLogitLens},   {"attribution", makeAttribution},
-        {"importance", makeImportance},  {"source-share", makeSourceShare},
-        {"random-twin", makeRandomTwin}, {"head-table", makeHeadTable},
+        {"source-share", makeSourceShare},
         {"head-page", makeHeadPage},     {"beam-tree", beamTree},
         {"branches", makeBranches},      {"reference", makeReference},
         {"what-if", makeWhatIf},         {"contact-sheet", makeContactSheet}};
@@ -72,19 +73,44 @@ widgets::Choices wantedChoices(const Options& options) {
     return wanted;
 }
 
+/// The results that the picture shows beside the run itself.
+void standBeside(const Scene& scene, const Options& options, const widgets::ViewSpec& view) {
+    auto* document = scene.document;
+    if (view.needsImportance && view.needsImportance(options))
+        document->measureHeads();
+    if (!view.needsTwin || !view.needsTwin(options))
+        return;
+    if (const auto seed = options.choices.find("twin-seed"); seed != options.choices.end()) {
+        bool isNumber = false;
+        const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
+        if (const auto number = digits.toULongLong(&isNumber); isNumber)
+            document->setTwinSeed(number);
+    } else if (const auto held = trace::recordedTwin(*document->run()->model)) {
+        document->setTwinSeed(*held);
+    }
+    document->setTwin(true);
+}
+
 } // namespace
+
+std::string optionOf(const Options& options, const std::string& choice) {
+    return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
+}
 
 void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
     view.setSpaceMarksShown(options.spaceMarks);
     view.setMapOptions(widgets::mapOptionsOf(options));
     view.setRun(scene.document->controller()->run());
-    view.addChoices(stage.choices);
+    QObject::connect(&view, &widgets::View::intended, scene.document,
+                     [document = scene.document](const auto& intent) { carryOut(document, intent); });
     serve(&view, scene.document, scene.results->answers());
+    view.addChoices(stage.choices);
     scene.results->errands()->serve(&view);
 }
 
 std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options) {
     const auto& view = *widgets::viewSpec(options.view);
+    standBeside(scene, options, view);
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
     auto stage = std::make_unique<RenderedView>();

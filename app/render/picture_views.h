@@ -4,6 +4,7 @@
 #include "app/document/document.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/figure_source.h"
+#include "widgets/view.h"
 
 #include <QWidget>
 
@@ -33,6 +34,7 @@ struct ComputedChoice {
 struct RenderedView {
     std::unique_ptr<QWidget> window; ///< parent of everything
     widgets::FigureSource* figure = nullptr;
+    widgets::View* view = nullptr; ///< that the figure is; null where it is none
     const char* needs = "";                ///< what the view requires to show something
     bool canBeOfModel = true;              ///< a model built like this can be shown in the view
     const char* ofTrace = "";              ///< what to do if a trace lacks the data; empty: open the model
@@ -47,6 +49,9 @@ struct RenderedView {
     /// Called again after computing, as some choices are offered only then.
     void choose() const { choices.apply(wanted); }
 };
+
+/// The option that makes a choice, as it was given.
+std::string optionOf(const widgets::PictureOptions& options, const std::string& choice);
 
 /// Creates the view as in the window. Its computations may still be running.
 std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options);

@@ -277,7 +277,12 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
     if (!document_.model()->recorded || !view.canBeOfModel)
         return;
-    for (const auto& [option, isThere, whyNot] : view.computed) {
+    auto computed = view.computed;
+    if (const auto lacking = view.view ? view.view->lacks() : std::nullopt)
+        computed.push_back({.option = optionOf(work_.options, lacking->choice),
+                            .isThere = [] { return false; },
+                            .whyNot = [lacking] { return lacking->why; }});
+    for (const auto& [option, isThere, whyNot] : computed) {
         if (isThere())
             continue;
         trace::RefusalText text{

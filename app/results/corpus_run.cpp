@@ -8,17 +8,17 @@ namespace headscope::app {
 
 using JobKind = WorkQueue::JobKind;
 
-CorpusRun::CorpusRun(WorkQueue* queue, DecodeController* controller, const RandomTwin* twin, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), twin_(twin) {
-    connect(queue, &WorkQueue::modelOpened, this, &CorpusRun::forget);
-    connect(queue, &WorkQueue::busyChanged, this, &CorpusRun::followBusy);
+CorpusRun::CorpusRun(Document* document, QObject* parent)
+    : QObject(parent), queue_(document->queue()), document_(document) {
+    connect(queue_, &WorkQueue::modelOpened, this, &CorpusRun::forget);
+    connect(queue_, &WorkQueue::busyChanged, this, &CorpusRun::followBusy);
 }
 
 void CorpusRun::start(std::vector<std::string> sentences) {
     sentences_ = std::move(sentences);
     growing_ = std::make_shared<Result>();
-    if (twin_->isOn())
-        growing_->twinSeed = twin_->seed();
+    if (document_->state().hasTwin)
+        growing_->twinSeed = document_->state().twinSeed;
     done_ = refused_ = 0;
     running_ = true;
     runNext();
@@ -29,8 +29,8 @@ void CorpusRun::runNext() {
     if (done_ == sentences_.size())
         return finish();
     trace::Request request{.source = sentences_[done_],
-                           .paths = {{.newTokens = controller_->newTokens()}},
-                           .decoding = controller_->decoding(),
+                           .paths = {{.newTokens = document_->state().newTokens}},
+                           .decoding = document_->state().decoding,
                            .candidates = 1};
     const auto seed = growing_->twinSeed;
     queue_->runAndCompute(JobKind::Corpus, request, this,

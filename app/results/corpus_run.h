@@ -2,9 +2,7 @@
 
 #include <QObject>
 
-#include "app/document/decode_controller.h"
-#include "app/results/random_twin.h"
-#include "app/work/work_queue.h"
+#include "app/document/document.h"
 #include "model/analysis/heads/corpus_statistics.h"
 
 #include <cstddef>
@@ -33,9 +31,8 @@ class CorpusRun : public QObject {
         Heads twinHeads;
     };
 
-    /// All of them are there for as long as this is used.
-    CorpusRun(WorkQueue* queue, DecodeController* controller, const RandomTwin* twin,
-              QObject* parent = nullptr);
+    /// `document` outlives this.
+    explicit CorpusRun(Document* document, QObject* parent = nullptr);
 
     bool isRunning() const { return running_; }
     std::size_t wanted() const { return sentences_.size(); }
@@ -66,8 +63,7 @@ class CorpusRun : public QObject {
     void forget();
 
     WorkQueue* queue_;
-    DecodeController* controller_;
-    const RandomTwin* twin_;
+    Document* document_;
     std::vector<std::string> sentences_;
     std::shared_ptr<Result> growing_; ///< of the sentences that are through
     std::shared_ptr<const Result> result_;

@@ -217,8 +217,9 @@ void Results::take(Lane& lane, Known known) {
 void Results::stop() {
     for (Lane& lane : lanes_)
         if (isStoppable(lane)) {
+            const auto asked = *std::exchange(lane.asked, std::nullopt); // it is not dropped
             queue_->stop(lane.kind);
-            take(lane, {.question = *lane.asked,
+            take(lane, {.question = asked,
                         .found = {},
                         .refused = trace::RefusalText{
                             .what = tr("This computation was stopped").toStdString(),

@@ -2,14 +2,14 @@
 
 #include "app/results/long_tiles.h"
 #include "app/results/result_parts.h"
-#include "app/results/shown_statistics.h"
+#include "app/results/results.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/importance_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/head_tints.h"
 #include "app/window/tabs.h"
 #include "app/window/top/head_bar.h"
 #include "model/analysis/heads/head_roles.h"
+#include "widgets/views/importance/importance_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
 #include "widgets/words/statistic_words.h"
@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace headscope::app {
 
@@ -33,7 +34,7 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 
 HeadActions::HeadActions(Document* document, ResultParts* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                          Actions* actions, QObject* parent)
-    : QObject(parent), document_(document), statistics_(results->statistics()), tabs_(tabs), panels_(panels),
+    : QObject(parent), document_(document), results_(results->answers()), tabs_(tabs), panels_(panels),
       bar_(bar), actions_(actions), overview_(tabs->find<widgets::Overview>()) {
     connectActions();
     connectViews();
@@ -47,7 +48,7 @@ HeadActions::HeadActions(Document* document, ResultParts* results, Tabs* tabs, P
                         .arg(QString::fromStdString(trace::toString(head))));
     });
     connect(tabs, &QTabWidget::currentChanged, this, &HeadActions::followNeed);
-    connect(document->controller(), &DecodeController::runChanged, this, &HeadActions::followNeed);
+    connect(document, &Document::stateChanged, this, &HeadActions::followNeed);
     connect(bar, &HeadBar::roleClicked, this, [this] {
         tabs_->open("overview");
         const auto head = document_->selection()->head();
@@ -78,15 +79,12 @@ void HeadActions::connectActions() {
 void HeadActions::connectViews() {
     connect(overview_->view(), &widgets::OverviewView::headOpened, this, [this] { tabs_->open("heatmap"); });
     connect(panels_->tints(), &HeadTints::headOpened, this, &HeadActions::showInTab);
-    auto* importance = panels_->importance();
-    connect(importance, &ImportanceDock::headOpened, this, &HeadActions::showInTab);
-    connect(importance, &ImportanceDock::scoresChanged, overview_,
+    auto* importance = panels_->find<widgets::ImportanceView>();
+    connect(importance, &widgets::ImportanceView::scoresChanged, overview_,
             [this, importance] { overview_->setImportance(importance->scores(), importance->caption()); });
     connect(panels_->headTable(), &HeadTableDock::headOpened, this, &HeadActions::showInTab);
-    connect(statistics_, &ShownStatistics::changed, this, [this] {
-        overview_->setStatistics(statistics_->heads());
-        showRole();
-    });
+    connect(results_, &Results::changed, this, &HeadActions::followStatistics);
+    connect(document_, &Document::stateChanged, this, &HeadActions::followStatistics);
 }
 
 /// Leaves the keyboard focus where the head was selected.
@@ -117,13 +115,27 @@ void HeadActions::followNeed() {
     const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isRecomputed()) ||
                                 (!run->cross.empty() && run->cross.front().isRecomputed()) ||
                                 (!run->decoder.empty() && run->decoder.front().isRecomputed()));
-    statistics_->setWanted(this, tabs_->isOnTop("overview") || (run && !isLong));
+    const bool isNeeded = tabs_->isOnTop("overview") || (run && !isLong);
+    results_->want(this, isNeeded ? widgets::statisticsQuestions(document_->state()) : Results::Questions());
+}
+
+void HeadActions::followStatistics() {
+    const auto known = widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
+    if (std::exchange(statistics_, known) == known)
+        return;
+    overview_->setStatistics(heads());
+    showRole();
+}
+
+const std::vector<analysis::HeadStatistics>& HeadActions::heads() const {
+    static const std::vector<analysis::HeadStatistics> none;
+    return statistics_ ? *statistics_ : none;
 }
 
 QString HeadActions::roleOf(const trace::HeadAddress& head) const {
-    const auto& heads = statistics_->heads();
-    const auto known = std::ranges::find(heads, head, &analysis::HeadStatistics::head);
-    const auto roles = known == heads.end() ? std::vector<analysis::HeadRole>() : analysis::rolesOf(*known);
+    const auto& all = heads();
+    const auto known = std::ranges::find(all, head, &analysis::HeadStatistics::head);
+    const auto roles = known == all.end() ? std::vector<analysis::HeadRole>() : analysis::rolesOf(*known);
     return roles.empty() ? QString() : widgets::heldRoleName(roles.front());
 }
 
@@ -131,12 +143,12 @@ void HeadActions::showRole() {
     const auto head = document_->selection()->head();
     QString role = roleOf(head);
     QStringList others;
-    for (const auto& other : statistics_->heads())
+    for (const auto& other : heads())
         if (other.head != head && other.head.site.kind == head.site.kind && !role.isEmpty() &&
             roleOf(other.head) == role)
             others += QString::fromStdString(trace::toString(other.head));
     if (role.isEmpty())
-        return bar_->setRole(statistics_->heads().empty() ? QString() : tr("no role"), {});
+        return bar_->setRole(heads().empty() ? QString() : tr("no role"), {});
     role.remove(tr(" (by shape)")); // the head table names the method
     const QString scope = tr("Role of this head in this sentence.");
     const QString wayOn = tr("Click to show the heads of this role in the overview.");

@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
+#include "widgets/tables/known_heads.h"
 #include "app/document/document.h"
 
 namespace headscope::widgets {
@@ -14,7 +15,7 @@ namespace headscope::app {
 class HeadBar;
 class Panels;
 class ResultParts;
-class ShownStatistics;
+class Results;
 class Tabs;
 
 /// Actions that select or pin heads, the views that show all heads, and the role of each head.
@@ -36,6 +37,8 @@ class HeadActions : public QObject {
     void followHead();
     void followPins();
     void followNeed();
+    void followStatistics();
+    const std::vector<analysis::HeadStatistics>& heads() const;
     /// Shows the role of the selected head, and how many heads of its kind share it.
     void showRole();
     /// Name of the head's role; empty if it has none or if statistics are not known.
@@ -43,7 +46,8 @@ class HeadActions : public QObject {
     void showInTab();
 
     Document* document_;
-    ShownStatistics* statistics_;
+    Results* results_;
+    widgets::KnownStatistics statistics_;
     Tabs* tabs_;
     Panels* panels_;
     HeadBar* bar_;

@@ -1,24 +1,27 @@
 #include "app/window/head_tints.h"
 
+#include "app/document/document.h"
 #include "app/results/long_tiles.h"
 #include "app/results/result_parts.h"
-#include "app/results/shown_statistics.h"
-#include "app/window/docks/importance_dock.h"
+#include "app/results/results.h"
 #include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/importance/importance_view.h"
 #include "widgets/words/statistic_words.h"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QMenu>
 
+#include <utility>
+
 namespace headscope::app {
 
 using analysis::Statistic;
 using widgets::HeadGridView;
 
-HeadTints::HeadTints(HeadGridView* grid, ImportanceDock* importance, ResultParts* results, Actions* actions,
-                     QObject* parent)
-    : QObject(parent), grid_(grid), statistics_(results->statistics()), actions_(actions),
+HeadTints::HeadTints(HeadGridView* grid, widgets::ImportanceView* importance, Document* document,
+                     ResultParts* results, Actions* actions, QObject* parent)
+    : QObject(parent), grid_(grid), document_(document), results_(results->answers()), actions_(actions),
       group_(new QActionGroup(this)) {
     results->longTiles()->serve(grid);
     fillMenu();
@@ -27,11 +30,12 @@ HeadTints::HeadTints(HeadGridView* grid, ImportanceDock* importance, ResultParts
     connect((*actions)[ActionId::TintHeads], &QAction::toggled, grid, &HeadGridView::setTinted);
     connect((*actions)[ActionId::SortHeads], &QAction::toggled, grid, &HeadGridView::setSorted);
     connect((*actions)[ActionId::OneLayer], &QAction::toggled, grid, &HeadGridView::setLayerOnly);
-    connect(importance, &ImportanceDock::scoresChanged, this, [this, importance] {
+    connect(importance, &widgets::ImportanceView::scoresChanged, this, [this, importance] {
         grid_->setImportance(importance->scores(), importance->caption());
         followScores();
     });
-    connect(statistics_, &ShownStatistics::changed, this, &HeadTints::show);
+    connect(document, &Document::stateChanged, this, &HeadTints::want);
+    connect(results_, &Results::changed, this, &HeadTints::show);
     followScores();
 }
 
@@ -60,8 +64,7 @@ void HeadTints::setRun(const std::shared_ptr<const trace::Run>& run) {
 void HeadTints::choose(std::optional<Statistic> statistic) {
     chosen_ = statistic;
     group_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
-    statistics_->setWanted(this, statistic.has_value());
-    show();
+    want();
     if (statistic)
         (*actions_)[ActionId::TintHeads]->setChecked(true);
     const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
@@ -69,8 +72,18 @@ void HeadTints::choose(std::optional<Statistic> statistic) {
     (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
 }
 
+void HeadTints::want() {
+    results_->want(this, chosen_ ? widgets::statisticsQuestions(document_->state()) : Results::Questions());
+    show();
+}
+
 void HeadTints::show() {
-    grid_->setStatistic(chosen_ ? std::optional(widgets::tintByStatistic(*chosen_, statistics_->heads()))
+    const auto known = widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
+    if (std::exchange(statistics_, known) == known && std::exchange(shown_, chosen_) == chosen_)
+        return;
+    shown_ = chosen_;
+    grid_->setStatistic(chosen_ ? std::optional(widgets::tintByStatistic(
+                                      *chosen_, known ? *known : std::vector<analysis::HeadStatistics>()))
                                 : std::nullopt);
 }
 

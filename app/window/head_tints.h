@@ -5,6 +5,7 @@
 #include "app/desktop/actions.h"
 #include "model/analysis/heads/statistic.h"
 #include "model/trace/run.h"
+#include "widgets/tables/known_heads.h"
 
 #include <memory>
 #include <optional>
@@ -13,13 +14,14 @@ class QActionGroup;
 
 namespace headscope::widgets {
 class HeadGridView;
+class ImportanceView;
 }
 
 namespace headscope::app {
 
-class ImportanceDock;
+class Document;
 class ResultParts;
-class ShownStatistics;
+class Results;
 
 /// Tints and sorts the head thumbnails by importance or by a statistic of every head, as chosen in a menu.
 class HeadTints : public QObject {
@@ -27,8 +29,8 @@ class HeadTints : public QObject {
 
   public:
     /// All objects must outlive this.
-    HeadTints(widgets::HeadGridView* grid, ImportanceDock* importance, ResultParts* results, Actions* actions,
-              QObject* parent);
+    HeadTints(widgets::HeadGridView* grid, widgets::ImportanceView* importance, Document* document,
+              ResultParts* results, Actions* actions, QObject* parent);
 
     /// Run that the thumbnails show; may be null.
     void setRun(const std::shared_ptr<const trace::Run>& run);
@@ -43,13 +45,17 @@ class HeadTints : public QObject {
   private:
     void fillMenu();
     void show();
+    void want();
     void followScores();
 
     widgets::HeadGridView* grid_;
-    ShownStatistics* statistics_;
+    Document* document_;
+    Results* results_;
+    widgets::KnownStatistics statistics_;
     Actions* actions_;
     QActionGroup* group_; ///< importance, then all statistics
     std::optional<analysis::Statistic> chosen_;
+    std::optional<analysis::Statistic> shown_; ///< in the grid
 };
 
 } // namespace headscope::app

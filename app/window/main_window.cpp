@@ -3,28 +3,25 @@
 #include "app/desktop/dock_tabs.h"
 #include "app/desktop/message_panel.h"
 #include "app/document/autosave_controller.h"
+#include "app/document/intents.h"
 #include "app/document/map_choices.h"
 #include "app/document/restore_offer.h"
 #include "app/document/session_controller.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/trace_saver.h"
 #include "app/models/resource_folders.h"
-#include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
 #include "app/results/compare_answers.h"
 #include "app/results/errands.h"
 #include "app/results/map_analyses.h"
-#include "app/results/random_twin_dock.h"
 #include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/results/shown_maps.h"
-#include "app/results/twin_analyses.h"
 #include "app/training/train_dialog.h"
 #include "app/window/compare_controller.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/lens_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/head_actions.h"
@@ -50,7 +47,9 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/views/heatmap/heatmap_page.h"
+#include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/source_share/source_share.h"
 #include "widgets/views/training/training_curves.h"
 
@@ -184,7 +183,7 @@ void MainWindow::buildControllers() {
     });
     menus_ = new ViewMenus(document_, tabs_, panels_, exporter_, actions_, this);
     menus_->offer(top_->sentence()->sourceShare());
-    traces_ = new TraceSaver(document_->queue(), controller(), results_->analyses(), results_->twin(), this);
+    traces_ = new TraceSaver(document_, results_->answers(), this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Queued, until the new model is shown whose opening cancelled the saving.
     connect(traces_, &TraceSaver::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
@@ -212,18 +211,29 @@ void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_->answers());
     results_->errands()->serve(view);
     status_->describe(view, &widgets::View::cellDescribed);
+    connect(view, &widgets::View::intended, this, &MainWindow::carryOut);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
+}
+
+void MainWindow::carryOut(const widgets::Intent& intent) {
+    const auto* measured = std::get_if<widgets::intents::MeasureHeads>(&intent);
+    if (std::holds_alternative<widgets::intents::OpenHead>(intent))
+        tabs_->setCurrentWidget(tabs_->view("heatmap")); // the keys stay where the head was selected
+    else if (measured && measured->on)
+        (*actions_)[ActionId::MeasureHeads]->trigger(); // opens the list
+    else
+        app::carryOut(document_, intent);
+    if (std::holds_alternative<widgets::intents::ChooseToken>(intent))
+        setFocus(); // so that the arrow keys step through the tokens
 }
 
 void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
     status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
-    status_->describe(panels_->lens(), &LensDock::cellDescribed);
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
-    connect(mapChoices_, &MapChoices::optionsChanged, panels_->twin(), &RandomTwinDock::setMapOptions);
     heedWishes(this, document_, results_, tabs_, panels_, *actions_);
     connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
     connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
@@ -261,6 +271,7 @@ void MainWindow::connectActions() {
     const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
     on(ActionId::FitMap, [this, zoom] {
         tabs_->find<widgets::HeatmapPage>()->fit();
+        panels_->find<widgets::RandomTwinPanel>()->map()->fit();
         zoom(Qt::Key_0);
     });
     on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
@@ -291,13 +302,12 @@ void MainWindow::connectWork() {
                     message_->showRefusal(text);
             });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
-    connect(results_->twinAnalyses(), &TwinAnalyses::refused, message_, &MessagePanel::showRefusal);
     auto* corpus = panels_->headTable()->corpus();
-    auto* analyses = results_->analyses();
     auto* answers = compare_->answers();
     status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
-    status_->addWork([analyses] { return analyses->isMeasuring(); }, tr("Measuring heads..."));
-    connect(analyses, &Analyses::measuringChanged, status_, &WindowStatus::follow);
+    status_->addWork([this] { return isMeasuring(); }, tr("Measuring heads..."));
+    connect(results_->answers(), &Results::changed, status_, &WindowStatus::follow);
+    connect(document_, &Document::stateChanged, status_, &WindowStatus::follow);
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
     status_->addWork([this] { return results_->answers()->isLong() || results_->errands()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
@@ -307,6 +317,11 @@ void MainWindow::connectWork() {
         actions_->setEnabled(ActionId::Stop, busy,
                              tr("Nothing is being opened, decoded, measured or saved."));
     });
+}
+
+bool MainWindow::isMeasuring() const {
+    const auto question = widgets::importanceQuestion(document_->state());
+    return question && results_->answers()->isAwaited(*question);
 }
 
 void MainWindow::connectRun() {

@@ -7,6 +7,7 @@
 #include "app/document/document.h"
 #include "app/window/window_sessions.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/intent.h"
 
 #include <chrono>
 #include <memory>
@@ -44,6 +45,7 @@ class WindowState;
 class WindowStatus;
 
 /// Options of the window at start.
+
 struct StartWith {
     QString model; ///< path of a model or session, or a bundled model's name; empty: the first bundled one
     std::optional<QString> sentence;
@@ -92,6 +94,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void connectViews();
     /// Connects a view: computes what it requests and forwards display options and descriptions.
     void addView(widgets::View* view);
+    void carryOut(const widgets::Intent& intent);
+    bool isMeasuring() const;
     void connectActions();
     void connectWork();
     void connectRun();

@@ -3,8 +3,6 @@
 #include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
-#include "app/results/analyses.h"
-#include "app/results/random_twin_dock.h"
 #include "app/training/snapshot_controller.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
@@ -209,7 +207,7 @@ void OpenedModel::showRecorded() {
     parts_.document->controller()->setRatherThan(
         QString::fromStdString(model.recorded->ratherThan.value_or(std::string())));
     if (const auto seed = trace::recordedTwin(model))
-        parts_.panels->twin()->setSeed(*seed);
+        parts_.document->setTwinSeed(*seed);
     parts_.document->whatIf()->restore(
         {.request = *model.recorded, .newTokens = parts_.document->controller()->newTokens()});
 }

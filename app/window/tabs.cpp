@@ -38,12 +38,15 @@ void scrollAnew(QTabBar* bar) {
 Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* parent) : QTabWidget(parent) {
     setDocumentMode(true);
     setAccessibleName(tr("Views"));
-    for (const auto& tab : widgets::tabs()) {
-        auto* view = tab.make(selection, this);
+    for (const auto& place : widgets::places()) {
+        if (!place.spec || place.region != widgets::Place::Region::Tab)
+            continue;
+        auto* view = widgets::makerOf(place.key)(selection, this);
+        keys_.push_back(place.key);
         // Overrides larger size hints, so that the window fits the screen with large fonts.
         view->setMinimumHeight(7 * fontMetrics().height());
         views_.push_back(view);
-        addTab(view, QCoreApplication::translate("ViewSpec", tab.spec->title));
+        addTab(view, QCoreApplication::translate("ViewSpec", place.spec->title));
     }
     for (const auto& [key, id] : openers) {
         setTabToolTip(indexOf(view(key)), actions[id]->toolTip()); // description and shortcut of the view
@@ -55,16 +58,8 @@ Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* paren
 }
 
 widgets::View* Tabs::view(const std::string& key) const {
-    const auto found =
-        std::ranges::find_if(widgets::tabs(), [&](const auto& tab) { return tab.spec->key == key; });
-    return views_.at(static_cast<std::size_t>(found - widgets::tabs().begin()));
-}
-
-std::vector<std::string> Tabs::keys() const {
-    std::vector<std::string> all;
-    for (const auto& tab : widgets::tabs())
-        all.emplace_back(tab.spec->key);
-    return all;
+    const auto found = std::ranges::find(keys_, key);
+    return views_.at(static_cast<std::size_t>(found - keys_.begin()));
 }
 
 void Tabs::setShown(const std::string& key, bool shown) {

@@ -14,7 +14,7 @@ class Selection;
 
 namespace headscope::app {
 
-/// The views in the middle of the window, one tab each in the order of the catalogue; each view has an action
+/// The views in the middle of the window, one tab each in the order of places.def; each view has an action
 /// that opens it.
 class Tabs : public QTabWidget {
     Q_OBJECT
@@ -32,7 +32,7 @@ class Tabs : public QTabWidget {
     }
     /// Returns the view whose spec has this key. Throws std::out_of_range if there is none.
     widgets::View* view(const std::string& key) const;
-    std::vector<std::string> keys() const;
+    const std::vector<std::string>& keys() const { return keys_; }
     bool isOnTop(const std::string& key) const { return currentWidget() == view(key); }
     /// Hides a tab that has no meaning for the open model.
     void setShown(const std::string& key, bool shown);
@@ -44,6 +44,7 @@ class Tabs : public QTabWidget {
 
   private:
     std::vector<widgets::View*> views_;
+    std::vector<std::string> keys_; ///< of views_
 };
 
 } // namespace headscope::app

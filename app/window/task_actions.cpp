@@ -24,13 +24,12 @@ struct TaskWords {
 constexpr std::array ofDecoding{ActionId::ToStart,         ActionId::Back,         ActionId::Forward,
                                 ActionId::ToEnd,           ActionId::RunTo,        ActionId::NextUnsure,
                                 ActionId::RunOrStop,       ActionId::ShowBeamTree, ActionId::CompareBranches,
-                                ActionId::CopyTranslation, ActionId::SourceShare};
+                                ActionId::CopyTranslation, ActionId::SourceShare,
+                                    ActionId::ShowLens};
 /// Actions that decode anew, and actions that run any model.
 constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget,
                                     ActionId::MapLosses};
 constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
-/// Panels that need decoded steps.
-constexpr std::array panelsOfDecoding{"branches", "beam-tree", "reference", "logit-lens"};
 
 void withhold(Actions& actions, const QString& whyNoDecoding, const QString& whyNothingRuns) {
     for (const ActionId id : ofDecoding)
@@ -65,10 +64,11 @@ Naming namingOf(const trace::ModelSummary* model) {
 
 /// Enables the panels of decoding only for models that decode.
 void showPanels(QMainWindow& window, bool decodes, const QString& why) {
-    std::vector<const char*> ofOutput(panelsOfDecoding.begin(), panelsOfDecoding.end());
-    for (const auto& panel : widgets::panels())
-        if (panel.spec->canBeOf == widgets::decodes)
-            ofOutput.push_back(panel.spec->key);
+    std::vector<const char*> ofOutput;
+    for (const auto& place : widgets::places())
+        if (place.spec && place.beside.empty() && place.region == widgets::Place::Region::Bottom &&
+            place.spec->canBeOf == widgets::decodes)
+            ofOutput.push_back(place.spec->key);
     for (const char* name : ofOutput) {
         const auto* dock = window.findChild<QDockWidget*>(name);
         QAction* toggle = dock->toggleViewAction();

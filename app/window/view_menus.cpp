@@ -2,11 +2,8 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/export/figure_exporter.h"
-#include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/importance_dock.h"
-#include "app/window/docks/lens_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/tabs.h"
@@ -91,7 +88,15 @@ void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
 void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {
     const auto shown = map.head();
     const auto cell = map.runCellAt(position);
-    panels_->arithmetic()->addToMenu(menu, shown.site.kind, cell);
+    if (cell)
+        menu.addAction(tr("Show the Arithmetic"), this, [this, shown, cell] {
+            const auto focus = widgets::TokenFocus::cell(shown.site.kind, cell->row, cell->column);
+            auto* selection = document_->selection();
+            if (selection->pinned() != focus)
+                selection->togglePinned(focus);
+            selection->setCursor({});
+            panels_->open("arithmetic");
+        });
     menu.addAction((*actions_)[ActionId::CopyCell]);
     panels_->headTable()->addCell(menu, shown.site.kind, cell);
     panels_->whatIf()->addChangesOfCell(menu, shown, cell);

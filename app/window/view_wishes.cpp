@@ -1,7 +1,6 @@
 #include "app/window/view_wishes.h"
 
 #include "app/results/map_analyses.h"
-#include "app/results/random_twin.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
 #include "widgets/views/candidates/candidates_view.h"
@@ -25,10 +24,11 @@ void heedMasks(Document* document, widgets::MaskView* masks) {
     });
 }
 
-void heedScale(Document* document, RandomTwin* twin, widgets::ScaleView* scale) {
+void heedScale(Document* document, widgets::ScaleView* scale) {
     QObject::connect(scale, &widgets::ScaleView::temperatureWanted, document->whatIf(),
                      &WhatIf::divideScores);
-    QObject::connect(twin, &RandomTwin::switched, scale, [twin, scale] { scale->setTwinSeed(twin->seed()); });
+    QObject::connect(document, &Document::stateChanged, scale,
+                     [document, scale] { scale->setTwinSeed(document->state().twinSeed); });
 }
 
 void heedClassifier(Document* document, MapAnalyses* maps, widgets::ClassifierView* classifier,
@@ -47,7 +47,7 @@ void heedClassifier(Document* document, MapAnalyses* maps, widgets::ClassifierVi
 void heedWishes(QMainWindow* window, Document* document, ResultParts* results, Tabs* tabs, Panels* panels,
                 const Actions& actions) {
     heedMasks(document, tabs->find<widgets::MaskView>());
-    heedScale(document, results->twin(), tabs->find<widgets::ScaleView>());
+    heedScale(document, tabs->find<widgets::ScaleView>());
     heedClassifier(document, results->maps(), tabs->find<widgets::ClassifierView>(),
                    actions[ActionId::MeasureHeads]);
     QObject::connect(panels->candidates(), &widgets::CandidatesView::candidateChosen, window,

@@ -1,16 +1,10 @@
 #include "app/window/window_choices.h"
 
 #include "app/document/map_choices.h"
-#include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
-#include "app/results/random_twin.h"
-#include "app/results/random_twin_dock.h"
 #include "app/window/compare_controller.h"
-#include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/importance_dock.h"
-#include "app/window/docks/lens_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/head_tints.h"
 #include "app/window/tabs.h"
@@ -18,11 +12,7 @@
 #include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/window_places.h"
-#include "widgets/views/arithmetic/arithmetic_view.h"
-#include "widgets/views/attribution/attribution_view.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/importance/importance_view.h"
-#include "widgets/views/lens/lens_view.h"
 #include "widgets/views/training/snapshot_bar.h"
 
 #include <QAction>
@@ -113,32 +103,15 @@ void bindBranches(widgets::ViewChoices& choices, BranchDocks* branches) {
         });
 }
 
-void bindTwin(widgets::ViewChoices& choices, const RandomTwin* twin, RandomTwinDock* dock,
-              const Actions& actions) {
-    auto* action = actions[ActionId::RandomTwin];
-    choices.addFlag(
-        "random-twin", "on", [action] { return action->isChecked(); }, [action](bool) { action->trigger(); });
-    choices.addText(
-        "random-twin", "seed", [twin] { return QString::number(twin->seed()); },
-        [dock](const QString& digits) {
-            bool isNumber = false;
-            if (const auto seed = digits.toULongLong(&isNumber); isNumber)
-                dock->setSeed(seed);
-        });
-}
-
 void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     const auto& panels = *parts.panels;
     bindBranches(choices, panels.branches());
-    panels.arithmetic()->view()->addChoices(choices);
     panels.headTable()->table()->addChoices(choices);
-    panels.importance()->view()->addChoices(choices);
-    choices.add("logit-lens", "of", widgets::control<QComboBox>(panels.lens(), "whose-layers"));
-    panels.lens()->lens()->addChoices(choices);
-    panels.lens()->attribution()->addChoices(choices);
+    auto* twin = (*parts.actions)[ActionId::RandomTwin];
+    choices.addFlag(
+        "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });
     for (auto* view : panels.ownViews())
         view->addChoices(choices);
-    bindTwin(choices, parts.results->twin(), panels.twin(), *parts.actions);
 }
 
 /// The panels come last, as other choices open some of them.

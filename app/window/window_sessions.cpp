@@ -5,8 +5,8 @@
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
-#include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
+#include "app/results/results.h"
 #include "app/window/compare_controller.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
@@ -68,7 +68,6 @@ ModelHash* WindowSessions::hashOfOther() {
 
 void WindowSessions::buildController(const Autosave& autosave) {
     auto* answers = parts_.compare->answers();
-    auto* analyses = parts_.results->analyses();
     auto* places = parts_.places;
     controller_ = new SessionController(
         {.queue = document_->queue(),
@@ -82,8 +81,13 @@ void WindowSessions::buildController(const Autosave& autosave) {
          .chooseModel = [this](bool folder) { return chosenModel(window_, folder); },
          .hasOther = [answers] { return answers->otherModel() != nullptr; },
          .openOther = [answers](const QString& path) { answers->openOther(path); },
-         .isMeasured = [analyses] { return analyses->importance() || analyses->isMeasuring(); },
-         .measure = [analyses] { analyses->measureImportance(); }},
+         .isMeasured =
+             [shown = document_, known = parts_.results->answers()] {
+                 const auto question = widgets::importanceQuestion(shown->state());
+                 return question && (known->isAwaited(*question) ||
+                                     known->of(question->request, trace::ImportanceWhat()));
+             },
+         .measure = [shown = document_] { shown->measureHeads(); }},
         this);
     if (!autosave.folder.isEmpty())
         autosave_ = new AutosaveController(autosave.folder, autosave.delay, document_->queue(),

@@ -35,7 +35,6 @@ class WorkQueue : public QObject {
         Main,      ///< the shown run
         Original,  ///< the run without the user's changes
         Forced,    ///< the changed model reading the original output
-        Entropy,   ///< entropy of a head in the model and in its twin
         LongMaps,  ///< maps that the shown run does not store
         FirstHead, ///< the head that aligns best, chosen when a sentence is first shown
         Answers,   ///< what the model is asked about the shown run (Results)
@@ -43,8 +42,6 @@ class WorkQueue : public QObject {
         View,      ///< one kind for each visible view, assigned by Errands
         LastView = View + 63,
         CausalRow,  ///< what the chosen token loses without each source token
-        Statistics, ///< statistics of every head in the shown run
-        TwinStatistics,
         Tiles,         ///< thumbnails of maps that the shown run does not store
         Intervals,     ///< statistics of a head over many sentences
         LongAnswers,   ///< what the model is asked that takes long (Results)

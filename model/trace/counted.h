@@ -19,8 +19,8 @@ namespace headscope::trace {
 ///     Value count(const Task& work, const std::function<void(Value)>& partial) const;
 ///     Value ask(Answers& model, const Task& work) const;
 ///
-/// `partial` receives what is known so far. A question that takes seconds has
-/// `static constexpr bool takesLong = true`: it waits for all others, and a person may stop it.
+/// `partial` receives what is known so far. A question that takes seconds says so by
+/// `bool takesLong() const` or a constant of that name: it waits for all others, and a person may stop it.
 class Counted {
   public:
     using Value = std::shared_ptr<const void>;
@@ -63,7 +63,9 @@ class Counted {
         explicit Of(What w) : what(std::move(w)) {}
         bool asksModel() const override { return asks; }
         bool takesLong() const override {
-            if constexpr (requires { What::takesLong; })
+            if constexpr (requires { what.takesLong(); })
+                return what.takesLong();
+            else if constexpr (requires { bool(What::takesLong); })
                 return What::takesLong;
             else
                 return false;

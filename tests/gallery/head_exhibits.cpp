@@ -23,7 +23,7 @@ namespace {
 QWidget* importance(Selection* selection, std::shared_ptr<const trace::Run> run) {
     return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
         if (run)
-            view.setImportance(example::importance(*run));
+            view.setContent({.run = run, .importance = example::importance(*run)});
     })(selection, run);
 }
 
@@ -31,8 +31,10 @@ QWidget* importanceOfTwin(Selection* selection, std::shared_ptr<const trace::Run
     return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
         if (!run)
             return;
-        view.setImportance(example::importance(*run));
-        view.setTwin(7, example::importanceOfTwin(*run));
+        view.setContent({.run = run,
+                         .importance = example::importance(*run),
+                         .twinSeed = 7,
+                         .twin = example::importanceOfTwin(*run)});
     })(selection, run);
 }
 
@@ -71,10 +73,10 @@ QWidget* headPage(Selection*, std::shared_ptr<const trace::Run> run) {
 QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) {
     auto* around = new QWidget;
     auto* view = new ImportanceView(selection, around);
-    view->setRun(run);
-    view->setMeasuring(run != nullptr);
-    view->contrast()->setContrast("zzz");
-    view->contrast()->showRefusal({.what = "This is no token of the model's target vocabulary",
+    view->setContent({.run = run, .isMeasuring = run != nullptr});
+    auto* contrast = view->findChild<ContrastField*>();
+    contrast->setContrast("zzz");
+    contrast->showRefusal({.what = "This is no token of the model's target vocabulary",
                                    .found = "\"zzz\", which is 3 pieces",
                                    .wayOut = "look at the candidates of a step"});
     auto* column = new QVBoxLayout(around);

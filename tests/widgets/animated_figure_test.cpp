@@ -78,9 +78,11 @@ class AnimatedFigureTest : public QObject {
         Selection selection;
         Counted<ImportanceView> view(&selection);
         const auto importance = example::importance(*run_);
-        view.setRun(run_);
-        view.setImportance(importance);
-        checkOnce(view, selection, [&] { view.setImportance(importance); });
+        view.setContent({.run = run_, .importance = importance});
+        checkOnce(view, selection, [&] {
+            view.setContent({.run = run_});
+            view.setContent({.run = run_, .importance = importance});
+        });
     }
 
     void captionsOfAllStepsAreMeasuredOnce() {

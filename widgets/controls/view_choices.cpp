@@ -59,6 +59,16 @@ void ViewChoices::addText(const std::string& view, const std::string& name, std:
         });
 }
 
+void ViewChoices::addKept(const std::string& view, const std::string& name, View* of) {
+    addWord(
+        view, name,
+        [of, view, name] { return chosenWord(*of->context().document, view.c_str(), name.c_str()); },
+        [of, view, name](int place) {
+            const auto& word = choiceSpec(view, name)->words.at(static_cast<std::size_t>(place));
+            Q_EMIT of->intended(intents::Choose{view, name, word});
+        });
+}
+
 void ViewChoices::add(const std::string& view, const std::string& name, QAction* action) {
     addFlag(
         view, name, [action] { return action->isChecked(); }, [action](bool on) { action->setChecked(on); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/view.h"
 #include "widgets/view_spec.h"
 
 #include <QString>
@@ -53,6 +54,9 @@ class ViewChoices {
     void add(const std::string& view, const std::string& name, QTabBar* tabs);
     void add(const std::string& view, const std::string& name, QDoubleSpinBox* box);
     void add(const std::string& view, const std::string& name, QLineEdit* line);
+
+    /// Binds a choice of words that the document keeps, as `of` sees it.
+    void addKept(const std::string& view, const std::string& name, View* of);
 
     /// Binds the page of a view, whose enumeration must have the order of the choice's words.
     template <class View>

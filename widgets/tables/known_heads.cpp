@@ -7,6 +7,60 @@
 
 namespace headscope::widgets {
 
+KnownStatistics shownStatistics(const ViewContext& context, KnownStatistics before) {
+    const auto& run = context.document->run;
+    if (!run)
+        return nullptr;
+    auto known = run->complete ? context.known->of(analysis::StatisticsWhat{run}) : nullptr;
+    return known ? known : before;
+}
+
+std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document) {
+    if (!document.request)
+        return {};
+    return {trace::Counted(analysis::StatisticsWhat{document.run})};
+}
+
+namespace {
+
+std::shared_ptr<const trace::Run> twinRun(const ViewContext& context) {
+    const auto question = twinRunQuestion(*context.document);
+    return question ? context.known->of(question->request, trace::RunWhat()) : nullptr;
+}
+
+} // namespace
+
+KnownStatistics twinStatistics(const ViewContext& context) {
+    const auto run = twinRun(context);
+    return run ? context.known->of(analysis::StatisticsWhat{run}) : nullptr;
+}
+
+std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context) {
+    std::vector<trace::Wanted> questions;
+    if (const auto question = twinRunQuestion(*context.document))
+        questions.push_back(*question);
+    if (const auto run = twinRun(context))
+        questions.push_back(trace::Counted(analysis::StatisticsWhat{run}));
+    return questions;
+}
+
+std::optional<View::Lacking> lackingOfHeads(const ViewContext& context) {
+    const auto& document = *context.document;
+    if (const auto importance = lackingImportance(context, "importance"))
+        return importance;
+    const auto twin = twinRunQuestion(document);
+    if (!twin || twinRun(context))
+        return std::nullopt;
+    return View::Lacking{.choice = "twin", .why = context.known->refusalOf(*twin)};
+}
+
+std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice) {
+    const auto question = importanceQuestion(*context.document);
+    if (!context.document->measures || !question || shownImportance(context).importance)
+        return std::nullopt;
+    return View::Lacking{.choice = choice, .why = context.known->refusalOf(*question)};
+}
+
 void KnownHeads::setStatistics(std::vector<analysis::HeadStatistics> heads) {
     heads_ = std::move(heads);
     roles_.clear();

@@ -4,7 +4,9 @@
 
 #include "model/analysis/heads/head_ranking.h"
 #include "model/analysis/heads/head_roles.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
+#include "widgets/view.h"
 
 #include <map>
 #include <memory>
@@ -20,6 +22,21 @@ struct WatchedCell {
     int key = 0;
     friend bool operator==(const WatchedCell&, const WatchedCell&) = default;
 };
+
+/// By address; null as long as nothing is known.
+using KnownStatistics = std::shared_ptr<const analysis::StatisticsWhat::Value>;
+/// Statistics of the shown run's heads; as long as they are not known, what was shown `before`.
+KnownStatistics shownStatistics(const ViewContext& context, KnownStatistics before);
+std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document);
+/// The same of its random twin.
+KnownStatistics twinStatistics(const ViewContext& context);
+std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context);
+
+/// Of a picture of heads that is to show their importance, or the twin.
+std::optional<View::Lacking> lackingOfHeads(const ViewContext& context);
+
+/// The same of the importance alone, which `choice` shows.
+std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice);
 
 /// All that is known of every head: statistics, those of the random twin, importance, and the weight at one
 /// cell.

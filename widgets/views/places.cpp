@@ -2,44 +2,27 @@
 
 #include "widgets/views/catalogue.h"
 
-#include <algorithm>
+#include <map>
 
 namespace headscope::widgets {
 
-const PlacedView* placedView(const std::string& key) {
-    static const std::vector<PlacedView> all{
-#define VIEW(folder)
-#define TAB(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
-#define PANEL(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
-#define PART(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
+ViewMaker makerOf(const std::string& key) {
+    static const std::map<std::string, ViewMaker> makers{
+#define OF_ITS_OWN(folder)
+#define VIEW(folder) {views::folder().key, &views::makers::folder},
 #include "widgets/views/catalogue.def"
 #undef VIEW
     };
-    const auto found =
-        std::ranges::find_if(all, [&](const PlacedView& view) { return view.spec->key == key; });
-    return found == all.end() ? nullptr : &*found;
+    const auto found = makers.find(key);
+    return found == makers.end() ? nullptr : found->second;
 }
 
-const std::vector<PlacedView>& tabs() {
-    static const std::vector<PlacedView> all{
-#define VIEW(folder)
-#define TAB(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
-#define PANEL(folder)
-#define PART(folder)
-#include "widgets/views/catalogue.def"
-#undef VIEW
-    };
-    return all;
-}
-
-const std::vector<PlacedView>& panels() {
-    static const std::vector<PlacedView> all{
-#define VIEW(folder)
-#define TAB(folder)
-#define PANEL(folder) PlacedView{viewSpec(views::folder().key), &views::makers::folder},
-#define PART(folder)
-#include "widgets/views/catalogue.def"
-#undef VIEW
+const std::vector<Place>& places() {
+    using enum Place::Region;
+    static const std::vector<Place> all{
+#define PLACE(key, region, leastHeight, beside) {key, viewSpec(key), region, leastHeight, beside},
+#include "widgets/views/places.def"
+#undef PLACE
     };
     return all;
 }

@@ -10,29 +10,30 @@ namespace headscope::widgets {
 
 class Selection;
 
-/// A function a view that the window makes, in its folder. The selection outlives the view.
+/// A function a view, in its folder. The selection outlives the view.
 namespace views::makers {
 
-#define VIEW(folder)
-#define TAB(folder) View* folder(Selection* selection, QWidget* parent);
-#define PANEL(folder) View* folder(Selection* selection, QWidget* parent);
-#define PART(folder) View* folder(Selection* selection, QWidget* parent);
+#define OF_ITS_OWN(folder)
+#define VIEW(folder) View* folder(Selection* selection, QWidget* parent);
 #include "widgets/views/catalogue.def"
 #undef VIEW
 
 } // namespace views::makers
 
-struct PlacedView {
-    const ViewSpec* spec;
-    View* (*make)(Selection* selection, QWidget* parent);
-};
-
+using ViewMaker = View* (*)(Selection* selection, QWidget* parent);
 /// Null where there is no such view, or whoever shows it makes it.
-const PlacedView* placedView(const std::string& key);
-/// The window's tabs, from the left.
-const std::vector<PlacedView>& tabs();
-/// Views that the window shows in a panel and `render` on a page, with nothing said of them elsewhere, in the
-/// order in which they are listed.
-const std::vector<PlacedView>& panels();
+ViewMaker makerOf(const std::string& key);
+
+/// Where the window shows a view (widgets/views/places.def).
+struct Place {
+    enum class Region { Tab, Left, Right, Bottom };
+    std::string key;
+    const ViewSpec* spec; ///< null for a panel that is no view
+    Region region;
+    int leastHeight;    ///< in pixels, of a panel that is opened
+    std::string beside; ///< key of the view whose panel it shares; empty: it has its own
+};
+/// Of the views that exist, and of panels that are none.
+const std::vector<Place>& places();
 
 } // namespace headscope::widgets

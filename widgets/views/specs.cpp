@@ -93,6 +93,18 @@ std::vector<std::string> asWords(const std::vector<const char*>& names) {
     return {names.begin(), names.end()};
 }
 
+bool isOfTwin(const PictureOptions& options) {
+    return isChosen(options, "of", std::string("twin"));
+}
+
+bool isWithImportance(const PictureOptions& options) {
+    return isChosen(options, "importance", true);
+}
+
+bool isWithTwin(const PictureOptions& options) {
+    return isChosen(options, "twin", true);
+}
+
 StaticReason ofWhole(const PictureOptions&) {
     return StaticReason::OfWhole;
 }

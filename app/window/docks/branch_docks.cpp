@@ -30,9 +30,9 @@ BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widg
                          const Actions& actions)
     : QObject(window), controller_(controller), selection_(selection), list_(new widgets::BranchList(window)),
       tree_(new widgets::BeamTreeView(window)), reference_(new widgets::ReferenceView(window)) {
-    listDock_ = addDock(window, "branches", tr("Branches"), list_, actions);
-    treeDock_ = addDock(window, "beam-tree", tr("Beam tree"), tree_, actions);
-    referenceDock_ = addDock(window, "reference", tr("Reference"), reference_, actions);
+    listDock_ = addDock(window, "branches", tr("Branches"), list_);
+    treeDock_ = addDock(window, "beam-tree", tr("Beam tree"), tree_);
+    referenceDock_ = addDock(window, "reference", tr("Reference"), reference_);
     for (QDockWidget* dock : {listDock_, treeDock_, referenceDock_})
         dock->hide();
     window->resizeDocks({listDock_}, {listHeight}, Qt::Vertical);
@@ -49,15 +49,13 @@ BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widg
     connectViews();
 }
 
-QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const QString& title, QWidget* view,
-                                  const Actions& actions) {
+QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const QString& title, QWidget* view) {
     auto* dock = new QDockWidget(title, window);
     dock->setObjectName(name);
     dock->setWidget(new widgets::RoomyArea(view, dock));
     window->addDockWidget(Qt::BottomDockWidgetArea, dock);
     QAction* toggle = dock->toggleViewAction();
     toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(title));
-    actions.menu("&Window")->addAction(toggle);
     connect(toggle, &QAction::triggered, this, [this, dock](bool shown) {
         if (shown)
             open(dock, true);

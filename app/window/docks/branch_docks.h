@@ -50,8 +50,7 @@ class BranchDocks : public QObject {
     void refused(const headscope::trace::RefusalText& text);
 
   private:
-    QDockWidget* addDock(QMainWindow* window, const char* name, const QString& title, QWidget* view,
-                         const Actions& actions);
+    QDockWidget* addDock(QMainWindow* window, const char* name, const QString& title, QWidget* view);
     void connectViews();
     void raise(QDockWidget* dock);
     void open(QDockWidget* dock, bool wasClosed);

@@ -40,12 +40,10 @@ std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selecti
 
 } // namespace
 
-HeadTableDock::HeadTableDock(WorkQueue* queue, DecodeController* controller, RandomTwin* twin,
-                             ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
+HeadTableDock::HeadTableDock(Document* document, widgets::Selection* selection, Actions* actions,
                              QMainWindow* parent)
-    : QDockWidget(tr("Head table"), parent), queue_(queue), controller_(controller), selection_(selection),
-      actions_(actions), shown_(statistics), twin_(twin),
-      corpus_(new CorpusRun(queue, controller, twin, this)), table_(new HeadTable(selection, this)),
+    : QDockWidget(tr("Head table"), parent), document_(document), selection_(selection), actions_(actions),
+      corpus_(new CorpusRun(document, this)), table_(new HeadTable(selection, this)),
       page_(new HeadPage(this)) {
     auto* halves = new QSplitter(Qt::Horizontal, this);
     halves->addWidget(table_);
@@ -64,7 +62,6 @@ HeadTableDock::HeadTableDock(WorkQueue* queue, DecodeController* controller, Ran
             openCell(*cell);
     });
     layOnOpenDocksFromMenu(this);
-    connect(this, &QDockWidget::visibilityChanged, this, [this] { followNeed(); });
     connectNumbers();
     connectPage();
     followRun();
@@ -73,18 +70,14 @@ HeadTableDock::HeadTableDock(WorkQueue* queue, DecodeController* controller, Ran
 }
 
 void HeadTableDock::connectNumbers() {
-    connect(controller_, &DecodeController::runChanged, this, &HeadTableDock::followRun);
-    connect(shown_, &ShownStatistics::changed, this, [this] {
-        table_->setStatistics(shown_->heads());
-        table_->setTwin(shown_->twinHeads());
-    });
+    connect(document_->controller(), &DecodeController::runChanged, this, &HeadTableDock::followRun);
     connect(corpus_, &CorpusRun::progressed, this, &HeadTableDock::followCorpus);
     connect(corpus_, &CorpusRun::resultChanged, this, [this] {
         intervalsOf_.reset();
         showTwinOfCorpus();
         table_->setCorpus(corpus_->result() ? corpus_->result()->heads : HeadTable::Heads());
     });
-    connect(twin_, &RandomTwin::switched, this, &HeadTableDock::showTwinOfCorpus);
+    connect(document_, &Document::stateChanged, this, &HeadTableDock::showTwinOfCorpus);
     connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::showHead);
     connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::followPinned);
     connect(selection_, &widgets::Selection::focusChanged, this, &HeadTableDock::followPinned);
@@ -103,20 +96,6 @@ void HeadTableDock::connectPage() {
     });
 }
 
-void HeadTableDock::showImportance(Analyses* analyses) {
-    connect(analyses, &Analyses::importanceChanged, this, [this, analyses] {
-        const auto earlier = analyses->earlier();
-        const auto& measured = earlier.importance ? earlier.importance : analyses->importance();
-        table_->setImportance(measured && measured->complete ? analysis::headScores(*measured, std::nullopt)
-                                                             : std::vector<analysis::HeadScore>(),
-                              earlier.importance != nullptr);
-    });
-}
-
-void HeadTableDock::followNeed() {
-    shown_->setWanted(this, !isHidden());
-}
-
 void HeadTableDock::open() {
     openOnTop(this, isHidden(), headTableHeight);
     table_->search();
@@ -129,7 +108,7 @@ void HeadTableDock::openCell(const widgets::WatchedCell& cell) {
 
 void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
                             const std::optional<widgets::MapCell>& cell) {
-    const auto& run = controller_->run();
+    const auto& run = document_->run();
     if (!cell || !run)
         return;
     menu.addSeparator();
@@ -140,9 +119,7 @@ void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
 }
 
 void HeadTableDock::followRun() {
-    const auto& run = controller_->run();
-    table_->setRun(run);
-    page_->setRun(run);
+    const auto& run = document_->run();
     page_->setWhyNoCorpus(!run || !run->model ? tr("Nothing is decoded yet.")
                           : run->model->tokenizer.empty()
                               ? tr("This model has no tokenizer and reads ids only.")
@@ -151,7 +128,7 @@ void HeadTableDock::followRun() {
 }
 
 void HeadTableDock::followPinned() {
-    actions_->setEnabled(ActionId::HeadsFromHere, controller_->run() && pinnedCell(*selection_),
+    actions_->setEnabled(ActionId::HeadsFromHere, document_->run() && pinnedCell(*selection_),
                          tr("No cell is pinned: click one in a map."));
 }
 
@@ -165,9 +142,10 @@ void HeadTableDock::followCorpus() {
 /// Shows the twin's numbers only if the active twin has run the same corpus.
 void HeadTableDock::showTwinOfCorpus() {
     const auto& result = corpus_->result();
-    const bool hasRead = result && twin_->isOn() && result->twinSeed == twin_->seed();
+    const auto& shown = document_->state();
+    const bool hasRead = result && shown.hasTwin && result->twinSeed == shown.twinSeed;
     table_->setTwinOfCorpus(hasRead ? result->twinHeads : HeadTable::Heads());
-    page_->setTwinUnread(result && twin_->isOn() && !hasRead);
+    page_->setTwinUnread(result && shown.hasTwin && !hasRead);
 }
 
 /// Shows what the table knows about the selected head.
@@ -196,7 +174,7 @@ void HeadTableDock::showHead() {
 /// On a worker thread: a thousand resampled corpora for each statistic.
 void HeadTableDock::computeIntervals() {
     const auto head = selection_->head();
-    queue_->compute(JobKind::Intervals, this, [this, head, result = corpus_->result()] {
+    document_->queue()->compute(JobKind::Intervals, this, [this, head, result = corpus_->result()] {
         return [this, head, intervals = result->corpus.intervals(head)] {
             intervals_ = intervals;
             intervalsOf_ = head;
@@ -208,7 +186,7 @@ void HeadTableDock::computeIntervals() {
 /// Runs the sample corpus, which is large enough to assign roles; models for other languages and toy models
 /// bring their own, fewer samples.
 void HeadTableDock::runSamples() {
-    const auto& run = controller_->run();
+    const auto& run = document_->run();
     const bool own = run && run->model && !run->model->samples.empty() && run->model->sourceLanguage != "en";
     corpus_->start(own ? run->model->samples : sampleCorpus());
 }

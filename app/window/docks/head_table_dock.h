@@ -3,9 +3,8 @@
 #include <QDockWidget>
 
 #include "app/desktop/actions.h"
-#include "app/results/analyses.h"
+#include "app/document/document.h"
 #include "app/results/corpus_run.h"
-#include "app/results/shown_statistics.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 #include "widgets/tables/known_heads.h"
@@ -29,15 +28,11 @@ class HeadTableDock : public QDockWidget {
 
   public:
     /// All objects must outlive the dock.
-    HeadTableDock(WorkQueue* queue, DecodeController* controller, RandomTwin* twin,
-                  ShownStatistics* statistics, widgets::Selection* selection, Actions* actions,
-                  QMainWindow* parent);
+    HeadTableDock(Document* document, widgets::Selection* selection, Actions* actions, QMainWindow* parent);
 
     widgets::HeadTable* table() const { return table_; }
     widgets::HeadPage* page() const { return page_; }
     CorpusRun* corpus() const { return corpus_; }
-    /// Shows the importance that `analyses` measures in a column.
-    void showImportance(Analyses* analyses);
     /// Adds "Find Heads with Attention from “a” to “b”" to the menu of a cell; nothing if there is no cell.
     void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
@@ -56,7 +51,6 @@ class HeadTableDock : public QDockWidget {
   private:
     void connectPage();
     void connectNumbers();
-    void followNeed();
     void openCell(const widgets::WatchedCell& cell);
     void followRun();
     void followPinned();
@@ -67,12 +61,9 @@ class HeadTableDock : public QDockWidget {
     void runSamples();
     void chooseFile();
 
-    WorkQueue* queue_;
-    DecodeController* controller_;
+    Document* document_;
     widgets::Selection* selection_;
     Actions* actions_;
-    ShownStatistics* shown_;
-    RandomTwin* twin_;
     CorpusRun* corpus_;
     widgets::HeadTable* table_;
     widgets::HeadPage* page_;

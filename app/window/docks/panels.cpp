@@ -1,36 +1,46 @@
 #include "app/window/docks/panels.h"
 
 #include "app/desktop/dock_tabs.h"
-#include "app/results/random_twin_dock.h"
-#include "app/window/docks/arithmetic_dock.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/importance_dock.h"
-#include "app/window/docks/lens_dock.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/head_tints.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
-#include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/places.h"
-#include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/what_if/change_comparison.h"
+#include "widgets/words/importance_words.h"
+#include "widgets/words/trace_words.h"
 
 #include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QMenu>
+#include <QSplitter>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace headscope::app {
+
+namespace {
+
+using Region = widgets::Place::Region;
+
+constexpr int sideWidth = 380; ///< of a panel at the side that is opened: room for the columns of a table
+
+/// Actions that open a panel, or close it where it has the keys.
+constexpr std::array panelOpeners{std::pair("logit-lens", ActionId::ShowLens),
+                             std::pair("arithmetic", ActionId::ShowArithmetic)};
+
+} // namespace
 
 Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Actions* actions)
     : QObject(window), window_(window), actions_(actions) {
@@ -47,43 +57,122 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
     whatIf_ = new WhatIfDock(document->whatIf(), controller, selection, actions, window);
     add(whatIf_, "what-if", Qt::RightDockWidgetArea);
     window->resizeDocks({next, whatIf_}, {480, 320}, Qt::Vertical);
-    importance_ = new ImportanceDock(results->analyses(), controller, selection, actions, window);
-    importance_->switchHeadsIn(document->whatIf());
-    importance_->showTwin(results->twinAnalyses());
-    add(importance_, "importance", Qt::RightDockWidgetArea);
-    window->tabifyDockWidget(whatIf_, importance_);
-    importance_->hide(); // until something is measured; the panels below stay hidden until requested
     branches_ = new BranchDocks(window, controller, selection, *actions);
-    twin_ = new RandomTwinDock(document->queue(), results->twin(), selection, *actions, window);
-    add(twin_, "random-twin", Qt::BottomDockWidgetArea);
-    twin_->hide();
-    lens_ =
-        new LensDock(results->analyses(), results->twinAnalyses(), controller, selection, actions, window);
-    add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
-    lens_->hide();
-    arithmetic_ = new ArithmeticDock(selection, *actions, window);
-    add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
-    arithmetic_->hide();
-    headTable_ = new HeadTableDock(document->queue(), controller, results->twin(), results->statistics(),
-                                   selection, actions, window);
-    headTable_->showImportance(results->analyses());
+    headTable_ = new HeadTableDock(document, selection, actions, window);
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
     addOwn(selection);
+    window->tabifyDockWidget(whatIf_, dock("importance"));
     views_ = ownViews_;
-    views_.insert(views_.begin(), {candidates_, arithmetic_->view()});
-    tints_ = new HeadTints(grid, importance_, results, actions, this);
+    views_.insert(views_.begin(), {candidates_, headTable_->table(), headTable_->page()});
+    tints_ = new HeadTints(grid, find<widgets::ImportanceView>(), document, results, actions, this);
+    followTwin(document);
+    connectOpening(document);
     window->resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
 }
 
 void Panels::addOwn(widgets::Selection* selection) {
-    for (const auto& panel : widgets::panels()) {
-        ownViews_.push_back(panel.make(selection, window_));
-        auto* dock = wrap(panel.spec->key, QCoreApplication::translate("ViewSpec", panel.spec->title),
-                          new widgets::RoomyArea(ownViews_.back(), window_), Qt::BottomDockWidgetArea);
-        dock->hide();
-        layOnOpenDocksFromMenu(dock);
+    for (const auto& place : widgets::places()) {
+        if (place.region == Region::Tab || !place.beside.empty())
+            continue;
+        if (!dock(place.key))
+            addOwn(place, selection);
+        actions_->menu("&Window")->addAction(dock(place.key)->toggleViewAction());
     }
+}
+
+void Panels::addOwn(const widgets::Place& place, widgets::Selection* selection) {
+    auto* view = widgets::makerOf(place.key)(selection, window_);
+    ownViews_.push_back(view);
+    QWidget* content = view;
+    for (const auto& other : widgets::places()) {
+        if (other.beside != place.key)
+            continue;
+        auto* both = new QSplitter(window_);
+        both->setChildrenCollapsible(false);
+        both->addWidget(view);
+        ownViews_.push_back(widgets::makerOf(other.key)(selection, window_));
+        both->addWidget(ownViews_.back());
+        both->setStretchFactor(0, 1);
+        both->setSizes({640, 340});
+        content = both;
+    }
+    const bool isRight = place.region == Region::Right;
+    auto* dock = wrap(place.key.c_str(), QCoreApplication::translate("ViewSpec", place.spec->title),
+                      new widgets::RoomyArea(content, window_),
+                      isRight ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
+    dock->hide();
+    if (!isRight)
+        layOnOpenDocksFromMenu(dock);
+}
+
+QDockWidget* Panels::dock(const std::string& key) const {
+    return window_->findChild<QDockWidget*>(QString::fromStdString(key), Qt::FindDirectChildrenOnly);
+}
+
+void Panels::open(const std::string& key) {
+    const auto place = std::ranges::find(widgets::places(), key, &widgets::Place::key);
+    auto* opened = dock(key);
+    if (place->region == Region::Right) {
+        opened->show();
+        opened->raise();
+        if (opened->width() < sideWidth)
+            window_->resizeDocks({opened}, {sideWidth}, Qt::Horizontal);
+        if (opened->height() < place->leastHeight)
+            window_->resizeDocks({opened}, {place->leastHeight}, Qt::Vertical);
+    } else {
+        openOnTop(opened, opened->isHidden(), place->leastHeight);
+    }
+    const auto view = std::ranges::find_if(ownViews_, [&](auto* each) { return opened->isAncestorOf(each); });
+    if (auto* taker = view == ownViews_.end() ? nullptr : (*view)->takesKeys())
+        taker->setFocus(Qt::ShortcutFocusReason);
+    else
+        giveKeys(*opened);
+}
+
+void Panels::connectOpening(Document* document) {
+    for (const auto& [key, id] : panelOpeners)
+        connect((*actions_)[id], &QAction::triggered, this, [this, key = key] {
+            if (!closesByItsKey(*dock(key)))
+                open(key);
+        });
+    const auto measure = [this, document] {
+        open("importance");
+        document->measureHeads();
+    };
+    connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, measure);
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, document, &Document::stopMeasuring);
+    connect(document, &Document::stateChanged, this, [this, document] { followMeasuring(document); });
+    followMeasuring(document);
+}
+
+/// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.
+void Panels::followMeasuring(Document* document) {
+    const auto* run = document->state().run.get();
+    const bool isTrace = run && run->model && run->model->recorded;
+    const QString whyNot = isTrace && !document->state().measured
+                               ? widgets::whyNothingRuns(*run->model)
+                               : widgets::whyNotMeasured(run, *window_);
+    actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
+    if (isTrace && run->complete && std::exchange(trace_, run) != run &&
+        widgets::whyNotMeasured(run, *window_).isEmpty())
+        document->measureHeads();
+}
+
+void Panels::followTwin(Document* document) {
+    QAction* action = (*actions_)[ActionId::RandomTwin];
+    auto* twin = dock("random-twin");
+    connect(action, &QAction::triggered, this, [this, twin](bool on) {
+        if (on)
+            open("random-twin");
+        else
+            twin->close();
+    });
+    // isHidden() stays false when only the window is hidden or shown.
+    connect(twin, &QDockWidget::visibilityChanged, document, [document, twin, action] {
+        document->setTwin(!twin->isHidden());
+        action->setChecked(!twin->isHidden());
+    });
 }
 
 QDockWidget* Panels::wrap(const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area) {
@@ -96,17 +185,13 @@ QDockWidget* Panels::wrap(const char* name, const QString& title, QWidget* view,
 void Panels::add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
     dock->setObjectName(name);
     window_->addDockWidget(area, dock);
-    QAction* toggle = dock->toggleViewAction();
-    toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(dock->windowTitle()));
-    actions_->menu("&Window")->addAction(toggle);
+    dock->toggleViewAction()->setToolTip(tr("Show or hide the panel \"%1\"").arg(dock->windowTitle()));
 }
 
 /// Omits the grid, where heads are selected for the tab: it is exported from its own menu.
 std::vector<QWidget*> Panels::pictures() const {
     auto all = branches_->pictures();
-    std::ranges::copy(lens_->pictures(), std::back_inserter(all));
-    all.insert(all.end(), {candidates_, importance_->view(), headTable_->table(), headTable_->page(),
-                           twin_->panel(), arithmetic_->view(), whatIf_->comparison()});
+    all.insert(all.end(), {candidates_, headTable_->table(), headTable_->page(), whatIf_->comparison()});
     std::ranges::copy(ownViews_, std::back_inserter(all));
     return all;
 }
@@ -120,8 +205,6 @@ void Panels::setRun(const std::shared_ptr<const trace::Run>& run) {
 
 void Panels::setSpaceMarksShown(bool shown) {
     branches_->setSpaceMarksShown(shown);
-    twin_->setSpaceMarksShown(shown);
-    lens_->setSpaceMarksShown(shown);
     whatIf_->comparison()->setSpaceMarksShown(shown);
 }
 

@@ -5,6 +5,7 @@
 #include "app/desktop/actions.h"
 #include "app/results/result_parts.h"
 
+#include <string>
 #include <vector>
 
 class QDockWidget;
@@ -12,18 +13,15 @@ class QMainWindow;
 
 namespace headscope::widgets {
 class CandidatesView;
+struct Place;
 class View;
 } // namespace headscope::widgets
 
 namespace headscope::app {
 
-class ArithmeticDock;
 class BranchDocks;
 class HeadTableDock;
 class HeadTints;
-class ImportanceDock;
-class LensDock;
-class RandomTwinDock;
 class WhatIfDock;
 
 /// The panels around the views; all of them are in the menu of panels.
@@ -38,41 +36,48 @@ class Panels : public QObject {
     QWidget* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
     WhatIfDock* whatIf() const { return whatIf_; }
-    ImportanceDock* importance() const { return importance_; }
     BranchDocks* branches() const { return branches_; }
-    RandomTwinDock* twin() const { return twin_; }
-    LensDock* lens() const { return lens_; }
-    ArithmeticDock* arithmetic() const { return arithmetic_; }
     HeadTableDock* headTable() const { return headTable_; }
     HeadTints* tints() const { return tints_; }
     /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// Views that need nothing beyond the View interface (PANEL in widgets/views/catalogue.def).
+    /// Views that need nothing beyond the View interface.
     const std::vector<widgets::View*>& ownViews() const { return ownViews_; }
+    /// The view of a class. There is one of each.
+    template <class View>
+    View* find() const {
+        return window_->findChild<View*>();
+    }
     /// Views that are exported if the keyboard focus is in their panel.
     std::vector<QWidget*> pictures() const;
 
   public Q_SLOTS:
+    /// Opens the panel of a view on top of the others, and gives it the keys.
+    void open(const std::string& key);
     void setRun(const std::shared_ptr<const headscope::trace::Run>& run);
     void setSpaceMarksShown(bool shown);
 
   private:
     void add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area);
     QDockWidget* wrap(const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area);
+    /// Makes the panels of views that nobody made yet, and lists all in the menu.
     void addOwn(widgets::Selection* selection);
+    void addOwn(const widgets::Place& place, widgets::Selection* selection);
+    /// Open as long as the action is checked.
+    void followTwin(Document* document);
+    void connectOpening(Document* document);
+    void followMeasuring(Document* document);
+    QDockWidget* dock(const std::string& key) const;
 
     QMainWindow* window_;
     Actions* actions_;
     QWidget* grid_;
     widgets::CandidatesView* candidates_;
     WhatIfDock* whatIf_;
-    ImportanceDock* importance_;
     BranchDocks* branches_;
-    RandomTwinDock* twin_;
-    LensDock* lens_;
-    ArithmeticDock* arithmetic_;
     HeadTableDock* headTable_;
     HeadTints* tints_;
+    const trace::Run* trace_ = nullptr; ///< whose heads were asked for
     std::vector<widgets::View*> views_;
     std::vector<widgets::View*> ownViews_;
 };

@@ -109,6 +109,41 @@ trace::AttentionRecord evenly(const trace::AttentionRecord& record) {
     return even;
 }
 
+std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace::AttentionRecord& record,
+                                             const std::stop_token& stop) {
+    const auto& queries = fedTokens(run, record.site.kind);
+    const auto& keys = run.keyTokens(record.site.kind);
+    std::vector<HeadStatistics> all;
+    StatisticValues even;
+    for (std::size_t head = 0; head < record.heads(); ++head) {
+        trace::throwIfStopped(stop);
+        if (record.isRecomputed()) { // one map at a time, to limit memory
+            const auto one = withWeightsOf(record, head, stop);
+            if (head == 0)
+                even = headStatistics(evenly(one), 0, queries, keys).values;
+            all.push_back(headStatistics(one, 0, queries, keys));
+            all.back().head.head = static_cast<int>(head);
+        } else {
+            if (head == 0)
+                even = headStatistics(evenly(record), 0, queries, keys).values;
+            all.push_back(headStatistics(record, head, queries, keys));
+        }
+        all.back().uniform = even;
+    }
+    return all;
+}
+
+template <class Tell>
+std::vector<HeadStatistics> statisticsOf(const trace::Run& run, const std::stop_token& stop, Tell tell) {
+    std::vector<HeadStatistics> all;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records) {
+            std::ranges::move(statisticsOfSite(run, record, stop), std::back_inserter(all));
+            tell(all);
+        }
+    return all;
+}
+
 } // namespace
 
 HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t head,
@@ -137,36 +172,24 @@ const std::vector<Token>& fedTokens(const trace::Run& run, AttentionKind kind) {
     return kind == AttentionKind::EncoderSelf ? run.source : run.target;
 }
 
-std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace::AttentionRecord& record,
-                                             std::stop_token stop) {
-    const auto& queries = fedTokens(run, record.site.kind);
-    const auto& keys = run.keyTokens(record.site.kind);
-    std::vector<HeadStatistics> all;
-    StatisticValues even;
-    for (std::size_t head = 0; head < record.heads(); ++head) {
-        trace::throwIfStopped(stop);
-        if (record.isRecomputed()) { // one map at a time, to limit memory
-            const auto one = withWeightsOf(record, head, stop);
-            if (head == 0)
-                even = headStatistics(evenly(one), 0, queries, keys).values;
-            all.push_back(headStatistics(one, 0, queries, keys));
-            all.back().head.head = static_cast<int>(head);
-        } else {
-            if (head == 0)
-                even = headStatistics(evenly(record), 0, queries, keys).values;
-            all.push_back(headStatistics(record, head, queries, keys));
-        }
-        all.back().uniform = even;
-    }
-    return all;
+std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop) {
+    return statisticsOf(run, stop, [](const auto&) {});
 }
 
-std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop) {
-    std::vector<HeadStatistics> all;
-    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
-        for (const auto& record : *records)
-            std::ranges::move(statisticsOfSite(run, record, stop), std::back_inserter(all));
-    return all;
+bool StatisticsWhat::takesLong() const {
+    for (const auto* records : {&run->encoder, &run->decoder, &run->cross})
+        if (std::ranges::any_of(*records, &trace::AttentionRecord::isRecomputed))
+            return true;
+    return false;
+}
+
+StatisticsWhat::Value StatisticsWhat::count(const trace::Task& work,
+                                            const std::function<void(Value)>& partial) const {
+    const bool isLong = takesLong();
+    return statisticsOf(*run, work.stop(), [&](const Value& known) {
+        if (isLong)
+            partial(known);
+    });
 }
 
 } // namespace headscope::analysis

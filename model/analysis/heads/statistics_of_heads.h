@@ -3,9 +3,12 @@
 #include "model/analysis/heads/offset_votes.h"
 #include "model/analysis/heads/statistic.h"
 #include "model/trace/run.h"
+#include "model/trace/task.h"
 
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -53,9 +56,15 @@ HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t 
 /// one head at a time. Throws trace::Cancelled.
 std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop = {});
 
-/// The same for one record of the run.
-std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace::AttentionRecord& record,
-                                             std::stop_token stop = {});
+/// A question (trace::Counted): the statistics of every head of a run, by address. Those of long maps come one
+/// layer after the other.
+struct StatisticsWhat {
+    using Value = std::vector<HeadStatistics>;
+    std::shared_ptr<const trace::Run> run; ///< complete
+    bool takesLong() const;
+    Value count(const trace::Task& work, const std::function<void(Value)>& partial) const;
+    friend bool operator==(const StatisticsWhat&, const StatisticsWhat&) = default;
+};
 
 /// Returns the input tokens of a map's rows.
 const std::vector<trace::Token>& fedTokens(const trace::Run& run, trace::AttentionKind kind);

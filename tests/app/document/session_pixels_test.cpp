@@ -18,9 +18,9 @@
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/analyses.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"
+#include "tests/app/window/known_results.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/tables/column_table.h"
@@ -154,8 +154,8 @@ class SessionPixelsTest : public QObject {
     }
     static void measuredHeads(MainWindow& window) {
         trigger(window, ActionId::MeasureHeads);
-        auto* analyses = window.findChild<app::Analyses*>();
-        QTRY_VERIFY_WITH_TIMEOUT(analyses->importance() && !analyses->isMeasuring(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            test::known<trace::ImportanceWhat>(window) && !test::isMeasuring(window), 60000);
         trigger(window, ActionId::ShowBeamTree);
         trigger(window, ActionId::ToggleOverview);
     }

@@ -19,11 +19,11 @@
 #include "app/document/undo_controller.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/analyses.h"
 #include "app/results/compare_answers.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/app/window/known_results.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/map/heatmap_view.h"
@@ -297,7 +297,7 @@ class SessionWindowTest : public QObject {
         save(*window, file("none.headscope"));
         window->actions()[ActionId::MeasureHeads]->trigger();
         auto* view = window->findChild<widgets::ImportanceView*>();
-        QTRY_VERIFY(!view->scores().empty() && !window->findChild<app::Analyses*>()->isMeasuring());
+        QTRY_VERIFY(!view->scores().empty() && !test::isMeasuring(*window));
         const auto scores = view->scores();
         save(*window, file("a.headscope"));
         window = openReady(file("none.headscope"));

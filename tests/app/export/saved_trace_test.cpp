@@ -19,11 +19,10 @@
 #include "app/export/trace_saver.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/analyses.h"
 #include "app/traces/model_or_trace.h"
-#include "app/window/docks/lens_dock.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/known_results.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/sentence_edit.h"
@@ -48,13 +47,17 @@ class SavedTraceTest : public QObject {
     bool isShown(const std::string& trace) const {
         return run() && run()->complete && run()->model->recorded && run()->model->path.ends_with(trace);
     }
-    app::Analyses* analyses() const { return window_->findChild<app::Analyses*>(); }
-    app::LensDock* dock() const { return window_->findChild<app::LensDock*>(); }
+    std::shared_ptr<const trace::Lens> lens() const { return test::known<trace::LensWhat>(*window_); }
+    std::shared_ptr<const trace::HeadImportance> importance() const {
+        return test::known<trace::ImportanceWhat>(*window_);
+    }
+    widgets::LensView* lensView() const { return window_->findChild<widgets::LensView*>(); }
+    widgets::AttributionView* attribution() const { return window_->findChild<widgets::AttributionView*>(); }
     bool importanceSays(const QString& words) const {
         const auto labels = window_->findChild<widgets::ImportanceView*>()->findChildren<QLabel*>();
         return std::ranges::any_of(labels, [&](const auto* label) { return label->text().contains(words); });
     }
-    QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
+    QLineEdit* contrast() const { return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>(); }
 
     static QByteArray contentOf(const QString& path) {
         QFile file(path);
@@ -266,38 +269,38 @@ class SavedTraceTest : public QObject {
 
     /// With the token that it is held against. What was not measured is not: it takes long.
     void whatWasReadAndMeasuredIsShownWithoutTheModel() {
-        dock()->open();
+        window_->actions()[app::ActionId::ShowLens]->trigger();
         contrast()->setText("#7");
         Q_EMIT contrast()->editingFinished();
-        QTRY_VERIFY(analyses()->lens() && dock()->attribution()->hasFigure());
+        QTRY_VERIFY(lens() && attribution()->hasFigure());
         save(folder_.filePath("read.safetensors"));
-        analyses()->measureImportance();
-        QTRY_VERIFY(analyses()->importance() && analyses()->importance()->complete);
-        const auto lens = analyses()->lens();
-        const auto importance = analyses()->importance();
+        window_->actions()[app::ActionId::MeasureHeads]->trigger();
+        QTRY_VERIFY(importance() && importance()->complete);
+        const auto lensBefore = lens();
+        const auto importanceBefore = importance();
         save(folder_.filePath("measured.safetensors"));
         contrast()->clear();
         Q_EMIT contrast()->editingFinished();
 
         window_->openModel(folder_.filePath("read.safetensors"));
-        QTRY_VERIFY(isShown("read.safetensors") && analyses()->lens());
-        analyses()->measureImportance();
-        QTRY_VERIFY(!analyses()->isMeasuring());
-        QVERIFY(!analyses()->importance());
+        QTRY_VERIFY(isShown("read.safetensors") && lens());
+        window_->findChild<app::Document*>()->measureHeads();
+        QTRY_VERIFY(!test::isMeasuring(*window_));
+        QVERIFY(!importance());
         QTRY_VERIFY(importanceSays("headscope-cli trace --importance"));
 
         window_->openModel(folder_.filePath("measured.safetensors"));
-        QTRY_VERIFY(isShown("measured.safetensors") && analyses()->lens());
-        QTRY_VERIFY(dock()->lens()->hasFigure() && dock()->attribution()->hasFigure());
+        QTRY_VERIFY(isShown("measured.safetensors") && lens());
+        QTRY_VERIFY(lensView()->hasFigure() && attribution()->hasFigure());
         QCOMPARE(contrast()->text(), QString("#7"));
-        const auto& read = *analyses()->lens();
-        QCOMPARE(read.readings.size(), lens->readings.size());
-        QCOMPARE(read.readings.back().front().divergence, lens->readings.back().front().divergence);
-        QCOMPARE(read.attributions.back().logit, lens->attributions.back().logit);
-        QTRY_VERIFY(analyses()->importance()); // without being asked
+        const auto read = *lens();
+        QCOMPARE(read.readings.size(), lensBefore->readings.size());
+        QCOMPARE(read.readings.back().front().divergence, lensBefore->readings.back().front().divergence);
+        QCOMPARE(read.attributions.back().logit, lensBefore->attributions.back().logit);
+        QTRY_VERIFY(importance()); // without being asked
         QVERIFY(window_->actions()[app::ActionId::MeasureHeads]->isEnabled());
-        for (const auto& effect : importance->effects)
-            QCOMPARE(analyses()->importance()->effect(effect.head)->importance, effect.importance);
+        for (const auto& effect : importanceBefore->effects)
+            QCOMPARE(importance()->effect(effect.head)->importance, effect.importance);
     }
 };
 

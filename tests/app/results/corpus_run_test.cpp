@@ -16,11 +16,8 @@ class CorpusRunTest : public QObject {
     using JobKind = WorkQueue::JobKind;
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<WorkQueue> queue_;
-    std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<app::Results> answers_;
-    std::unique_ptr<app::DecodeController> controller_;
-    std::unique_ptr<app::RandomTwin> twin_;
+    std::unique_ptr<app::Document> document_;
+    WorkQueue* queue_ = nullptr;
     std::unique_ptr<CorpusRun> corpus_;
 
     std::vector<std::string> sources() {
@@ -35,25 +32,20 @@ class CorpusRunTest : public QObject {
     void init() {
         script_.holdRuns = false;
         script_.requests.clear();
-        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
-        selection_ = std::make_unique<widgets::Selection>();
-        answers_ = std::make_unique<app::Results>(queue_.get());
-        controller_ = std::make_unique<app::DecodeController>(queue_.get(), selection_.get());
-        twin_ = std::make_unique<app::RandomTwin>(answers_.get(), controller_.get());
-        corpus_ = std::make_unique<CorpusRun>(queue_.get(), controller_.get(), twin_.get());
-        queue_->start();
-        const QSignalSpy opened(queue_.get(), &WorkQueue::modelOpened);
+        document_ = std::make_unique<app::Document>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); });
+        queue_ = document_->queue();
+        corpus_ = std::make_unique<CorpusRun>(document_.get());
+        document_->start();
+        const QSignalSpy opened(queue_, &WorkQueue::modelOpened);
         queue_->open({.path = "a-model"});
         QTRY_COMPARE(opened.size(), 1);
     }
 
     void cleanup() {
         script_.holdRuns = false;
-        queue_.reset();
+        document_.reset();
         corpus_.reset();
-        twin_.reset();
-        controller_.reset();
-        answers_.reset();
     }
 
     void everySentenceIsRunOnce() {
@@ -71,8 +63,8 @@ class CorpusRunTest : public QObject {
     }
 
     void theTwinThatIsOnReadsWhatTheModelSaidOfEachSentence() {
-        twin_->setSeed(7);
-        twin_->setOn(true);
+        document_->setTwinSeed(7);
+        document_->setTwin(true);
         corpus_->start({"one", "two"});
         QTRY_VERIFY(corpus_->result());
         QVERIFY(sources() == (std::vector<std::string>{"one", "one", "two", "two"}));
@@ -89,7 +81,7 @@ class CorpusRunTest : public QObject {
     }
 
     void whatTheTwinRefusesIsOfNeither() {
-        twin_->setOn(true);
+        document_->setTwin(true);
         script_.tamper = [](trace::Run& run) {
             if (run.request.randomTwin && run.request.source == trace::Source(std::string("two")))
                 throw trace::Refusal({.what = "There is no memory left"});

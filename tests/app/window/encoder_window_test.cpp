@@ -119,7 +119,7 @@ class EncoderWindowTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(view->scores().size(), std::size_t{6}, 30000);
         QVERIFY2(view->caption().contains("masks: 2"), qPrintable(view->caption()));
         const auto alone = view->scores();
-        auto* field = view->contrast()->findChild<QLineEdit*>();
+        auto* field = view->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
         QTest::keyClicks(field, "dog");
         QTest::keyClick(field, Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(view->caption().contains("dog"), 30000);

@@ -10,11 +10,10 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/results/corpus_run.h"
-#include "app/results/random_twin_dock.h"
-#include "app/results/shown_statistics.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/app/window/known_results.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/tables/column_table.h"
@@ -269,7 +268,9 @@ class HeadTableWindowTest : public QObject {
         action(ActionId::RandomTwin)->trigger();
         QTRY_VERIFY(pageSays("The random twin has not read these sentences"));
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
-        QTRY_VERIFY(!window_->findChild<app::ShownStatistics*>()->twinHeads().empty());
+        const widgets::ViewContext context{.document = &window_->findChild<app::Document*>()->state(),
+                                           .known = window_->findChild<app::Results*>()};
+        QTRY_VERIFY(widgets::twinStatistics(context));
         QVERIFY(!dock()->table()->known().twinOf(first));
         action(ActionId::RandomTwin)->trigger();
         QTRY_VERIFY(!pageSays("The random twin has not read these sentences"));

@@ -10,7 +10,6 @@
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
-#include "app/window/docks/importance_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -33,11 +32,11 @@ class ImportanceWindowTest : public QObject {
     QTemporaryDir settingsFolder_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
-    app::ImportanceDock* dock() const { return window_->findChild<app::ImportanceDock*>(); }
-    widgets::ImportanceView* view() const { return dock()->view(); }
+    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("importance"); }
+    widgets::ImportanceView* view() const { return dock()->findChild<widgets::ImportanceView*>(); }
     widgets::ColumnTable* table() const { return dock()->findChild<widgets::ColumnTable*>(); }
     widgets::HeadGridView* grid() const { return window_->findChild<widgets::HeadGridView*>(); }
-    QLineEdit* contrast() const { return view()->contrast()->findChild<QLineEdit*>(); }
+    QLineEdit* contrast() const { return view()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>(); }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     bool isMeasured() const { return !view()->scores().empty(); }
 

@@ -9,7 +9,6 @@
 
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
-#include "app/results/random_twin_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -120,11 +119,11 @@ class MainWindowPicturesTest : public QObject {
 
     void theTwinsMapIsSavedWithTheModels() {
         window_->actions()[ActionId::RandomTwin]->trigger();
-        auto* dock = window_->findChild<app::RandomTwinDock*>();
-        QTRY_VERIFY(dock->map()->hasFigure());
-        const auto whole = savedAs(dock->panel());
+        auto* panel = window_->findChild<widgets::RandomTwinPanel*>();
+        QTRY_VERIFY(panel->map()->hasFigure());
+        const auto whole = savedAs(panel);
         QVERIFY2(whole.first.contains("random-twin"), qPrintable(whole.first));
-        QCOMPARE(savedByMenuOf(dock->map()), whole);
+        QCOMPARE(savedByMenuOf(panel->map()), whole);
     }
 };
 

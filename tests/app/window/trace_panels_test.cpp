@@ -6,7 +6,6 @@
 #include "app/desktop/message_panel.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/random_twin.h"
 #include "app/traces/model_or_trace.h"
 #include "app/traces/trace_arrays.h"
 #include "app/window/main_window.h"
@@ -23,7 +22,6 @@
 
 using namespace headscope;
 using app::MainWindow;
-using app::RandomTwin;
 
 /// What a trace keeps beside its run is in the panels that show it of a model.
 class TracePanelsTest : public QObject {
@@ -111,15 +109,14 @@ class TracePanelsTest : public QObject {
 
     /// Of the seed that it was recorded with; of another one there is none.
     void theTwinIsThere() {
-        auto* twin = window_->findChild<RandomTwin*>();
-        QCOMPARE(twin->seed(), std::uint64_t(7));
+        auto* document = window_->findChild<app::Document*>();
+        QCOMPARE(document->state().twinSeed, std::uint64_t(7));
         window_->actions()[app::ActionId::RandomTwin]->trigger();
-        QTRY_VERIFY(twin->run());
-        QCOMPARE(twin->run()->request.randomTwin, std::optional<std::uint64_t>(7));
         auto* panel = window_->findChild<widgets::RandomTwinPanel*>();
         QTRY_VERIFY(panel->hasFigure());
-        twin->setSeed(8);
-        QTRY_VERIFY(!twin->run() && !panel->hasFigure());
+        QCOMPARE(panel->map()->run()->request.randomTwin, std::optional<std::uint64_t>(7));
+        document->setTwinSeed(8);
+        QTRY_VERIFY(!panel->hasFigure());
     }
 };
 

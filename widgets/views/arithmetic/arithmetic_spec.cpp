@@ -19,6 +19,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& s
 ViewSpec views::arithmetic() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "arithmetic",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Arithmetic"),
             .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
             .drawn = {{"page"}},
             .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained

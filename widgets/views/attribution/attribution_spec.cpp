@@ -17,6 +17,7 @@ ViewSpec views::attribution() {
             .drawn = {{"parts"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",
             .canBeOf = decodes,
+            .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }
 

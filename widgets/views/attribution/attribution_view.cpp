@@ -2,6 +2,7 @@
 
 #include "model/analysis/output/attribution_groups.h"
 #include "widgets/controls/contrast_field.h"
+#include "widgets/controls/patience.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
@@ -10,8 +11,10 @@
 #include "widgets/views/attribution/attribution_model.h"
 #include "widgets/views/attribution/attribution_tree.h"
 #include "widgets/views/attribution/attribution_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/shown_lens.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -50,12 +53,16 @@ QString partColumnName(const trace::LogitPart& part) {
 
 } // namespace
 
+View* views::makers::attribution(Selection* selection, QWidget* parent) {
+    return new AttributionView(selection, parent);
+}
+
 AttributionView::AttributionView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), model_(new AttributionModel(this)),
       contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)),
       title_(wrappedLabel(this)), pages_(new QStackedWidget(this)),
       tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),
-      sum_(wrappedLabel(this)) {
+      sum_(wrappedLabel(this)), patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Direct logit attribution"));
     setFocusProxy(tree_);
     grouping_->addItems({tr("by sublayer"), tr("single heads")});
@@ -79,6 +86,9 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     connect(grouping_, &QComboBox::currentIndexChanged, this,
             [this](int index) { model_->setFlat(index == 1); });
     connect(selection_, &Selection::stepChanged, this, &AttributionView::showStep);
+    connect(contrast_, &ContrastField::contrastChosen, this, [this](const QString& token) {
+        Q_EMIT intended(intents::CompareWith{token.toStdString()});
+    });
     showStep();
 }
 
@@ -92,9 +102,52 @@ void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
     showStep();
 }
 
+std::vector<trace::Wanted> AttributionView::questions() const {
+    const auto question = lensQuestion(*context().document);
+    return question ? std::vector<trace::Wanted>{*question} : std::vector<trace::Wanted>();
+}
+
+/// Of a run that still grows there is nothing; what was shown before stays for a moment.
+void AttributionView::refresh() {
+    const auto& shown = *context().document;
+    showContrast();
+    const auto lens = shownLens(context());
+    if (lens && (lens != lens_ || shown.run != run_))
+        setLens(shown.run, lens);
+    if (lens)
+        patience_->stop();
+    else if (shown.run && lens_ && !whyLensRefused(context()))
+        patience_->wait();
+    else
+        showNothing();
+}
+
+void AttributionView::showNothing() {
+    patience_->stop();
+    if (lens_)
+        setLens(nullptr, nullptr);
+    setWhyEmpty(whyNoLens(context(), *this));
+}
+
 void AttributionView::setWhyEmpty(const QString& wayThere) {
     wayThere_ = wayThere;
     showWords();
+}
+
+void AttributionView::showContrast() {
+    const auto& contrast = context().document->ratherThan;
+    if (std::exchange(shownContrast_, contrast) != contrast) {
+        contrast_->setContrast(contrast);
+        refusedContrast_.reset();
+    }
+    const auto refusal = whyLensRefused(context());
+    const bool isOfContrast = refusal && refusal->where == trace::contrastOption;
+    if (isOfContrast && std::exchange(refusedContrast_, contrast) != contrast)
+        contrast_->showRefusal(*refusal);
+}
+
+std::optional<View::Lacking> AttributionView::lacks() const {
+    return lackingLensOfTwin(context());
 }
 
 const trace::LogitAttribution* AttributionView::attribution() const {
@@ -114,7 +167,7 @@ void AttributionView::showStep() {
 void AttributionView::showWords() {
     const auto* shown = attribution();
     pages_->setCurrentWidget(shown ? static_cast<QWidget*>(tree_) : hint_);
-    hint_->setText(whyEmpty());
+    hint_->setText(hint());
     grouping_->setVisible(shown != nullptr);
     title_->setVisible(shown != nullptr);
     sum_->setVisible(shown != nullptr);
@@ -132,9 +185,12 @@ void AttributionView::showWords() {
 }
 
 QString AttributionView::whyEmpty() const {
-    if (lens_ && !lens_->whyNoAttribution.empty())
-        return tr("The logit of this token cannot be split. %1")
-            .arg(QString::fromStdString(lens_->whyNoAttribution));
+    return lens_ ? QString::fromStdString(lens_->whyNoAttribution) : QString();
+}
+
+QString AttributionView::hint() const {
+    if (const QString why = whyEmpty(); !why.isEmpty())
+        return tr("The logit of this token cannot be split. %1").arg(why);
     return tr("Splits the logit of the chosen token into the contributions of heads and sublayers. %1")
         .arg(wayThere_);
 }
@@ -216,6 +272,7 @@ QStringList AttributionView::nameParts(const trace::HeadAddress& head, int step)
 }
 
 void AttributionView::addChoices(ViewChoices& choices) {
+    choices.addKept("logit-lens", "of", this);
     choices.add("logit-lens", "parts", control<QComboBox>(this, "parts"));
 }
 

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 class QComboBox;
 class QLabel;
@@ -21,6 +22,7 @@ struct AttributionFigure;
 class AttributionModel;
 class AttributionTree;
 class ContrastField;
+class Patience;
 
 /// Direct logit attribution: splits the logit of the token chosen at the current step, or its difference from
 /// the logit of another token, into the contributions of all parts of the model.
@@ -35,8 +37,9 @@ class AttributionView : public View, public AnimatedFigure {
     void setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
     /// Sets the hint for the empty view: a sentence.
     void setWhyEmpty(const QString& wayThere);
-
-    ContrastField* contrast() const { return contrast_; }
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    std::optional<Lacking> lacks() const override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -56,9 +59,12 @@ class AttributionView : public View, public AnimatedFigure {
   private:
     /// The attribution of the current step; null if there is none.
     const trace::LogitAttribution* attribution() const;
+    void showNothing();
+    void showContrast();
     void showStep();
     void showWords();
     QString whyEmpty() const override;
+    QString hint() const;
     double limit() const;
     AttributionFigure figure() const;
 
@@ -74,6 +80,9 @@ class AttributionView : public View, public AnimatedFigure {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
+    std::optional<std::string> shownContrast_;
+    std::optional<std::string> refusedContrast_; ///< told in the field
+    Patience* patience_;
     double animationLimit_ = 0; ///< value of a full bar in every frame of an animation
 };
 

@@ -118,6 +118,16 @@ std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAdd
     return facts;
 }
 
+std::vector<trace::Wanted> HeadPage::questions() const {
+    auto questions = statisticsQuestions(*context().document);
+    std::ranges::copy(twinStatisticsQuestions(context()), std::back_inserter(questions));
+    return questions;
+}
+
+std::optional<View::Lacking> HeadPage::lacks() const {
+    return lackingOfHeads(context());
+}
+
 void HeadPage::setFacts(std::optional<HeadFacts> facts) {
     facts_ = std::move(facts);
     showFacts();

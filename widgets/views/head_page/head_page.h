@@ -43,6 +43,9 @@ class HeadPage : public View {
   public:
     explicit HeadPage(QWidget* parent = nullptr);
 
+    /// What its facts stand on.
+    std::vector<trace::Wanted> questions() const override;
+    std::optional<Lacking> lacks() const override;
     /// The shown run, which single-sentence statistics belong to; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Nullopt if nothing is known of the selected head.

@@ -8,7 +8,9 @@ ViewSpec views::head_page() {
             .choicesOf = "head-table",
             .drawn = {{"importance"}, {"twin", "random-twin", "on"}, {"twin-seed", "random-twin", "seed"}},
             .pictureChoices = {{"head-table", "importance", Kind::Flag}},
-            .staticReason = ofWhole};
+            .staticReason = ofWhole,
+            .needsTwin = isWithTwin,
+            .needsImportance = isWithImportance};
 }
 
 } // namespace headscope::widgets

@@ -7,6 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/head_table/head_columns.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -23,7 +24,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace headscope::widgets {
@@ -47,6 +50,10 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
     return HeadTable::tr("from %1 to %2")
         .arg(query < queries.size() ? quoted(tokenLabel(queries, query)) : QString::number(cell.query),
              keyInWords(run, cell.kind, cell.key));
+}
+
+View* views::makers::head_table(Selection* selection, QWidget* parent) {
+    return new HeadTable(selection, parent);
 }
 
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
@@ -154,6 +161,33 @@ void HeadTable::setRun(std::shared_ptr<const trace::Run> run) {
     if (known_.cell()) // its tokens may be others
         setCell(std::nullopt);
     list();
+}
+
+std::vector<trace::Wanted> HeadTable::questions() const {
+    auto questions = statisticsQuestions(*context().document);
+    std::ranges::copy(twinStatisticsQuestions(context()), std::back_inserter(questions));
+    return questions;
+}
+
+void HeadTable::refresh() {
+    auto statistics = shownStatistics(context(), knownOfShown_);
+    if (std::exchange(knownOfShown_, statistics) != statistics)
+        setStatistics(statistics ? *statistics : Heads());
+    auto twin = twinStatistics(context());
+    if (std::exchange(knownOfTwin_, twin) != twin)
+        setTwin(twin ? *twin : Heads());
+    auto [run, importance, isEarlier] = shownImportance(context());
+    if (importance && !importance->complete)
+        importance.reset();
+    if (std::exchange(knownImportance_, importance) != importance || isEarlier != earlierImportance_)
+        setImportance(importance ? analysis::headScores(*importance, std::nullopt)
+                                 : std::vector<analysis::HeadScore>(),
+                      isEarlier);
+}
+
+/// Of a picture that is to show what a trace may not hold.
+std::optional<View::Lacking> HeadTable::lacks() const {
+    return lackingOfHeads(context());
 }
 
 void HeadTable::setStatistics(Heads heads) {

@@ -38,6 +38,9 @@ class HeadTable : public View {
     /// `selection` outlives the table.
     explicit HeadTable(Selection* selection, QWidget* parent = nullptr);
 
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    std::optional<Lacking> lacks() const override;
     /// The run that is shown; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Of the shown run; empty as long as they are not known.
@@ -91,6 +94,9 @@ class HeadTable : public View {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    KnownStatistics knownOfShown_; ///< what shown_ is
+    KnownStatistics knownOfTwin_;
+    std::shared_ptr<const trace::HeadImportance> knownImportance_;
     Heads shown_;
     Heads corpus_;
     Heads twin_;

@@ -22,7 +22,9 @@ ViewSpec views::head_table() {
                       {"twin", "random-twin", "on"},
                       {"twin-seed", "random-twin", "seed"}},
             .pictureChoices = {{"head-table", "importance", Kind::Flag}},
-            .staticReason = ofWhole};
+            .staticReason = ofWhole,
+            .needsTwin = isWithTwin,
+            .needsImportance = isWithImportance};
 }
 
 } // namespace headscope::widgets

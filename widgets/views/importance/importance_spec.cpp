@@ -18,12 +18,14 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 ViewSpec views::importance() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "importance",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Head importance"),
             .choices = {{"importance", "of", Kind::Text, {"step", "sentence"}},
                         {"importance", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
             .staticReason = staticReason,
             .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
             .canBeOf = chooses,
+            .needsImportance = [](const PictureOptions&) { return true; },
             .isHeld = isHeld};
 }
 

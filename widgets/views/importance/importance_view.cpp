@@ -1,4 +1,5 @@
 #include "widgets/views/importance/importance_view.h"
+#include "widgets/views/places.h"
 
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/view_choices.h"
@@ -44,6 +45,10 @@ QString beforeTheChange() {
 
 } // namespace
 
+View* views::makers::importance(Selection* selection, QWidget* parent) {
+    return new ImportanceView(selection, parent);
+}
+
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), contrast_(new ContrastField(selection, this)),
       scope_(new QComboBox(this)), kind_(new QComboBox(this)), caption_(wrappedLabel(this)),
@@ -65,16 +70,19 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     column->addWidget(again_, 0, Qt::AlignLeft);
     column->addWidget(pages_, 1);
     again_->setToolTip(tr("Measure the head importance in the changed model"));
-    connect(again_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
-    connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
+    for (QPushButton* button : {again_, measure_})
+        connect(button, &QPushButton::clicked, this, [this] { Q_EMIT intended(intents::MeasureHeads()); });
+    connect(contrast_, &ContrastField::contrastChosen, this, [this](const QString& token) {
+        Q_EMIT intended(intents::CompareWith{token.toStdString()});
+    });
     table_->setAccessibleName(tr("Heads by importance"));
     table_->setSortable(ImportanceColumns::Rank, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->followHeads(selection);
-    connect(table_, &ColumnTable::rowEntered, this,
-            [this](int row) { Q_EMIT headOpened(scores()[static_cast<std::size_t>(row)].head); });
-    connect(table_, &ColumnTable::rowDoubleClicked, this,
-            [this](int row) { Q_EMIT headToggled(scores()[static_cast<std::size_t>(row)].head); });
+    connect(table_, &ColumnTable::rowEntered, this, [this] { Q_EMIT intended(intents::OpenHead()); });
+    connect(table_, &ColumnTable::rowDoubleClicked, this, [this](int row) {
+        Q_EMIT intended(intents::ToggleHead{scores()[static_cast<std::size_t>(row)].head});
+    });
     connect(scope_, &QComboBox::currentIndexChanged, this, &ImportanceView::showScores);
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
         rows_.kind = index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
@@ -132,97 +140,111 @@ QWidget* ImportanceView::buildProgress() {
     column->addWidget(progress_);
     column->addWidget(cancel, 0, Qt::AlignCenter);
     column->addStretch();
-    connect(cancel, &QPushButton::clicked, this, &ImportanceView::cancelRequested);
+    connect(cancel, &QPushButton::clicked, this,
+            [this] { Q_EMIT intended(intents::MeasureHeads{.on = false}); });
     return page;
 }
 
-void ImportanceView::setRun(std::shared_ptr<const trace::Run> run) {
-    run_ = std::move(run);
-    refusal_.clear();
-    contrast_->setRun(run_);
-    rows_.model = run_ ? run_->model : nullptr;
-    measureAgain();
-    showState();
+/// The model's own is wanted by the document, whoever looks.
+std::vector<trace::Wanted> ImportanceView::questions() const {
+    const auto& document = *context().document;
+    const bool isMeasured = isKnown() && !shown_.isEarlier;
+    const auto twin = isMeasured && !document.stoppedMeasuring ? twinImportanceQuestion(document) : std::nullopt;
+    return twin ? std::vector<trace::Wanted>{*twin} : std::vector<trace::Wanted>();
 }
 
-void ImportanceView::setImportance(std::shared_ptr<const trace::HeadImportance> importance) {
-    importance_ = std::move(importance);
-    measureAgain();
-    showState();
+void ImportanceView::refresh() {
+    const auto& document = *context().document;
+    const auto& known = *context().known;
+    const auto [run, importance, isEarlier] = shownImportance(context());
+    Content shown{.run = run, .importance = importance, .isEarlier = isEarlier};
+    const auto question = importanceQuestion(document);
+    shown.isMeasuring = question && known.isAwaited(*question);
+    const auto refusal = question ? known.refusalOf(*question) : std::nullopt;
+    showContrast(refusal);
+    if (refusal && refusal->where != trace::contrastOption)
+        shown.refusal = QString::fromStdString(trace::paragraph(*refusal));
+    shown.twinSeed = seedOfReadingTwin(document);
+    if (const auto twin = twinImportanceQuestion(document))
+        shown.twin = known.of(twin->request, trace::ImportanceWhat());
+    if (shown.twin && !shown.twin->complete)
+        shown.twin.reset();
+    setContent(std::move(shown));
 }
 
-void ImportanceView::setTwin(std::optional<std::uint64_t> seed,
-                             std::shared_ptr<const trace::HeadImportance> twin) {
-    twinSeed_ = seed;
-    twin_ = std::move(twin);
-    showScores();
+void ImportanceView::setContent(Content content) {
+    if (content == shown_)
+        return;
+    const bool isOther = content.run != shown_.run || content.importance != shown_.importance;
+    shown_ = std::move(content);
+    contrast_->setRun(shown_.run);
+    rows_.model = shown_.run ? shown_.run->model : nullptr;
+    if (isOther)
+        measureAgain();
+    showState();
+    Q_EMIT errandChanged(); // the twin's comes after the model's
+}
+
+void ImportanceView::showContrast(const std::optional<trace::RefusalText>& refusal) {
+    const auto& contrast = context().document->ratherThan;
+    if (std::exchange(shownContrast_, contrast) != contrast) {
+        contrast_->setContrast(contrast);
+        refusedContrast_.reset();
+    }
+    const bool isOfContrast = refusal && refusal->where == trace::contrastOption;
+    if (isOfContrast && std::exchange(refusedContrast_, contrast) != contrast)
+        contrast_->showRefusal(*refusal);
 }
 
 /// Of the same tokens alone: at the end of a reference each model has a token of its own.
 std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() const {
-    if (!twinSeed_ || !isKnown())
+    if (!shown_.twinSeed || !isKnown())
         return std::nullopt;
     const auto step = scope();
-    const bool isSame = twin_ && (step ? *step < twin_->tokens.size() &&
-                                             twin_->tokens[*step].id == importance_->tokens[*step].id
-                                       : std::ranges::equal(twin_->tokens, importance_->tokens, {},
+    const bool isSame = shown_.twin && (step ? *step < shown_.twin->tokens.size() &&
+                                             shown_.twin->tokens[*step].id == shown_.importance->tokens[*step].id
+                                       : std::ranges::equal(shown_.twin->tokens, shown_.importance->tokens, {},
                                                             &trace::Token::id, &trace::Token::id));
-    return isSame ? analysis::headScores(*twin_, step) : std::vector<analysis::HeadScore>();
-}
-
-void ImportanceView::setEarlier(bool earlier) {
-    earlier_ = earlier;
-}
-
-void ImportanceView::setMeasuring(bool measuring) {
-    measuring_ = measuring;
-    if (measuring)
-        refusal_.clear();
-    showState();
-}
-
-void ImportanceView::showRefusal(const trace::RefusalText& text) {
-    refusal_ = QString::fromStdString(trace::paragraph(text));
-    showState();
+    return isSame ? analysis::headScores(*shown_.twin, step) : std::vector<analysis::HeadScore>();
 }
 
 ImportanceScope ImportanceView::scope() const {
-    const bool isOfStep = scope_->currentIndex() == StepScope && !run_->target.empty(); // masks are no steps
-    const bool isOne = isOfStep || importance_->tokens.size() < 2;
-    const auto last = std::max<std::size_t>(1, importance_->tokens.size()) - 1;
+    const bool isOfStep = scope_->currentIndex() == StepScope && !shown_.run->target.empty(); // masks are no steps
+    const bool isOne = isOfStep || shown_.importance->tokens.size() < 2;
+    const auto last = std::max<std::size_t>(1, shown_.importance->tokens.size()) - 1;
     return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
                  : std::nullopt;
 }
 
 void ImportanceView::showState() {
-    const QString whyNot = whyNotMeasured(run_.get(), *this);
+    const QString whyNot = whyNotMeasured(shown_.run.get(), *this);
     hint_->setText(
-        !refusal_.isEmpty() ? refusal_
+        !shown_.refusal.isEmpty() ? shown_.refusal
         : whyNot.isEmpty()
             ? tr("Lists every head with the log-probability that the output loses without the head.")
             : whyNot);
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setToolTip(whyNot.isEmpty() ? tr("Ablate each head in turn") : whyNot);
-    measure_->setVisible(!run_ || !run_->model || !run_->model->recorded); // a trace holds it, or does not
-    pages_->setCurrentIndex(isKnown() ? ListPage : measuring_ ? ProgressPage : EmptyPage);
-    const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
+    measure_->setVisible(!shown_.run || !shown_.run->model || !shown_.run->model->recorded); // a trace holds it, or does not
+    pages_->setCurrentIndex(isKnown() ? ListPage : shown_.isMeasuring ? ProgressPage : EmptyPage);
+    const bool decodes = shown_.run && !shown_.run->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
     caption_->setVisible(isKnown());
-    again_->setVisible(isKnown() && earlier_);
+    again_->setVisible(isKnown() && shown_.isEarlier);
     showProgress();
     showScores();
 }
 
 void ImportanceView::showProgress() {
-    progress_->setRange(0, run_ && run_->model ? headsOf(*run_->model) : 1);
-    progress_->setValue(importance_ ? static_cast<int>(importance_->effects.size()) : 0);
+    progress_->setRange(0, shown_.run && shown_.run->model ? headsOf(*shown_.run->model) : 1);
+    progress_->setValue(shown_.importance ? static_cast<int>(shown_.importance->effects.size()) : 0);
 }
 
 void ImportanceView::showScores() {
     rows_.scores =
-        isKnown() ? analysis::headScores(*importance_, scope()) : std::vector<analysis::HeadScore>();
+        isKnown() ? analysis::headScores(*shown_.importance, scope()) : std::vector<analysis::HeadScore>();
     analysis::rankByImportance(rows_.scores);
-    rows_.tokens = isKnown() && !scope() ? importance_->tokens.size() : 1;
+    rows_.tokens = isKnown() && !scope() ? shown_.importance->tokens.size() : 1;
     rows_.twin = twinScores();
     table_->setContent(ImportanceColumns::content(rows_));
     showCaption();
@@ -235,8 +257,8 @@ void ImportanceView::showCaption() {
     const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * importanceViewMargin), 1000);
     const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
     const bool isShort = isKnown() && high > height() / 4;
-    const QString when = earlier_ ? ' ' + beforeTheChange() : QString();
-    caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) + when : whole);
+    const QString when = shown_.isEarlier ? ' ' + beforeTheChange() : QString();
+    caption_->setText(isShort ? shortImportanceCaption(*shown_.importance, *shown_.run, scope()) + when : whole);
     caption_->setToolTip(isShort ? plainToolTip(whole) : QString());
 }
 
@@ -252,13 +274,13 @@ QSize ImportanceView::minimumSizeHint() const {
 QString ImportanceView::caption() const {
     if (!isKnown())
         return {};
-    const QString words = importanceCaption(*importance_, *run_, scope());
-    return earlier_ ? words + ' ' + beforeTheChange() : words;
+    const QString words = importanceCaption(*shown_.importance, *shown_.run, scope());
+    return shown_.isEarlier ? words + ' ' + beforeTheChange() : words;
 }
 
 QString ImportanceView::listCaption() const {
-    return isKnown() && twinSeed_ ? tr("%1 Twin: the same with random weights, seed %2.")
-                                        .arg(caption(), QString::number(*twinSeed_))
+    return isKnown() && shown_.twinSeed ? tr("%1 Twin: the same with random weights, seed %2.")
+                                        .arg(caption(), QString::number(*shown_.twinSeed))
                                   : caption();
 }
 
@@ -269,14 +291,14 @@ std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const 
 
 /// A figure's facts are those of the shown run.
 bool ImportanceView::hasFigure() const {
-    return !table_->rows().empty() && !earlier_;
+    return !table_->rows().empty() && !shown_.isEarlier;
 }
 
 void ImportanceView::measureAnimation() {
     animationLimit_ = 0;
-    for (std::size_t step = 0; isKnown() && step < importance_->tokens.size(); ++step)
+    for (std::size_t step = 0; isKnown() && step < shown_.importance->tokens.size(); ++step)
         animationLimit_ =
-            std::max(animationLimit_, analysis::largestImportance(analysis::headScores(*importance_, step)));
+            std::max(animationLimit_, analysis::largestImportance(analysis::headScores(*shown_.importance, step)));
 }
 
 /// Bars of all frames of an animation have one scale.
@@ -302,9 +324,9 @@ void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& them
 FigureText ImportanceView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = importanceTitle(*importance_, *run_, scope()),
+    return {.title = importanceTitle(*shown_.importance, *shown_.run, scope()),
             .caption = listCaption(),
-            .provenance = provenance(*run_),
+            .provenance = provenance(*shown_.run),
             .quantity = tr("importance")};
 }
 

@@ -36,20 +36,21 @@ class ImportanceView : public View, public AnimatedFigure {
     /// `selection` outlives the view.
     explicit ImportanceView(Selection* selection, QWidget* parent = nullptr);
 
-    /// The run that is shown; may be null.
-    void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// Of that run; null where it was not measured, not complete while it is.
-    void setImportance(std::shared_ptr<const trace::HeadImportance> importance);
-    /// The random twin of this seed, or none; what was measured of it reading the same output, null as long
-    /// as that is not there.
-    void setTwin(std::optional<std::uint64_t> seed, std::shared_ptr<const trace::HeadImportance> twin);
-    /// The model was changed since the importance was measured: it is of the run before, as setRun() is.
-    void setEarlier(bool earlier);
-    void setMeasuring(bool measuring);
-    /// Why nothing could be measured; stays until it is tried again.
-    void showRefusal(const trace::RefusalText& text);
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    struct Content {
+        std::shared_ptr<const trace::Run> run;
+        std::shared_ptr<const trace::HeadImportance> importance; ///< null: none; not complete while measured
+        bool isEarlier = false; ///< the model was changed since
+        bool isMeasuring = false;
+        QString refusal;
+        std::optional<std::uint64_t> twinSeed;
+        std::shared_ptr<const trace::HeadImportance> twin; ///< reading the same output; null: not there
+        friend bool operator==(const Content&, const Content&) = default;
+    };
+    void setContent(Content content);
+    const Content& content() const { return shown_; }
 
-    ContrastField* contrast() const { return contrast_; }
     /// Ranked; empty as long as not all is known.
     const std::vector<analysis::HeadScore>& scores() const { return rows_.scores; }
     /// What they are of; empty as long as not all is known.
@@ -67,12 +68,8 @@ class ImportanceView : public View, public AnimatedFigure {
     QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
-    void measureRequested();
-    void cancelRequested();
     /// scores() and caption() are others.
     void scoresChanged();
-    void headOpened(headscope::trace::HeadAddress head);
-    void headToggled(headscope::trace::HeadAddress head);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -84,7 +81,10 @@ class ImportanceView : public View, public AnimatedFigure {
     QWidget* buildProgress();
     /// Nothing for the whole output.
     ImportanceScope scope() const;
-    bool isKnown() const { return run_ && importance_ && importance_->complete; }
+    void showContrast(const std::optional<trace::RefusalText>& refusal);
+    bool isKnown() const {
+        return shown_.run && shown_.importance && shown_.importance->complete;
+    }
     void showState();
     void showProgress();
     void showScores();
@@ -96,13 +96,9 @@ class ImportanceView : public View, public AnimatedFigure {
     TableFigure figure() const;
 
     Selection* selection_;
-    std::shared_ptr<const trace::Run> run_;
-    std::shared_ptr<const trace::HeadImportance> importance_;
-    std::optional<std::uint64_t> twinSeed_;
-    std::shared_ptr<const trace::HeadImportance> twin_;
-    bool measuring_ = false;
-    bool earlier_ = false;
-    QString refusal_;
+    Content shown_;
+    std::optional<std::string> shownContrast_;
+    std::optional<std::string> refusedContrast_; ///< told in the field
 
     ImportanceRows rows_;
     ContrastField* contrast_;

@@ -13,6 +13,7 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 ViewSpec views::lens() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "logit-lens",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Logit lens"),
             .choices =
                 {{"logit-lens", "of", Kind::Text, {"model", "twin"}},
                  {"logit-lens", "tint", Kind::Text, {"probability", "log-probability", "rank", "divergence"}},
@@ -20,6 +21,7 @@ ViewSpec views::lens() {
             .drawn = {{"tint"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",
             .canBeOf = decodes,
+            .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }
 

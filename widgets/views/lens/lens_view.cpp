@@ -1,5 +1,6 @@
 #include "widgets/views/lens/lens_view.h"
 
+#include "widgets/controls/patience.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
@@ -7,8 +8,10 @@
 #include "widgets/views/lens/lens_grid.h"
 #include "widgets/views/lens/lens_table.h"
 #include "widgets/views/lens/lens_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/shown_lens.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -49,10 +52,24 @@ class Legend : public QWidget {
 
 } // namespace
 
+View* views::makers::lens(Selection* selection, QWidget* parent) {
+    return new LensView(selection, parent);
+}
+
 LensView::LensView(Selection* selection, QWidget* parent)
     : View(parent), grid_(new LensGrid(selection, this)), choices_(new QWidget(this)),
-      tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)), caption_(new QLabel(this)) {
+      tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)),
+      whose_(new QWidget(this)), of_(new QComboBox(whose_)), caption_(new QLabel(this)),
+      patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Logit lens"));
+    of_->addItems({tr("of the model"), tr("of the random twin")});
+    of_->setAccessibleName(tr("Whose layers"));
+    of_->setToolTip(tr("The same network with random weights reads the same output: what is learned?"));
+    of_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    auto* whose = new QHBoxLayout(whose_);
+    whose->setContentsMargins(0, 0, 0, 0);
+    whose->addWidget(of_);
+    whose_->hide();
     setFocusProxy(grid_);
     for (const LensTint tint : lensTints)
         tints_->addItem(lensTintTitle(tint), QVariant::fromValue(tint));
@@ -74,9 +91,15 @@ LensView::LensView(Selection* selection, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(4);
+    column->addWidget(whose_, 0, Qt::AlignLeft);
     column->addWidget(choices_);
     column->addWidget(grid_, 1);
     column->addWidget(caption_);
+    of_->setObjectName("whose-layers");
+    connect(of_, &QComboBox::currentIndexChanged, this, [this](int of) {
+        Q_EMIT intended(
+            intents::Choose{"logit-lens", "of", choiceSpec("logit-lens", "of")->words.at(static_cast<std::size_t>(of))});
+    });
     connect(tints_, &QComboBox::currentIndexChanged, this, &LensView::chooseTint);
     connect(grid_, &LensGrid::cellDescribed, this, &LensView::cellDescribed);
     setLens(nullptr, nullptr);
@@ -92,8 +115,45 @@ void LensView::setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<co
     showCaption();
 }
 
+std::vector<trace::Wanted> LensView::questions() const {
+    const auto question = lensQuestion(*context().document);
+    return question ? std::vector<trace::Wanted>{*question} : std::vector<trace::Wanted>();
+}
+
+/// Of a run that still grows there is no lens; the one before stays for a moment.
+void LensView::refresh() {
+    const auto& shown = *context().document;
+    whose_->setVisible(seedOfReadingTwin(shown).has_value());
+    const QSignalBlocker quiet(of_);
+    of_->setCurrentIndex(isLensOfTwin(shown) ? 1 : 0);
+    const auto lens = shownLens(context());
+    if (lens && (lens != table_->lens() || shown.run != table_->run()))
+        setLens(shown.run, lens);
+    if (lens)
+        patience_->stop();
+    else if (shown.run && hasFigure() && !whyLensRefused(context()))
+        patience_->wait();
+    else
+        showNothing();
+}
+
 void LensView::setWhyEmpty(const QString& wayThere) {
     grid_->setWhyEmpty(tr("Shows the decoder's prediction after each sublayer."), wayThere);
+}
+
+void LensView::showNothing() {
+    patience_->stop();
+    setWhyEmpty(whyNoLens(context(), *this));
+    if (hasFigure())
+        setLens(nullptr, nullptr);
+}
+
+std::optional<View::Lacking> LensView::lacks() const {
+    return lackingLensOfTwin(context());
+}
+
+QWidget* LensView::takesKeys() const {
+    return grid_;
 }
 
 void LensView::setSpaceMarksShown(bool shown) {
@@ -223,6 +283,7 @@ bool LensView::exportChoices(PictureOptions& picture, const Choices& chosen) con
 }
 
 void LensView::addChoices(ViewChoices& choices) {
+    choices.addKept("logit-lens", "of", this);
     choices.add("logit-lens", "tint", control<QComboBox>(this, "tint"));
 }
 

@@ -16,6 +16,7 @@ class QLabel;
 namespace headscope::widgets {
 
 class LensGrid;
+class Patience;
 struct LensFigure;
 
 /// The logit lens of a run: the prediction of the decoder after each sublayer, tinted by its closeness to the
@@ -31,9 +32,13 @@ class LensView : public View, public AnimatedFigure {
     void setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
     /// Sets the hint for the empty view: a sentence.
     void setWhyEmpty(const QString& wayThere);
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    std::optional<Lacking> lacks() const override;
     void setSpaceMarksShown(bool shown) override;
 
     LensGrid* grid() const { return grid_; }
+    QWidget* takesKeys() const override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -51,6 +56,7 @@ class LensView : public View, public AnimatedFigure {
     void changeEvent(QEvent* event) override;
 
   private:
+    void showNothing();
     LensTint tint() const;
     /// The token that the chosen ones are compared with, if any.
     std::optional<trace::Token> contrast() const;
@@ -64,7 +70,10 @@ class LensView : public View, public AnimatedFigure {
     QWidget* choices_;
     QComboBox* tints_;
     QWidget* legend_;
+    QWidget* whose_; ///< hidden without a twin
+    QComboBox* of_;  ///< the model or its twin
     QLabel* caption_;
+    Patience* patience_;
 };
 
 } // namespace headscope::widgets

@@ -8,6 +8,7 @@
 #include "widgets/tables/table_figure.h"
 #include "widgets/views/random_twin/random_twin_words.h"
 #include "widgets/views/random_twin/two_readings_table.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -37,6 +38,10 @@ constexpr int wordsAlone = 360; ///< as wide as words are where there is no tabl
 
 } // namespace
 
+View* views::makers::random_twin(Selection* selection, QWidget* parent) {
+    return new RandomTwinPanel(selection, parent);
+}
+
 RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
     : View(parent), seed_(new SeedBox(this)), words_(new QWidget(this)), said_(new QLabel(this)),
       probabilities_(new QLabel(this)), entropy_(new QLabel(this)),
@@ -53,7 +58,9 @@ RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSizeConstraint(QLayout::SetNoConstraint); // narrow, the map goes below the words
     column->addWidget(sides_);
-    connect(seed_, &SeedBox::valueChanged, this, &RandomTwinPanel::seedChosen);
+    connect(seed_, &SeedBox::valueChanged, this,
+            [this](std::uint64_t seed) { Q_EMIT intended(intents::SeedTwin{seed}); });
+    connect(selection, &Selection::headChanged, this, &View::errandChanged);
     setRuns(nullptr, nullptr);
 }
 
@@ -95,7 +102,58 @@ QWidget* RandomTwinPanel::scrolled(QWidget* content) {
 }
 
 void RandomTwinPanel::setSeed(std::uint64_t seed) {
+    const QSignalBlocker quiet(seed_);
     seed_->setValue(seed);
+}
+
+std::vector<trace::Wanted> RandomTwinPanel::questions() const {
+    std::vector<trace::Wanted> questions;
+    if (const auto twin = twinRunQuestion(*context().document))
+        questions.push_back(*twin);
+    if (twin_)
+        questions.push_back(trace::Counted(entropies()));
+    return questions;
+}
+
+EntropiesWhat RandomTwinPanel::entropies() const {
+    return {.run = run_, .twin = twin_, .head = context().selection->head()};
+}
+
+/// What stands beside the run before stays until there is something new, so that nothing blinks.
+void RandomTwinPanel::refresh() {
+    const auto& shown = *context().document;
+    setSeed(shown.twinSeed);
+    const auto question = twinRunQuestion(shown);
+    const auto twin = question ? context().known->of(question->request, trace::RunWhat()) : nullptr;
+    const auto refusal = question ? context().known->refusalOf(*question) : std::nullopt;
+    if (twin && (twin != twin_ || shown.run != run_))
+        setRuns(shown.run, twin);
+    else if (!shown.hasTwin || !shown.run)
+        setRuns(nullptr, nullptr);
+    else if (refusal)
+        showRefusal(*refusal);
+    if (!twin_)
+        return;
+    if (const auto known = context().known->of(entropies()); known && std::exchange(known_, known) != known)
+        setEntropies(*known);
+}
+
+/// The twin shows the same quantity, but quantities that need their own computation exist for the model only.
+void RandomTwinPanel::setMapOptions(const MapOptions& options) {
+    auto ofTwin = options;
+    if (computedFor(options.quantity))
+        ofTwin.quantity = Quantity::Weights;
+    map_->setOptions(ofTwin);
+}
+
+void RandomTwinPanel::addChoices(ViewChoices& choices) {
+    choices.addText(
+        "random-twin", "seed", [this] { return QString::number(context().document->twinSeed); },
+        [this](const QString& digits) {
+            bool isNumber = false;
+            if (const auto seed = digits.toULongLong(&isNumber); isNumber)
+                Q_EMIT intended(intents::SeedTwin{seed});
+        });
 }
 
 void RandomTwinPanel::setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> twin) {
@@ -132,6 +190,11 @@ void RandomTwinPanel::showWords() {
     probabilities_->setVisible(!probabilities_->text().isEmpty());
     table_->setReadings(readings_, both && !run_->path.empty());
     table_->setVisible(!readings_.empty());
+}
+
+/// Maps of long sentences have many cells.
+EntropiesWhat::Value EntropiesWhat::count(const trace::Task&) const {
+    return analysis::compareEntropy(*run, *twin, head);
 }
 
 void RandomTwinPanel::setEntropies(const std::optional<analysis::EntropyComparison>& entropies) {

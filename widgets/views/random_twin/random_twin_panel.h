@@ -25,6 +25,16 @@ class SeedBox;
 struct TableFigure;
 class TwoReadingsTable;
 
+/// A question (trace::Counted): the entropy of a head in both.
+struct EntropiesWhat {
+    using Value = std::optional<analysis::EntropyComparison>;
+    std::shared_ptr<const trace::Run> run;
+    std::shared_ptr<const trace::Run> twin;
+    trace::HeadAddress head;
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const EntropiesWhat&, const EntropiesWhat&) = default;
+};
+
 /// The model beside its twin, which is the same network with random weights: what the twin says by itself,
 /// what it thinks of the model's output, and the selected head's map in it. What both have is architecture;
 /// what the model alone has was learned.
@@ -36,6 +46,10 @@ class RandomTwinPanel : public View, public AnimatedFigure {
     explicit RandomTwinPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setSeed(std::uint64_t seed);
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    void setMapOptions(const MapOptions& options) override;
+    void addChoices(ViewChoices& choices) override;
     /// The run that is shown, and the twin's whose last path reads its output and whose first is its own;
     /// both null where there are none.
     void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> twin);
@@ -61,13 +75,11 @@ class RandomTwinPanel : public View, public AnimatedFigure {
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
 
-  Q_SIGNALS:
-    void seedChosen(std::uint64_t seed);
-
   protected:
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    EntropiesWhat entropies() const;
     void buildWords();
     QWidget* scrolled(QWidget* content);
     void showWords();
@@ -80,6 +92,7 @@ class RandomTwinPanel : public View, public AnimatedFigure {
     std::shared_ptr<const trace::Run> twin_;
     std::vector<analysis::TokenReading> readings_;
     std::optional<analysis::EntropyComparison> entropies_;
+    std::shared_ptr<const EntropiesWhat::Value> known_; ///< what that is
     bool spaceMarks_ = true;
     SeedBox* seed_;
     QWidget* words_;

@@ -14,10 +14,12 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::random_twin() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "random-twin",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Random twin"),
             .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
             .drawn = {{"twin-seed", "random-twin", "seed"}},
             .options = mapOptionNames,
             .staticReason = ofEncoderMap,
+            .needsTwin = [](const PictureOptions&) { return true; },
             .isHeld = isHeld};
 }
 

@@ -52,8 +52,13 @@ class ImportanceViewTest : public QObject {
     }
 
     void showMeasured(std::shared_ptr<trace::Run> run = example::run()) {
-        view_->setRun(run);
-        view_->setImportance(example::importance(*run));
+        view_->setContent({.run = run, .importance = example::importance(*run)});
+    }
+    void showTwin(std::optional<std::uint64_t> seed, std::shared_ptr<const trace::HeadImportance> twin) {
+        auto content = view_->content();
+        content.twinSeed = seed;
+        content.twin = std::move(twin);
+        view_->setContent(content);
     }
 
   private Q_SLOTS:
@@ -76,20 +81,20 @@ class ImportanceViewTest : public QObject {
         showMeasured();
         const auto cell = [this](int column) { return table()->model()->index(0, column).data().toString(); };
         QVERIFY(table()->isColumnHidden(ImportanceColumns::Twin));
-        view_->setTwin(7, nullptr);
+        showTwin(7, nullptr);
         QVERIFY(!table()->isColumnHidden(ImportanceColumns::Twin));
         QVERIFY(says("Twin: the same with random weights, seed 7."));
         QVERIFY(!view_->caption().contains("Twin")); // which others show without its column
         QCOMPARE(cell(ImportanceColumns::Twin), "\u2013");
         auto twin = example::importance(*example::run());
         twin->tokens.back().id = 77; // where a reference ends, each has a token of its own
-        view_->setTwin(7, twin);
+        showTwin(7, twin);
         QCOMPARE(cell(ImportanceColumns::Twin), cell(ImportanceColumns::Importance));
         selection_->setStep(11);
         QCOMPARE(cell(ImportanceColumns::Twin), "\u2013");
         box("Scope of the importance")->setCurrentIndex(1);
         QCOMPARE(cell(ImportanceColumns::Twin), "\u2013");
-        view_->setTwin(std::nullopt, nullptr);
+        showTwin(std::nullopt, nullptr);
         QVERIFY(table()->isColumnHidden(ImportanceColumns::Twin));
     }
 
@@ -105,22 +110,21 @@ class ImportanceViewTest : public QObject {
         auto model = example::model({});
         model->decoderLayers = 0;
         run->model = model;
-        view_->setRun(run);
+        view_->setContent({.run = run});
         QVERIFY(!button("Measure Head Importance")->isEnabled());
         QVERIFY(says("neither decodes nor classifies"));
     }
 
     void theButtonAsksForMeasuring() {
-        view_->setRun(example::run());
-        const QSignalSpy asked(view_.get(), &ImportanceView::measureRequested);
+        view_->setContent({.run = example::run()});
+        const QSignalSpy asked(view_.get(), &ImportanceView::intended);
         QTest::mouseClick(button("Measure Head Importance"), Qt::LeftButton);
         QCOMPARE(asked.size(), 1);
     }
 
     void progressCountsTheHeadsAndCanBeCancelled() {
         const auto run = example::run();
-        view_->setRun(run);
-        view_->setMeasuring(true);
+        view_->setContent({.run = run, .isMeasuring = true});
         auto* bar = view_->findChild<QProgressBar*>();
         QVERIFY(bar->isVisible());
         QCOMPARE(bar->maximum(), 72);
@@ -128,24 +132,21 @@ class ImportanceViewTest : public QObject {
         auto partial = example::importance(*run);
         partial->complete = false;
         partial->effects.resize(30);
-        view_->setImportance(partial);
+        view_->setContent({.run = run, .importance = partial, .isMeasuring = true});
         QCOMPARE(bar->value(), 30);
         QVERIFY(!table()->isVisible());
         QVERIFY(view_->scores().empty());
-        const QSignalSpy cancelled(view_.get(), &ImportanceView::cancelRequested);
+        const QSignalSpy cancelled(view_.get(), &ImportanceView::intended);
         QTest::mouseClick(button("Cancel"), Qt::LeftButton);
         QCOMPARE(cancelled.size(), 1);
     }
 
     void aRefusalStandsWhereTheListWouldBe() {
-        view_->setRun(example::run());
-        view_->setMeasuring(true);
-        view_->showRefusal({.what = "The heads could not be measured", .wayOut = "open another model"});
-        view_->setMeasuring(false);
+        const auto run = example::run();
+        view_->setContent({.run = run, .refusal = "The heads could not be measured: open another model"});
         QVERIFY(says("The heads could not be measured"));
         QVERIFY(says("open another model"));
-        view_->setMeasuring(true);
-        view_->setMeasuring(false);
+        view_->setContent({.run = run, .isMeasuring = true});
         QVERIFY(!says("could not be measured"));
     }
 
@@ -181,10 +182,10 @@ class ImportanceViewTest : public QObject {
         QTest::keyClick(table(), Qt::Key_Down, Qt::ShiftModifier);
         QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(5));
         QCOMPARE(table()->selectionModel()->selectedRows().size(), 1);
-        const QSignalSpy opened(view_.get(), &ImportanceView::headOpened);
+        const QSignalSpy opened(view_.get(), &ImportanceView::intended);
         QTest::keyClick(table(), Qt::Key_Return);
         QCOMPARE(opened.size(), 1);
-        QVERIFY(opened.front().front().value<trace::HeadAddress>() == selection_->head());
+        QVERIFY(std::holds_alternative<intents::OpenHead>(opened.front().front().value<Intent>()));
     }
 
     void copiedRowsHaveEachNumberOnce() {
@@ -242,11 +243,12 @@ class ImportanceViewTest : public QObject {
 
     void aDoubleClickSwitchesTheHead() {
         showMeasured();
-        const QSignalSpy toggled(view_.get(), &ImportanceView::headToggled);
+        const QSignalSpy toggled(view_.get(), &ImportanceView::intended);
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(2));
         QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, placeOf(2));
         QCOMPARE(toggled.size(), 1);
-        QVERIFY(toggled.front().front().value<trace::HeadAddress>() == selection_->head());
+        const auto wish = toggled.front().front().value<Intent>();
+        QVERIFY(std::get<intents::ToggleHead>(wish).head == selection_->head());
     }
 
     void theHeadUnderThePointerIsFound() {
@@ -255,7 +257,7 @@ class ImportanceViewTest : public QObject {
         const auto head = view_->headAt(place);
         QVERIFY(head && QString::fromStdString(trace::toString(*head)) == headOf(1));
         QVERIFY(!view_->headAt({2, 2}));
-        view_->setImportance(nullptr);
+        view_->setContent({.run = example::run()});
         QVERIFY(!view_->headAt(place));
     }
 
@@ -316,8 +318,7 @@ class ImportanceViewTest : public QObject {
         measured->effects = {{{{AttentionKind::EncoderSelf, 0}, 0}, {0.25F}, {0.5F}},
                              {{{AttentionKind::EncoderSelf, 0}, 1}, {0.75F}, {0.125F}}};
         measured->complete = true;
-        view_->setRun(run);
-        view_->setImportance(measured);
+        view_->setContent({.run = run, .importance = measured});
         QCOMPARE(headOf(0), "encoder.0.1");
         QVERIFY(!box("Scope of the importance")->isVisible());
         QVERIFY(says("log-probability of #2"));

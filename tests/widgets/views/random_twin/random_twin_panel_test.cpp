@@ -199,13 +199,13 @@ class RandomTwinPanelTest : public QObject {
 
     void anotherSeedIsAskedFor() {
         RandomTwinPanel panel(&selection_);
-        QSignalSpy chosen(&panel, &RandomTwinPanel::seedChosen);
+        QSignalSpy chosen(&panel, &RandomTwinPanel::intended);
         panel.setSeed(5);
         QVERIFY(chosen.isEmpty());
         auto* box = panel.findChild<QAbstractSpinBox*>();
         box->stepUp();
         QCOMPARE(chosen.size(), 1);
-        QCOMPARE(chosen.front().front().value<std::uint64_t>(), 6u);
+        QCOMPARE(std::get<intents::SeedTwin>(chosen.front().front().value<Intent>()).seed, 6u);
     }
 };
 

@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
@@ -7,8 +8,6 @@
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
-#include "app/results/analyses.h"
-#include "app/window/docks/lens_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
@@ -24,7 +23,7 @@ using app::ActionId;
 using app::MainWindow;
 using trace::AttentionKind;
 
-class LensDockTest : public QObject {
+class LensWindowTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
@@ -32,10 +31,12 @@ class LensDockTest : public QObject {
     QTemporaryDir settingsFolder_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
-    app::LensDock* dock() const { return window_->findChild<app::LensDock*>(); }
-    widgets::LensGrid* grid() const { return dock()->lens()->grid(); }
+    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("logit-lens"); }
+    widgets::LensView* lens() const { return dock()->findChild<widgets::LensView*>(); }
+    widgets::AttributionView* attribution() const { return dock()->findChild<widgets::AttributionView*>(); }
+    widgets::LensGrid* grid() const { return lens()->grid(); }
     widgets::AttributionTree* parts() const { return dock()->findChild<widgets::AttributionTree*>(); }
-    QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
+    QLineEdit* contrast() const { return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>(); }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     bool isRead() const {
         return !grid()->table().isEmpty() && grid()->table().run() == run() && run()->complete;
@@ -88,7 +89,7 @@ class LensDockTest : public QObject {
         waitForDecoding();
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(script_.lenses.load(), 0);
-        QVERIFY(!dock()->lens()->hasFigure());
+        QVERIFY(!lens()->hasFigure());
     }
 
     void openingTheDockReadsTheLens() {
@@ -99,7 +100,7 @@ class LensDockTest : public QObject {
         QCOMPARE(script_.lenses.load(), 1);
         QCOMPARE(grid()->rowCount(), 4);
         QCOMPARE(grid()->columnCount(), int(run()->target.size()));
-        QVERIFY(dock()->attribution()->hasFigure());
+        QVERIFY(attribution()->hasFigure());
         QVERIFY(says("sum of the parts 2.5000 = logit 2.5000"));
         QVERIFY(grid()->hasFocus());
     }
@@ -107,17 +108,17 @@ class LensDockTest : public QObject {
     void ofTheRandomTwinAsLongAsThereIsOne() {
         open();
         auto* of = dock()->findChild<QComboBox*>("whose-layers");
-        QVERIFY(of->isHidden());
+        QVERIFY(!of->isVisible());
         action(ActionId::RandomTwin)->trigger();
-        dock()->open(); // on top again
+        action(ActionId::ShowLens)->trigger(); // on top again
         QTRY_VERIFY(isRead());
         QVERIFY(of->isVisible());
         of->setCurrentIndex(1);
         QTRY_VERIFY(isRead() && grid()->table().lens()->request.randomTwin);
-        QVERIFY(dock()->lens()->figureText().caption.contains("random twin, seed 1"));
+        QVERIFY(lens()->figureText().caption.contains("random twin, seed 1"));
         action(ActionId::RandomTwin)->trigger();
         QTRY_VERIFY(isRead() && !grid()->table().lens()->request.randomTwin);
-        QVERIFY(of->isHidden());
+        QVERIFY(!of->isVisible());
     }
 
     void theFirstRowSaysWhatTheCandidatesSay() {
@@ -198,7 +199,7 @@ class LensDockTest : public QObject {
         QTRY_VERIFY(says("compared with \u2068\u201Ct20\u201D"));
         contrast()->setText("nothing");
         Q_EMIT contrast()->editingFinished();
-        QTRY_VERIFY(!dock()->lens()->hasFigure());
+        QTRY_VERIFY(!lens()->hasFigure());
         QVERIFY(says("This is no token"));
         QVERIFY(!window_->findChild<app::MessagePanel*>()->isVisible());
         contrast()->clear();
@@ -211,7 +212,7 @@ class LensDockTest : public QObject {
         script_.holdRuns = true;
         window_->controller()->decode(std::string("another one"));
         QTRY_VERIFY(!run()->complete);
-        QVERIFY(dock()->lens()->hasFigure());
+        QVERIFY(lens()->hasFigure());
         script_.holdRuns = false;
         QTRY_VERIFY(isRead());
         QCOMPARE(script_.lenses.load(), 2);
@@ -227,7 +228,7 @@ class LensDockTest : public QObject {
         window_->openModel("an-encoder");
         QTRY_VERIFY(!action(ActionId::ShowLens)->isEnabled());
         QVERIFY(action(ActionId::ShowLens)->toolTip().contains("Encoder-only"));
-        QVERIFY(!dock()->lens()->hasFigure());
+        QVERIFY(!lens()->hasFigure());
     }
 
     void theWindowCanGoWhileTheLensIsRead() {
@@ -240,5 +241,5 @@ class LensDockTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(LensDockTest)
-#include "lens_dock_test.moc"
+HEADSCOPE_WATCHED_TEST(LensWindowTest)
+#include "lens_window_test.moc"

@@ -1,10 +1,11 @@
 #include <QAction>
+#include <QDockWidget>
 #include <QMenu>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/window/docks/arithmetic_dock.h"
+#include "app/window/docks/panels.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
@@ -17,14 +18,15 @@ using app::ActionId;
 using app::MainWindow;
 using trace::AttentionKind;
 
-class ArithmeticDockTest : public QObject {
+class ArithmeticWindowTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
     QTemporaryDir settingsFolder_;
 
-    app::ArithmeticDock* dock() const { return window_->findChild<app::ArithmeticDock*>(); }
+    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("arithmetic"); }
+    widgets::ArithmeticView* view() const { return dock()->findChild<widgets::ArithmeticView*>(); }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     void open() { window_->actions()[ActionId::ShowArithmetic]->trigger(); }
     std::vector<trace::Request> requestsWithProjections() {
@@ -96,26 +98,26 @@ class ArithmeticDockTest : public QObject {
     void openItComputesTheShownRunOnce() {
         open();
         QVERIFY(dock()->isVisible());
-        QTRY_VERIFY(dock()->view()->cell());
+        QTRY_VERIFY(view()->cell());
         const auto asked = requestsWithProjections();
         QCOMPARE(asked.size(), std::size_t(1));
         QCOMPARE(asked.front().paths.size(), std::size_t(1));
         window_->selection()->setHover(focusOn(1, 2));
-        QCOMPARE(dock()->view()->cell()->query, std::size_t(1));
-        QCOMPARE(dock()->view()->cell()->key, std::size_t(2));
+        QCOMPARE(view()->cell()->query, std::size_t(1));
+        QCOMPARE(view()->cell()->key, std::size_t(2));
         QCOMPARE(requestsWithProjections().size(), std::size_t(1));
     }
 
     void whatTheRowAddsComesWithIt() {
         open();
-        QTRY_VERIFY(dock()->view()->addition());
+        QTRY_VERIFY(view()->addition());
         window_->selection()->setHover(focusOn(1, 2));
-        QVERIFY(!dock()->view()->addition());
-        QTRY_VERIFY(dock()->view()->addition());
-        QCOMPARE(dock()->view()->cell()->query, std::size_t(1));
+        QVERIFY(!view()->addition());
+        QTRY_VERIFY(view()->addition());
+        QCOMPARE(view()->cell()->query, std::size_t(1));
         const auto asked = runs();
         window_->selection()->setHover(focusOn(1, 0)); // another key of the row
-        QVERIFY(dock()->view()->addition());
+        QVERIFY(view()->addition());
         QCOMPARE(runs(), asked);
         dock()->close();
         window_->selection()->setHover(focusOn(2, 0));
@@ -129,41 +131,38 @@ class ArithmeticDockTest : public QObject {
         QTRY_COMPARE(requestsWithProjections().size(), std::size_t(1));
         window_->openModel("bad-model");
         script_.holdRuns = false;
-        QTRY_VERIFY(dock()->view()->addition());
+        QTRY_VERIFY(view()->addition());
         script_.holdRuns = true;
         const auto asked = runs();
         window_->selection()->setHover(focusOn(1, 2));
-        QVERIFY(!dock()->view()->addition());
+        QVERIFY(!view()->addition());
         QTRY_COMPARE(runs(), asked + 1);
         window_->openModel("bad-model");
         script_.holdRuns = false;
-        QTRY_VERIFY(dock()->view()->addition());
+        QTRY_VERIFY(view()->addition());
     }
 
     void anotherSentenceIsComputedAnew() {
         open();
-        QTRY_VERIFY(dock()->view()->cell());
+        QTRY_VERIFY(view()->cell());
         window_->controller()->decode(std::string("another one"));
         QTRY_COMPARE(requestsWithProjections().size(), std::size_t(2));
         QVERIFY(requestsWithProjections().back().source == trace::Source(std::string("another one")));
-        QTRY_VERIFY(dock()->view()->cell());
+        QTRY_VERIFY(view()->cell());
         dock()->close();
         window_->controller()->decode(std::string("a third"));
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(requestsWithProjections().size(), std::size_t(2));
     }
 
-    void theMenuOfACellPinsItAndOpensTheDock() {
-        QMenu menu;
-        dock()->addToMenu(menu, AttentionKind::Cross, std::nullopt);
-        QVERIFY(menu.isEmpty());
+    /// As the menu of a cell does.
+    void aPinnedCellIsExplainedWhereThePanelIsOpened() {
         window_->selection()->setHead({{AttentionKind::Cross, 0}, 0});
-        dock()->addToMenu(menu, AttentionKind::Cross, widgets::MapCell{2, 1});
-        menu.actions().front()->trigger();
-        QCOMPARE(window_->selection()->pinned(), widgets::TokenFocus::cell(AttentionKind::Cross, 2, 1));
+        window_->selection()->togglePinned(widgets::TokenFocus::cell(AttentionKind::Cross, 2, 1));
+        window_->findChild<app::Panels*>()->open("arithmetic");
         QVERIFY(dock()->isVisible());
-        QTRY_VERIFY(dock()->view()->cell());
-        QCOMPARE(dock()->view()->cell()->query, std::size_t(2));
+        QTRY_VERIFY(view()->cell());
+        QCOMPARE(view()->cell()->query, std::size_t(2));
     }
 
     void theLinesHaveATabOfTheirOwn() {
@@ -180,5 +179,5 @@ class ArithmeticDockTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(ArithmeticDockTest)
-#include "arithmetic_dock_test.moc"
+HEADSCOPE_WATCHED_TEST(ArithmeticWindowTest)
+#include "arithmetic_window_test.moc"

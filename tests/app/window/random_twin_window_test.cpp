@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QDockWidget>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTemporaryDir>
@@ -7,7 +8,6 @@
 #include "app/desktop/dock_tabs.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
-#include "app/results/random_twin_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
@@ -21,20 +21,20 @@
 using namespace headscope;
 using app::ActionId;
 using app::MainWindow;
-using app::RandomTwinDock;
 
 /// The random twin in the whole window.
-class RandomTwinDockTest : public QObject {
+class RandomTwinWindowTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
     QTemporaryDir settingsFolder_;
 
-    RandomTwinDock* dock() const { return window_->findChild<RandomTwinDock*>(); }
+    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("random-twin"); }
+    widgets::RandomTwinPanel* panel() const { return dock()->findChild<widgets::RandomTwinPanel*>(); }
     QAction* action() const { return window_->actions()[ActionId::RandomTwin]; }
-    QString words() const { return dock()->findChild<widgets::RandomTwinPanel*>()->words(); }
-    bool isShown() const { return dock()->map()->hasFigure(); }
+    QString words() const { return panel()->words(); }
+    bool isShown() const { return panel()->map()->hasFigure(); }
 
     void openAndDecode() {
         window_ =
@@ -79,7 +79,7 @@ class RandomTwinDockTest : public QObject {
         QVERIFY(dock()->isVisible());
         QVERIFY(action()->isChecked());
         QTRY_VERIFY(isShown());
-        QVERIFY(dock()->map()->figureText().caption.startsWith("Random twin, seed 1."));
+        QVERIFY(panel()->map()->figureText().caption.startsWith("Random twin, seed 1."));
         QVERIFY(words().contains("On its own, the twin writes"));
         QCOMPARE(window_->windowTitle(), QString("a-model - Headscope")); // the twin's runs are its own
         QTRY_VERIFY(words().contains("cross.0.0, mean entropy"));
@@ -93,7 +93,7 @@ class RandomTwinDockTest : public QObject {
     void thePanelThatHasTheFocusIsSaved() {
         action()->trigger();
         QTRY_VERIFY(isShown());
-        auto* panel = dock()->panel();
+        auto* panel = this->panel();
         panel->findChild<QTableWidget*>()->setFocus();
         window_->actions()[ActionId::SavePicture]->trigger();
         auto* dialog = window_->findChild<app::FigureDialog*>();
@@ -151,12 +151,12 @@ class RandomTwinDockTest : public QObject {
         action()->trigger();
         QTRY_VERIFY(isShown());
         window_->actions()[ActionId::ShowScores]->trigger();
-        QCOMPARE(dock()->map()->quantity(), widgets::Quantity::Scores);
+        QCOMPARE(panel()->map()->quantity(), widgets::Quantity::Scores);
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
-        QVERIFY(dock()->map()->head() == window_->selection()->head());
-        QVERIFY(dock()->map()->figureText().caption.contains("Scores"));
+        QVERIFY(panel()->map()->head() == window_->selection()->head());
+        QVERIFY(panel()->map()->figureText().caption.contains("Scores"));
     }
 };
 
-HEADSCOPE_WATCHED_TEST(RandomTwinDockTest)
-#include "random_twin_dock_test.moc"
+HEADSCOPE_WATCHED_TEST(RandomTwinWindowTest)
+#include "random_twin_window_test.moc"

@@ -1,0 +1,29 @@
+#include "app/document/intents.h"
+
+#include "app/document/document.h"
+
+namespace headscope::app {
+
+namespace intents = widgets::intents;
+
+void carryOut(Document* document, const widgets::Intent& intent) {
+    auto* controller = document->controller();
+    auto* whatIf = document->whatIf();
+    std::visit(trace::ByKind{
+                   [=](const intents::Choose& wish) { document->choose(wish.view, wish.name, wish.value); },
+                   [=](const intents::CompareWith& wish) {
+                       controller->setRatherThan(QString::fromStdString(wish.token));
+                   },
+                   [=](const intents::MeasureHeads& wish) {
+                       wish.on ? document->measureHeads() : document->stopMeasuring();
+                   },
+                   [](const intents::OpenHead&) {},
+                   [=](const intents::ToggleHead& wish) { whatIf->toggleHead(wish.head); },
+                   [=](const intents::SeedTwin& wish) { document->setTwinSeed(wish.seed); },
+                   [=](const intents::ChooseToken& wish) { controller->choose(wish.step, wish.id); },
+                   [=](const intents::Pad& wish) { controller->setPadding(wish.source, wish.target); },
+                   [=](const intents::DivideScores& wish) { whatIf->divideScores(wish.temperature); }},
+               intent);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,195 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/document/document.h"
+#include "app/results/results.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/registered_test.h"
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace headscope;
+using app::Document;
+using app::Results;
+using app::WorkQueue;
+using trace::Counted;
+using trace::ImportanceWhat;
+using trace::LensWhat;
+using trace::Question;
+
+namespace {
+
+std::atomic<int> counted = 0;
+
+struct Square {
+    using Value = int;
+    int number = 0;
+    int count(const trace::Task&) const {
+        ++counted;
+        if (number < 0)
+            throw trace::Refusal({.what = "Below 0"});
+        return number * number;
+    }
+    friend bool operator==(const Square&, const Square&) = default;
+};
+
+/// Waits until it is stopped.
+struct Endless {
+    using Value = int;
+    bool takesLong() const { return true; }
+    int count(const trace::Task& work, const std::function<void(int)>& partial) const {
+        partial(1);
+        for (;;)
+            work.report(0.5);
+    }
+    friend bool operator==(const Endless&, const Endless&) = default;
+};
+
+struct LengthOfOutput {
+    using Value = std::size_t;
+    trace::Request request;
+    std::size_t ask(trace::Answers& model, const trace::Task& work) const {
+        return model.of(request, trace::RunWhat(), work)->target.size();
+    }
+    friend bool operator==(const LengthOfOutput&, const LengthOfOutput&) = default;
+};
+
+} // namespace
+
+class ResultsTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<Document> document_;
+    std::unique_ptr<Results> results_;
+
+    trace::Request shown() const { return document_->state().request.value(); }
+    void decode(const char* sentence) {
+        document_->controller()->decode(std::string(sentence));
+        QTRY_VERIFY(!document_->controller()->isDecoding() && document_->state().request);
+    }
+
+  private Q_SLOTS:
+    void init() {
+        script_.holdRuns = false;
+        document_ = std::make_unique<Document>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        results_ = std::make_unique<Results>(document_->queue());
+        document_->start();
+        document_->queue()->open({.path = "a-model"});
+        QTRY_VERIFY(!document_->queue()->isBusy(WorkQueue::JobKind::Model));
+        decode("one");
+        counted = 0;
+    }
+
+    void cleanup() {
+        script_.holdRuns = false;
+        results_.reset();
+        document_.reset();
+    }
+
+    void whatTwoWantIsAskedOnceAndWhatTakesLongLast() {
+        const QObject one, other, third;
+        const auto about = [&](const char* contrast) {
+            auto request = shown();
+            request.ratherThan = contrast;
+            return request;
+        };
+        script_.requests.clear();
+        script_.holdRuns = true;
+        results_->want(&one, {Question{about("first"), LensWhat()}});
+        results_->want(&other, {Question{about("heads"), ImportanceWhat()}});
+        results_->want(&third, {Question{about("first"), LensWhat()}, Question{about("then"), LensWhat()}});
+        script_.holdRuns = false;
+        QTRY_VERIFY(!results_->isAwaited(Question{about("heads"), ImportanceWhat()}));
+        std::vector<std::optional<std::string>> asked;
+        for (const auto& request : script_.requests)
+            asked.push_back(request.ratherThan);
+        QCOMPARE(asked, (decltype(asked){"first", "then", "heads"}));
+    }
+
+    void whatAViewDefinesIsCountedOnceForAllWhoWantIt() {
+        const QObject one, other;
+        results_->want(&one, {Counted(Square{3})});
+        results_->want(&other, {Counted(Square{3}), Counted(Square{4})});
+        QTRY_VERIFY(results_->of(Square{4}));
+        QCOMPARE(*results_->of(Square{3}), 9);
+        QCOMPARE(*results_->of(Square{4}), 16);
+        QCOMPARE(counted.load(), 2);
+        QVERIFY(!results_->of(Square{5}));
+    }
+
+    void aQuestionOfAViewMayAskTheModel() {
+        const QObject by;
+        results_->want(&by, {Counted(LengthOfOutput{shown()})});
+        QTRY_VERIFY(results_->of(LengthOfOutput{shown()}));
+        QCOMPARE(*results_->of(LengthOfOutput{shown()}), document_->run()->target.size());
+    }
+
+    void aRefusalIsKnownAsLongAsTheQuestionIsWanted() {
+        const QObject by;
+        results_->want(&by, {Counted(Square{-1})});
+        QTRY_VERIFY(results_->refusalOf(Counted(Square{-1})));
+        QVERIFY(!results_->of(Square{-1}) && !results_->isAwaited(Counted(Square{-1})));
+        results_->want(&by, {Counted(Square{-1}), Counted(Square{2})});
+        QTRY_VERIFY(results_->of(Square{2}));
+        QCOMPARE(counted.load(), 2); // and not asked again
+        results_->want(&by, {});
+        QVERIFY(!results_->refusalOf(Counted(Square{-1})));
+        results_->want(&by, {Counted(Square{-1})});
+        QTRY_COMPARE(counted.load(), 3);
+    }
+
+    void whatTakesLongTellsHowFarItIsAndCanBeStopped() {
+        const QObject by;
+        QVERIFY(!results_->isLong());
+        results_->want(&by, {Counted(Endless())});
+        QVERIFY(results_->isLong());
+        QTRY_VERIFY(results_->of(Endless())); // as far as it is known
+        QTRY_COMPARE(results_->shareOf(Counted(Endless())), 0.5);
+        QVERIFY(results_->isAwaited(Counted(Endless())));
+        results_->stop();
+        QVERIFY(!results_->isLong() && !results_->of(Endless()));
+        QVERIFY(QString::fromStdString(results_->refusalOf(Counted(Endless()))->what).contains("stopped"));
+    }
+
+    void whatNobodyWantsAnyMoreIsStoppedAndItsPartForgotten() {
+        auto by = std::make_unique<QObject>();
+        results_->want(by.get(), {Counted(Endless())});
+        QTRY_VERIFY(results_->of(Endless()));
+        by.reset();
+        QVERIFY(!results_->isLong() && !results_->of(Endless()));
+    }
+
+    void aSentenceDoesNotWaitForTheHeadsOfTheOneBefore() {
+        const QObject by;
+        script_.holdRuns = true;
+        const Question heads{shown(), ImportanceWhat()};
+        results_->want(&by, {heads});
+        QTRY_VERIFY(results_->of(heads.request, ImportanceWhat()));
+        QVERIFY(!results_->of(heads.request, ImportanceWhat())->complete);
+        document_->controller()->decode(std::string("two"));
+        QVERIFY(!results_->of(heads.request, ImportanceWhat()));
+        script_.holdRuns = false;
+        QTRY_VERIFY(!document_->controller()->isDecoding());
+        QCOMPARE(std::get<std::string>(document_->run()->request.source), std::string("two"));
+        QTRY_VERIFY(!results_->isAwaited(heads)); // goes on after it
+    }
+
+    void whatIsKnownIsThereAgainUntilAnotherModelIsOpened() {
+        const QObject by;
+        const Question heads{shown(), ImportanceWhat()};
+        results_->want(&by, {heads});
+        QTRY_VERIFY(!results_->isAwaited(heads));
+        const auto known = results_->of(heads.request, ImportanceWhat());
+        results_->want(&by, {});
+        QCOMPARE(results_->of(heads.request, ImportanceWhat()), known);
+        document_->queue()->open({.path = "another-model"});
+        QTRY_VERIFY(!results_->of(heads.request, ImportanceWhat()));
+    }
+};
+
+HEADSCOPE_TEST_IN(QCoreApplication, ResultsTest)
+#include "results_test.moc"

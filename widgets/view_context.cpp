@@ -1,0 +1,78 @@
+#include "widgets/view_context.h"
+
+#include "model/analysis/runs_beside.h"
+#include "widgets/view_spec.h"
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+const DocumentState& emptyDocument() {
+    static const DocumentState empty;
+    return empty;
+}
+
+int chosenWord(const DocumentState& document, const char* view, const char* name) {
+    const auto value = chosenValue(document.choices, view, name);
+    if (!value)
+        return 0;
+    const auto& words = choiceSpec(view, name)->words;
+    const auto found = std::ranges::find(words, std::get<std::string>(*value));
+    return found == words.end() ? 0 : static_cast<int>(found - words.begin());
+}
+
+std::optional<trace::Question> twinRunQuestion(const DocumentState& document) {
+    if (!document.hasTwin || !document.request)
+        return std::nullopt;
+    auto request = *document.request;
+    request.ratherThan.reset();
+    return trace::Question{analysis::twinRequest(std::move(request), *document.run, document.twinSeed),
+                           trace::RunWhat()};
+}
+
+std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document) {
+    const bool isTrace = document.run && document.run->model->recorded;
+    return document.hasTwin && !isTrace ? std::optional(document.twinSeed) : std::nullopt;
+}
+
+std::optional<trace::Request> twinReading(const DocumentState& document) {
+    const auto seed = seedOfReadingTwin(document);
+    return seed && document.request
+               ? std::optional(analysis::twinReadingRequest(*document.request, *document.run, *seed))
+               : std::nullopt;
+}
+
+std::optional<trace::Question> importanceQuestion(const DocumentState& document) {
+    return document.request
+               ? std::optional(trace::Question{*document.request, trace::ImportanceWhat()})
+               : std::nullopt;
+}
+
+std::optional<trace::Question> twinImportanceQuestion(const DocumentState& document) {
+    const auto request = twinReading(document);
+    return request ? std::optional(trace::Question{*request, trace::ImportanceWhat()}) : std::nullopt;
+}
+
+ShownImportance shownImportance(const ViewContext& context) {
+    const auto& document = *context.document;
+    ShownImportance shown{.run = document.run};
+    if (!document.request)
+        return shown;
+    shown.importance = context.known->of(*document.request, trace::ImportanceWhat());
+    if (shown.importance || !document.measured || context.known->isAwaited(*importanceQuestion(document)))
+        return shown;
+    const auto& now = *document.request;
+    const auto& then = document.measured->request;
+    if (now.source == then.source && now.padding == then.padding && now.ratherThan == then.ratherThan &&
+        now.decoding == then.decoding) {
+        shown.importance = context.known->of(then, trace::ImportanceWhat());
+        shown.isEarlier = shown.importance && shown.importance->complete;
+        if (shown.isEarlier)
+            shown.run = document.measured->run;
+        else
+            shown.importance.reset();
+    }
+    return shown;
+}
+
+} // namespace headscope::widgets
