@@ -48,8 +48,4 @@ struct Errand {
     std::function<void()> stopped = {};
 };
 
-inline QString inWords(const trace::RefusalText& text) {
-    return QString::fromStdString(trace::paragraph(text));
-}
-
 } // namespace headscope::widgets

@@ -53,8 +53,8 @@ class View : public QWidget, public FigureSource {
     virtual std::optional<Errand> errand() { return std::nullopt; }
 
   Q_SIGNALS:
-    /// questions() or errand() may have changed.
-    void errandChanged();
+    /// questions() may have changed.
+    void questionsChanged();
     /// Description of the item under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
 
@@ -62,11 +62,11 @@ class View : public QWidget, public FigureSource {
     const ViewContext& context() const { return context_; }
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     }
     void hideEvent(QHideEvent* event) override {
         QWidget::hideEvent(event);
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     }
 
   private:

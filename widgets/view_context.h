@@ -27,7 +27,7 @@ struct DocumentState {
 struct ViewContext {
     Selection* selection = nullptr;
     const DocumentState* document = nullptr;
-    const trace::KnownAnswers* known = nullptr;
+    const trace::KnownAnswers* known = trace::NothingKnown::instance();
 };
 
 } // namespace headscope::widgets

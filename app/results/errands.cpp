@@ -23,7 +23,7 @@ void Errands::serve(widgets::View* view) {
     }
     Lane* lane = free->get();
     lane->view = view;
-    connect(view, &widgets::View::errandChanged, this, [this, lane] { follow(*lane); });
+    connect(view, &widgets::View::questionsChanged, this, [this, lane] { follow(*lane); });
     connect(view, &QObject::destroyed, this, [this, lane] {
         lane->view = nullptr;
         lane->refused.reset();

@@ -54,4 +54,18 @@ class KnownAnswers {
     virtual const Known* find(const Wanted& question) const = 0;
 };
 
+/// For whoever nobody answers.
+class NothingKnown final : public KnownAnswers {
+  public:
+    static const NothingKnown* instance() {
+        static const NothingKnown nothing;
+        return &nothing;
+    }
+    bool isAwaited(const Wanted& /*question*/) const override { return false; }
+    double shareOf(const Wanted& /*question*/) const override { return 0; }
+
+  private:
+    const Known* find(const Wanted& /*question*/) const override { return nullptr; }
+};
+
 } // namespace headscope::trace

@@ -31,7 +31,7 @@ Make longViewOf(std::function<void(View&)> change = {}) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(encoder);
         auto* view = new View(selection);
-        QObject::connect(view, &View::errandChanged, view, [view] {
+        QObject::connect(view, &View::questionsChanged, view, [view] {
             if (const auto errand = view->errand())
                 errand->count({})();
         });
@@ -48,7 +48,7 @@ Make longScale(ScaleView::Page page) {
         auto* view = new ScaleView(selection);
         view->setPage(page);
         static const auto rows = answerOf({.run = longRun(), .head = encoder, .counts = ScaleCounts::Heads});
-        QObject::connect(view, &ScaleView::errandChanged, view, [view] {
+        QObject::connect(view, &ScaleView::questionsChanged, view, [view] {
             const auto question = view->question();
             if (question && *question == rows.question)
                 view->setAnswer(rows); // while it is shown there is no time to count so much

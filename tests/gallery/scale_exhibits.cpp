@@ -58,7 +58,7 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
         view->setAnswer(answer);
         if (!twin.empty())
             view->setTwin(twin, 1);
-        QObject::connect(view, &ScaleView::errandChanged, view, [view, heads = heads] {
+        QObject::connect(view, &ScaleView::questionsChanged, view, [view, heads = heads] {
             if (heads && view->question() == heads->question)
                 view->setAnswer(*heads);
         });

@@ -117,7 +117,7 @@ class ErrandsTest : public QObject {
                                        .refused =
                                            [this](const trace::RefusalText&) {
                                                ++refusals;
-                                               Q_EMIT errandChanged();
+                                               Q_EMIT questionsChanged();
                                            }};
             }
             int refusals = 0;
@@ -143,7 +143,7 @@ class ErrandsTest : public QObject {
                                        .stopped =
                                            [this] {
                                                ++stops;
-                                               Q_EMIT errandChanged();
+                                               Q_EMIT questionsChanged();
                                            }};
             }
             int stops = 0;

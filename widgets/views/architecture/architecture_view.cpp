@@ -9,6 +9,7 @@
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QFontMetrics>
 #include <QHeaderView>
@@ -112,7 +113,7 @@ void ArchitectureView::setModel(std::shared_ptr<const trace::ModelSummary> model
     diagram_->modelChanged();
     follow(selection_->head());
     factsChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -122,7 +123,7 @@ void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
     facts_.flow.reset();
     facts_.whyNoFlow.clear();
     factsChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ArchitectureView::setPage(Page page) {

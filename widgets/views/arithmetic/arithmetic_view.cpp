@@ -138,7 +138,7 @@ void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
         setRuns(nullptr, nullptr);
     else if (run_->complete && run_ != shown_ && !hasFigure())
         setRuns(run_, nullptr);
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 /// First the run again with its projections, then the contributions of the head in the row of the cell.
@@ -282,7 +282,7 @@ void ArithmeticView::follow() {
         showCell();
     }
     update();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ArithmeticView::viewCell() {

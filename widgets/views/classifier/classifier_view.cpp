@@ -11,6 +11,7 @@
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -340,7 +341,7 @@ void ClassifierView::showPage() {
     caption_->setVisible(any);
     caption_->setText(pageCaption());
     update();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ClassifierView::showAnswer() {

@@ -12,6 +12,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/trace_words.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -94,7 +95,7 @@ void CompareView::buildTables() {
         whyNoHeads_.clear(); // who comes back asks again
         refusedMaps_.reset();
         showTables();
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     });
     // In a list of nearest heads a row means the head and its neighbour.
     connect(heads_, &ColumnTable::headChosen, this, [this] {
@@ -187,7 +188,7 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names, cons
     bar_->setHeads(pair ? pair_.second->model.get() : nullptr, selection_->head());
     showMaps();
     showTables();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void CompareView::followHead() {
@@ -197,7 +198,7 @@ void CompareView::followHead() {
 
 /// The maps before stay until the new ones are there, so that nothing blinks.
 void CompareView::ask() {
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 std::optional<CompareQuestion> CompareView::question() const {

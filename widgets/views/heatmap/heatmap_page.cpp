@@ -100,7 +100,7 @@ void HeatmapPage::setRun(std::shared_ptr<const trace::Run> run) {
     forgetDivergences(); // they are of the one before
     single_->setRun(run_);
     follow();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void HeatmapPage::forgetDivergences() {
@@ -175,7 +175,7 @@ void HeatmapPage::follow() {
         return;
     QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
     Q_EMIT headsChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void HeatmapPage::arrange() {

@@ -10,6 +10,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QComboBox>
 #include <QFontMetricsF>
@@ -190,7 +191,7 @@ void LinesView::headsChanged() {
     }
     labelsChanged();
     focusMoved();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 double LinesView::thresholdOf(std::size_t keys) {

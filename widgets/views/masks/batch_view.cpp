@@ -108,7 +108,7 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
         fillFields();
     showFields();
     showAnswer();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -124,7 +124,7 @@ void BatchView::setDecoding(const trace::Decoding& decoding, int newTokens) {
     newTokens_ = newTokens;
     answer_.reset();
     showAnswer();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 /// Samples are in one language; the fields stay empty for a model that reads another.
@@ -171,7 +171,7 @@ void BatchView::commit() {
     if (sentences_.empty() || (answer_ && !answer_->whyNot.isEmpty()))
         answer_.reset(); // Enter retries after an error
     showAnswer();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 std::optional<BatchQuestion> BatchView::wanted() const {
@@ -237,7 +237,7 @@ void BatchView::setAnswer(BatchAnswer answer) {
     showAnswer();
     if (isFirst && hasFigure())
         choose(mostPadded(answer_->sentences)); // the sentence with most padding, whose masks show most
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 int BatchView::chosen() const {

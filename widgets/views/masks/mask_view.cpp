@@ -61,7 +61,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
                        });
     stack_->addWidget(buildMapsPage());
     stack_->addWidget(batch_);
-    connect(batch_, &View::errandChanged, this, &View::errandChanged);
+    connect(batch_, &View::questionsChanged, this, &View::questionsChanged);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
@@ -70,7 +70,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     connect(pages_, &QTabBar::currentChanged, this, [this] {
         whyNot_.clear(); // of the previous page
         showPage();
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     });
     connect(selection_, &Selection::headChanged, this, &MaskView::mapsChanged);
     connect(selection_, &Selection::focusChanged, this, &MaskView::followFocus);
@@ -155,7 +155,7 @@ void MaskView::mapsChanged() {
         maps->setMaps({});
     setEmptyStates();
     showPage();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void MaskView::setEmptyStates() {
@@ -178,7 +178,7 @@ void MaskView::buildMaps() {
         return;
     if (isLong()) {
         if (!isCounted())
-            Q_EMIT errandChanged();
+            Q_EMIT questionsChanged();
         return;
     }
     if (effect_.empty())

@@ -61,9 +61,9 @@ Overview::Overview(Selection* selection, QWidget* parent)
     connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
     connect(order_, &QComboBox::currentIndexChanged, this, [this] {
         showOrder();
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     });
-    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::errandChanged);
+    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::questionsChanged);
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_.setWords(words);
         showMatching();
@@ -220,7 +220,7 @@ void Overview::setRun(std::shared_ptr<const trace::Run> run) {
         setGrouping(std::nullopt);
         setComparing(std::nullopt);
     }
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void Overview::setStatistics(Heads heads) {

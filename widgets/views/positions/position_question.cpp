@@ -3,6 +3,7 @@
 #include "model/analysis/runs_beside.h"
 #include "model/analysis/scores/score_shares.h"
 
+#include "widgets/words/trace_words.h"
 #include <utility>
 
 namespace headscope::widgets {

@@ -309,7 +309,7 @@ void PositionalEncodingView::showPage() {
         showAnswer();
     else if (any)
         showTable();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void PositionalEncodingView::showControls() {
@@ -571,7 +571,7 @@ void PositionalEncodingView::connectPlots() {
     connect(shift_, &ShiftPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(words_, &WordPositionPage::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
-    connect(scores_, &ScoreTermsPage::errandChanged, this, &View::errandChanged);
+    connect(scores_, &ScoreTermsPage::questionsChanged, this, &View::questionsChanged);
     connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
     connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));

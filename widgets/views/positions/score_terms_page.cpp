@@ -5,6 +5,7 @@
 #include "widgets/views/positions/score_term_maps.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/trace_words.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -120,7 +121,7 @@ void ScoreTermsPage::showTerms() {
     followSelection();
     fitPanes();
     Q_EMIT captionChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> shown) {

@@ -49,7 +49,7 @@ class ScoreTermsPage : public QWidget {
     /// caption() has changed.
     void captionChanged();
     /// errand() may have changed.
-    void errandChanged();
+    void questionsChanged();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

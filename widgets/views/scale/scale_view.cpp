@@ -280,7 +280,7 @@ void ScaleView::setTemperature(double temperature) {
         showVariance();
     caption_->setText(caption());
     if (showsHeads() || page() == Page::Scores)
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
 }
 
 void ScaleView::setSpaceMarksShown(bool shown) {
@@ -485,7 +485,7 @@ void ScaleView::showPage() {
     caption_->setText(caption());
     showTemperature();
     update();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ScaleView::showTemperatureControls() {

@@ -76,7 +76,7 @@ class ClassifierViewTest : public QObject {
     }
 
     void itIsReadOnlyAsLongAsItIsInSight() {
-        QSignalSpy changed(view_.get(), &ClassifierView::errandChanged);
+        QSignalSpy changed(view_.get(), &ClassifierView::questionsChanged);
         view_->setRun(run_);
         QVERIFY(view_->errand());
         QVERIFY(changed.size() > 0);

@@ -89,7 +89,7 @@ class BatchViewTest : public QObject {
     void whatIsTypedIsAskedWithEnter() {
         const auto view = answered(2);
         QVERIFY(!view->question());
-        const QSignalSpy asked(view.get(), &BatchView::errandChanged);
+        const QSignalSpy asked(view.get(), &BatchView::questionsChanged);
         auto* field = view->findChildren<QLineEdit*>().front();
         field->setText("Another one.");
         QVERIFY(!view->question());

@@ -32,7 +32,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         PositionalEncodingView view(&selection);
         const auto run = example::run();
         view.setRun(run);
-        QSignalSpy changed(&view, &PositionalEncodingView::errandChanged);
+        QSignalSpy changed(&view, &PositionalEncodingView::questionsChanged);
         view.setPage(Page::Shift);
         view.setOffset(3);
         QVERIFY(changed.size() >= 2);
