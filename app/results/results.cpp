@@ -214,11 +214,13 @@ void Results::take(Lane& lane, Known known) {
         askNext(lane);
 }
 
+/// The queue tells that it is idle before the refusal is known.
 void Results::stop() {
     for (Lane& lane : lanes_)
         if (isStoppable(lane)) {
+            const auto question = *std::exchange(lane.asked, std::nullopt);
             queue_->stop(lane.kind);
-            take(lane, {.question = *lane.asked,
+            take(lane, {.question = question,
                         .found = {},
                         .refused = trace::RefusalText{
                             .what = tr("This computation was stopped").toStdString(),
