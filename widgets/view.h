@@ -2,7 +2,6 @@
 
 #include <QWidget>
 
-#include "widgets/errand.h"
 #include "widgets/figure_source.h"
 #include "widgets/view_context.h"
 
@@ -14,8 +13,7 @@ namespace headscope::widgets {
 
 struct MapOptions;
 
-/// A view as used by the window and by `render`: it receives what is shown, and requests the computations it
-/// needs.
+/// A view as used by the window and by `render`: it receives what is shown, and says what it wants to know.
 class View : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -28,7 +26,7 @@ class View : public QWidget, public FigureSource {
     }
 
     /// Called once, before the view is shown. All that the context names outlives the view.
-    void setContext(const ViewContext& context) { context_ = context; }
+    virtual void setContext(const ViewContext& context) { context_ = context; }
     /// What the visible content needs, most urgent first, whether it is known already or not.
     virtual std::vector<trace::Wanted> questions() const { return {}; }
     /// Shows the context as it is now: the document, an answer or a refusal is another.
@@ -49,8 +47,6 @@ class View : public QWidget, public FigureSource {
     virtual void showPicture(const PictureOptions& /*options*/) {}
     /// Why there is nothing to draw; empty if unknown.
     virtual QString whyEmpty() const { return {}; }
-    /// The computation that the visible content needs; empty if there is none or the view is hidden.
-    virtual std::optional<Errand> errand() { return std::nullopt; }
 
   Q_SIGNALS:
     /// questions() may have changed.

@@ -1,7 +1,6 @@
 #include "app/desktop/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
-#include "app/results/errands.h"
 #include "app/results/served_view.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
@@ -80,7 +79,6 @@ void follow(const Scene& scene, const Options& options, widgets::View& view, Sta
     view.setRun(scene.document->controller()->run());
     view.addChoices(stage.choices);
     serve(&view, scene.document, scene.results->answers());
-    scene.results->errands()->serve(&view);
 }
 
 std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options) {

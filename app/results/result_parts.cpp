@@ -2,12 +2,11 @@
 
 #include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
-#include "app/results/errands.h"
-#include "app/results/results.h"
 #include "app/results/long_maps.h"
 #include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
 #include "app/results/random_twin.h"
+#include "app/results/results.h"
 #include "app/results/shown_statistics.h"
 #include "app/results/twin_analyses.h"
 
@@ -26,7 +25,6 @@ ResultParts::ResultParts(Document* document, QObject* parent) : QObject(parent) 
     twin_ = new RandomTwin(answers_, controller, this);
     twinAnalyses_ = new TwinAnalyses(answers_, controller, analyses_, twin_, this);
     statistics_ = new ShownStatistics(queue, controller, twin_, this);
-    errands_ = new Errands(queue, controller, this);
 }
 
 } // namespace headscope::app

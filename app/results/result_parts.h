@@ -8,7 +8,6 @@ namespace headscope::app {
 
 class Analyses;
 class CausalRows;
-class Errands;
 class Results;
 class LongMaps;
 class LongTiles;
@@ -35,7 +34,6 @@ class ResultParts : public QObject {
     TwinAnalyses* twinAnalyses() const { return twinAnalyses_; }
     /// Statistics of all heads.
     ShownStatistics* statistics() const { return statistics_; }
-    Errands* errands() const { return errands_; }
 
   private:
     Results* answers_;
@@ -47,7 +45,6 @@ class ResultParts : public QObject {
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     ShownStatistics* statistics_;
-    Errands* errands_;
 };
 
 } // namespace headscope::app

@@ -12,7 +12,6 @@
 #include "app/results/analyses.h"
 #include "app/results/causal_rows.h"
 #include "app/results/compare_answers.h"
-#include "app/results/errands.h"
 #include "app/results/map_analyses.h"
 #include "app/results/random_twin_dock.h"
 #include "app/results/result_parts.h"
@@ -210,7 +209,6 @@ void MainWindow::connectSentence() {
 
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_->answers());
-    results_->errands()->serve(view);
     status_->describe(view, &widgets::View::cellDescribed);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
@@ -268,7 +266,6 @@ void MainWindow::connectActions() {
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
         results_->answers()->stop();
-        results_->errands()->stop();
         traces_->stop();
     });
     connect((*actions_)[ActionId::Stop], &QAction::triggered, results_->causalRows(),
@@ -299,7 +296,7 @@ void MainWindow::connectWork() {
     status_->addWork([analyses] { return analyses->isMeasuring(); }, tr("Measuring heads..."));
     connect(analyses, &Analyses::measuringChanged, status_, &WindowStatus::follow);
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
-    status_->addWork([this] { return results_->answers()->isLong() || results_->errands()->isLong(); }, tr("Computing..."));
+    status_->addWork([this] { return results_->answers()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
     status_->addWork([this] { return results_->causalRows()->isMeasuring(); },
                      tr("Measuring source tokens..."));

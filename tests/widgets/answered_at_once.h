@@ -19,8 +19,8 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
     /// Answers what is asked of a model; may be null, and such questions then stay unanswered.
     using Model = std::function<trace::Answer(const trace::Question&)>;
 
-    explicit AnsweredAtOnce(widgets::View* view, Model model = {})
-        : QObject(view), view_(view), model_(std::move(model)) {
+    explicit AnsweredAtOnce(widgets::View* view, Model model = {}, bool isHolding = false)
+        : QObject(view), view_(view), model_(std::move(model)), isHolding_(isHolding) {
         view->setContext({.known = this});
         connect(view, &widgets::View::questionsChanged, this, &AnsweredAtOnce::follow);
         follow();
@@ -43,6 +43,17 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
     }
     void setModel(Model model) {
         model_ = std::move(model);
+        follow();
+    }
+    /// Known from now on, instead of counted.
+    template <class What>
+    void give(What what, typename What::Value value) {
+        std::erase_if(known_, [&](const Known& known) {
+            return known.question == trace::Wanted(trace::Counted(what));
+        });
+        known_.push_back({.question = trace::Counted(std::move(what)),
+                          .found = std::make_shared<const typename What::Value>(std::move(value)),
+                          .refused = {}});
         follow();
     }
     /// Wanted, and neither answered nor refused.
@@ -122,9 +133,14 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
     std::optional<trace::RefusalText> refusal_;
     double share_ = 0;
     int answered_ = 0;
-    bool isHolding_ = false;
+    bool isHolding_;
     bool isFollowing_ = false;
     bool isOther_ = false;
 };
+
+/// Answers nothing but what it is given.
+inline AnsweredAtOnce* givenAnswers(widgets::View* view) {
+    return new AnsweredAtOnce(view, {}, true);
+}
 
 } // namespace headscope::example

@@ -68,7 +68,7 @@ class HesitationViewTest : public QObject {
         QVERIFY(view.questions().empty());
         view.show();
         QCOMPARE(view.questions().size(), std::size_t(1));
-        const auto& question = std::get<trace::Question>(view.questions().front());
+        const auto question = std::get<trace::Question>(view.questions().front());
         QVERIFY(question.request.recording.logProbabilities);
         view.setRun(withDistributions(*example::run()));
         QVERIFY(view.questions().empty()); // the run has them
