@@ -71,12 +71,14 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus, const MapOptions& map
         static const auto projectedOf =
             onceARun([](const auto& whole) { return example::withProjections(*whole); });
         const auto& projected = projectedOf(run);
-        new example::AnsweredAtOnce(view, [projected](const trace::Question& question) -> trace::Answer {
-            if (const auto* row = std::get_if<trace::ContributionsWhat>(&question.what))
-                return example::rowContributions(*projected, row->head, row->query);
-            return projected;
-        });
+        auto* answers =
+            new example::AnsweredAtOnce(view, [projected](const trace::Question& question) -> trace::Answer {
+                if (const auto* row = std::get_if<trace::ContributionsWhat>(&question.what))
+                    return example::rowContributions(*projected, row->head, row->query);
+                return projected;
+            });
         view->setRun(projected);
+        answers->setHolding(true); // the row of another cell is still to be computed
         return view;
     };
 }

@@ -73,16 +73,31 @@ class ResultsTest : public QObject {
 
     void whatAPersonStopsIsRefusedAndNotBegunAgain() {
         const Endless endless;
-        results().want(somebody_.get(), {trace::Counted(endless)});
+        const auto want = [&] { results().want(somebody_.get(), {trace::Counted(endless)}); };
+        connect(served_->queue(), &app::WorkQueue::busyChanged, somebody_.get(), want);
+        want();
         QTRY_COMPARE(results().shareOf(trace::Counted(endless)), 0.5);
         QVERIFY(results().isLong());
         results().stop();
         QVERIFY(!results().isLong());
         const auto refusal = results().refusalOf(trace::Counted(endless));
         QVERIFY(refusal && refusal->what == "This computation was stopped");
-        results().want(somebody_.get(), {trace::Counted(endless)});
+        want();
         QVERIFY(tests::becomesIdle(*served_->queue()));
         QCOMPARE(endless.asked->load(), 1);
+    }
+
+    void whatWaitsIsStoppedToo() {
+        const Endless endless;
+        const Endless other;
+        results().want(somebody_.get(), {trace::Counted(endless), trace::Counted(other)});
+        QTRY_COMPARE(endless.asked->load(), 1);
+        QSignalSpy refused(&results(), &app::Results::refused);
+        results().stop();
+        QVERIFY(!results().isLong());
+        QCOMPARE(refused.size(), 2);
+        QVERIFY(tests::becomesIdle(*served_->queue()));
+        QCOMPARE(other.asked->load(), 0);
     }
 
     void whatNobodyWantsAnyMoreIsStopped() {
