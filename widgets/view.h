@@ -2,7 +2,6 @@
 
 #include <QWidget>
 
-#include "widgets/errand.h"
 #include "widgets/figure_source.h"
 #include "widgets/intent.h"
 #include "widgets/view_context.h"
@@ -16,8 +15,7 @@ namespace headscope::widgets {
 
 struct MapOptions;
 
-/// A view as used by the window and by `render`: it receives what is shown, and requests the computations it
-/// needs.
+/// A view as used by the window and by `render`: it receives what is shown, and says what it wants to know.
 class View : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -30,7 +28,7 @@ class View : public QWidget, public FigureSource {
     }
 
     /// Called once, before the view is shown. All that the context names outlives the view.
-    void setContext(const ViewContext& context) { context_ = context; }
+    virtual void setContext(const ViewContext& context) { context_ = context; }
     const ViewContext& context() const { return context_; }
     /// What the visible content needs, most urgent first, whether it is known already or not.
     virtual std::vector<trace::Wanted> questions() const { return {}; }
@@ -59,12 +57,10 @@ class View : public QWidget, public FigureSource {
     virtual void showPicture(const PictureOptions& /*options*/) {}
     /// Why there is nothing to draw; empty if unknown.
     virtual QString whyEmpty() const { return {}; }
-    /// The computation that the visible content needs; empty if there is none or the view is hidden.
-    virtual std::optional<Errand> errand() { return std::nullopt; }
 
   Q_SIGNALS:
-    /// questions() or errand() may have changed.
-    void errandChanged();
+    /// questions() may have changed.
+    void questionsChanged();
     void intended(const headscope::widgets::Intent& intent);
     /// Description of the item under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);
@@ -72,11 +68,11 @@ class View : public QWidget, public FigureSource {
   protected:
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     }
     void hideEvent(QHideEvent* event) override {
         QWidget::hideEvent(event);
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     }
 
   private:

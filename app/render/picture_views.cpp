@@ -2,7 +2,6 @@
 #include "app/document/intents.h"
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
-#include "app/results/errands.h"
 #include "app/results/served_view.h"
 #include "app/sessions/choice_text.h"
 #include "model/trace/recorded_runs.h"
@@ -105,7 +104,6 @@ void follow(const Scene& scene, const Options& options, widgets::View& view, Sta
                      [document = scene.document](const auto& intent) { carryOut(document, intent); });
     serve(&view, scene.document, scene.results->answers());
     view.addChoices(stage.choices);
-    scene.results->errands()->serve(&view);
 }
 
 std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options) {

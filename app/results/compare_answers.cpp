@@ -39,7 +39,7 @@ CompareAnswers::CompareAnswers(WorkQueue* queue, DecodeController* controller, W
         shownWhy_ = {};
         follow();
     });
-    connect(view, &widgets::View::errandChanged, this, [this] {
+    connect(view, &widgets::View::questionsChanged, this, [this] {
         follow();
         followSteps();
     });

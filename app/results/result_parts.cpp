@@ -1,11 +1,10 @@
 #include "app/results/result_parts.h"
 
 #include "app/results/causal_rows.h"
-#include "app/results/errands.h"
-#include "app/results/results.h"
 #include "app/results/long_maps.h"
 #include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
+#include "app/results/results.h"
 
 namespace headscope::app {
 
@@ -18,7 +17,6 @@ ResultParts::ResultParts(Document* document, QObject* parent) : QObject(parent) 
     longMaps_ = new LongMaps(queue, controller, selection, this);
     longTiles_ = new LongTiles(queue, controller, this);
     causalRows_ = new CausalRows(queue, controller, selection, this);
-    errands_ = new Errands(queue, controller, this);
     // Heads are measured whoever looks.
     const auto measure = [this, document] {
         const auto question = widgets::importanceQuestion(document->state());

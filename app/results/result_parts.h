@@ -7,7 +7,6 @@
 namespace headscope::app {
 
 class CausalRows;
-class Errands;
 class Results;
 class LongMaps;
 class LongTiles;
@@ -26,7 +25,6 @@ class ResultParts : public QObject {
     LongMaps* longMaps() const { return longMaps_; }
     LongTiles* longTiles() const { return longTiles_; }
     CausalRows* causalRows() const { return causalRows_; }
-    Errands* errands() const { return errands_; }
 
   private:
     Results* answers_;
@@ -34,7 +32,6 @@ class ResultParts : public QObject {
     LongMaps* longMaps_;
     LongTiles* longTiles_;
     CausalRows* causalRows_;
-    Errands* errands_;
 };
 
 } // namespace headscope::app

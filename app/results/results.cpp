@@ -119,12 +119,13 @@ double Results::shareOf(const Wanted& question) const {
 }
 
 /// What a view defines for itself; of others a person says elsewhere that they are wanted no more.
-bool Results::isStoppable(const Lane& lane) {
-    return lane.isOfLong && lane.asked && std::holds_alternative<trace::Counted>(*lane.asked);
+bool Results::isStoppable(const Wanted& question) {
+    return std::holds_alternative<trace::Counted>(question) && takesLong(question);
 }
 
 bool Results::isLong() const {
-    return std::ranges::any_of(lanes_, isStoppable);
+    return std::ranges::any_of(lanes_,
+                               [](const Lane& lane) { return lane.asked && isStoppable(*lane.asked); });
 }
 
 void Results::want(const QObject* by, Questions questions) {
@@ -199,12 +200,16 @@ void Results::ask(Lane& lane) {
                         }});
 }
 
-void Results::take(Lane& lane, Known known) {
+void Results::keep(Known known) {
     std::erase_if(known_, [&](const Known& each) { return each.question == known.question; });
+    known_.push_back(std::move(known));
+}
+
+void Results::take(Lane& lane, Known known) {
     const bool isComplete = known.isComplete;
     const auto question = known.question;
     const auto refusal = known.refused;
-    known_.push_back(std::move(known));
+    keep(std::move(known));
     if (isComplete)
         lane.asked.reset();
     Q_EMIT changed();
@@ -214,17 +219,28 @@ void Results::take(Lane& lane, Known known) {
         askNext(lane);
 }
 
+/// They are refused before the queue tells that it is idle, as whoever hears that may want them again.
 void Results::stop() {
+    const trace::RefusalText text{.what = tr("This computation was stopped").toStdString(),
+                                  .wayOut = tr("decode again, or select another head").toStdString()};
+    Questions stopped;
+    for (const auto& [by, questions] : wanted_)
+        for (const auto& question : questions)
+            if (isStoppable(question) && isMissing(question)) {
+                keep({.question = question, .found = {}, .refused = text});
+                stopped.push_back(question);
+            }
     for (Lane& lane : lanes_)
-        if (isStoppable(lane)) {
-            const auto asked = *std::exchange(lane.asked, std::nullopt); // it is not dropped
+        if (lane.asked && isStoppable(*lane.asked)) {
+            lane.asked.reset();
             queue_->stop(lane.kind);
-            take(lane, {.question = asked,
-                        .found = {},
-                        .refused = trace::RefusalText{
-                            .what = tr("This computation was stopped").toStdString(),
-                            .wayOut = tr("decode again, or select another head").toStdString()}});
         }
+    if (stopped.empty())
+        return;
+    Q_EMIT changed();
+    for (const auto& question : stopped)
+        Q_EMIT refused(question, text);
+    askNext();
 }
 
 /// Stops the pending question and discards its partial answer.

@@ -39,7 +39,7 @@ class Results : public QObject, public trace::KnownAnswers {
     void forgetRefusal(const trace::Wanted& question);
 
   public Q_SLOTS:
-    /// Refuses what is under way and takes long, as a person wants no more of it.
+    /// Refuses what takes long and is under way or waits, as a person wants no more of it.
     void stop();
 
   Q_SIGNALS:
@@ -55,13 +55,14 @@ class Results : public QObject, public trace::KnownAnswers {
         std::optional<trace::Wanted> asked = {}; ///< on its way
         double share = 0;
     };
-    static bool isStoppable(const Lane& lane);
+    static bool isStoppable(const trace::Wanted& question);
     const Known* find(const trace::Wanted& question) const override;
     bool isWanted(const trace::Wanted& question) const;
     bool isMissing(const trace::Wanted& question) const;
     void askNext();
     void askNext(Lane& lane);
     void ask(Lane& lane);
+    void keep(Known known);
     void take(Lane& lane, Known known);
     void drop(Lane& lane);
     void dropUnwanted();

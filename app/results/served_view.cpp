@@ -14,7 +14,7 @@ void serve(widgets::View* view, Document* document, Results* results) {
     };
     QObject::connect(document, &Document::stateChanged, view, follow);
     QObject::connect(results, &Results::changed, view, follow);
-    QObject::connect(view, &widgets::View::errandChanged, results, follow);
+    QObject::connect(view, &widgets::View::questionsChanged, results, follow);
     follow();
 }
 

@@ -12,7 +12,6 @@
 #include "app/models/resource_folders.h"
 #include "app/results/causal_rows.h"
 #include "app/results/compare_answers.h"
-#include "app/results/errands.h"
 #include "app/results/map_analyses.h"
 #include "app/results/result_parts.h"
 #include "app/results/results.h"
@@ -209,7 +208,6 @@ void MainWindow::connectSentence() {
 
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_->answers());
-    results_->errands()->serve(view);
     status_->describe(view, &widgets::View::cellDescribed);
     connect(view, &widgets::View::intended, this, &MainWindow::carryOut);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
@@ -279,7 +277,6 @@ void MainWindow::connectActions() {
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
         results_->answers()->stop();
-        results_->errands()->stop();
         traces_->stop();
     });
     connect((*actions_)[ActionId::Stop], &QAction::triggered, results_->causalRows(),
@@ -309,7 +306,7 @@ void MainWindow::connectWork() {
     connect(results_->answers(), &Results::changed, status_, &WindowStatus::follow);
     connect(document_, &Document::stateChanged, status_, &WindowStatus::follow);
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
-    status_->addWork([this] { return results_->answers()->isLong() || results_->errands()->isLong(); }, tr("Computing..."));
+    status_->addWork([this] { return results_->answers()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
     status_->addWork([this] { return results_->causalRows()->isMeasuring(); },
                      tr("Measuring source tokens..."));

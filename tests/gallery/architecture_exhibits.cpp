@@ -1,5 +1,6 @@
 #include "tests/gallery/exhibits.h"
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/views/architecture/architecture_diagram.h"
 #include "widgets/views/architecture/architecture_view.h"
@@ -30,8 +31,8 @@ Make architecture(const example::ArchitectureOptions& options, const Roles& unfo
         if (!run)
             return view;
         const auto& shown = shownOf(run);
+        new example::AnsweredAtOnce(view, [flow = shown.flow](const auto&) { return flow; });
         view->setRun(shown.run);
-        view->setFlow(shown.flow);
         for (const char* role : unfolded)
             view->diagram()->setUnfolded(role, true);
         return view;

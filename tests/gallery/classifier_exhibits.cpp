@@ -1,5 +1,6 @@
 #include "tests/gallery/exhibits.h"
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_classifier.h"
 #include "widgets/views/classifier/classifier_view.h"
 
@@ -17,8 +18,9 @@ Make classifier(ClassifierView::Page page, bool sorted = false) {
         if (!run)
             return view;
         const auto classified = example::classified(*run);
+        new example::AnsweredAtOnce(
+            view, [classified](const auto&) { return example::classifierReading(*classified); });
         view->setRun(classified);
-        view->setReading(example::classifierReading(*classified));
         return view;
     };
 }

@@ -23,7 +23,8 @@ Make compare(trace::HeadAddress head, const PairNames& names,
         const ComparedPair pair = pairOf(run);
         return Compared{pair, example::compared(pair, head)};
     });
-    const auto changesOf = onceARun([=](const auto& run) { return example::changes(comparedOf(run).pair); });
+    const auto changesOf =
+        onceARun([=](const auto& run) { return ComparedHeads{comparedOf(run).pair}.count({}); });
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(head);
         auto* view = new CompareView(selection);
@@ -35,9 +36,9 @@ Make compare(trace::HeadAddress head, const PairNames& names,
         view->setPair(compared.pair, names);
         if (change)
             change(*view);
-        view->setAnswer(compared.answer);
+        auto* answers = example::give(*view, compared.answer);
         if (run->source.size() < 100) // all heads of a book take a while
-            view->setChanges(changesOf(run));
+            answers->give(ComparedHeads{compared.pair}, changesOf(run));
         return view;
     };
 }

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/views/head_grid/head_grid_view.h"
@@ -149,10 +150,7 @@ QWidget* pinned(Selection* selection, std::shared_ptr<const trace::Run> run) {
     return viewOf<HeatmapPage>(example::aligningHead, [=](HeatmapPage& view) {
         if (!run)
             return;
-        HeatmapPage::Divergences divergences;
-        for (const auto& head : view.heads())
-            divergences[head] = analysis::divergenceOfHeads(*run, example::aligningHead, head);
-        view.setDivergences(divergences);
+        new example::AnsweredAtOnce(&view);
         selection->setHover(TokenFocus::cell(trace::AttentionKind::Cross, 4, 3));
     })(selection, run);
 }

@@ -148,7 +148,7 @@ class ImageBuffersTest : public QObject {
         selection.setHead({{static_cast<AttentionKind>(kind), 1}, 5});
         CompareView view(&selection);
         view.setPair(pair, {"one", "other"});
-        view.setAnswer(example::compared(pair, selection.head()));
+        example::give(view, example::compared(pair, selection.head()));
         view.resize(1500, 1000);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
@@ -218,7 +218,7 @@ class ImageBuffersTest : public QObject {
         view.setPage(static_cast<PositionalEncodingView::Page>(page));
         view.setPositionsShown(12);
         if (view.page() == PositionalEncodingView::Page::Scores)
-            view.setAnswer(example::positionAnswer(view, run));
+            example::give(view, example::positionAnswer(view, run));
         view.resize(2400, 1500);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));

@@ -1,6 +1,7 @@
 #include "tests/gallery/exhibits.h"
 
 #include "model/analysis/maps/recomputed_map.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/map/heatmap_view.h"
@@ -31,10 +32,7 @@ Make longViewOf(std::function<void(View&)> change = {}) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(encoder);
         auto* view = new View(selection);
-        QObject::connect(view, &View::errandChanged, view, [view] {
-            if (const auto errand = view->errand())
-                errand->count({})();
-        });
+        new example::AnsweredAtOnce(view);
         if (change)
             change(*view);
         view->setRun(run ? longRun() : nullptr);
@@ -48,13 +46,8 @@ Make longScale(ScaleView::Page page) {
         auto* view = new ScaleView(selection);
         view->setPage(page);
         static const auto rows = answerOf({.run = longRun(), .head = encoder, .counts = ScaleCounts::Heads});
-        QObject::connect(view, &ScaleView::errandChanged, view, [view] {
-            const auto question = view->question();
-            if (question && *question == rows.question)
-                view->setAnswer(rows); // while it is shown there is no time to count so much
-            else if (question)
-                view->setAnswer(answerOf(*question, view->whatIsKnown()));
-        });
+        // While it is shown there is no time to count so much.
+        (new example::AnsweredAtOnce(view))->give(rows.question, rows);
         view->setRun(run ? longRun() : nullptr);
         return view;
     };
@@ -110,7 +103,7 @@ QWidget* longCompare(Selection* selection, std::shared_ptr<const trace::Run> run
     }();
     static const auto answer = example::compared(pair, head);
     view->setPair(pair, {"a text of 2000 tokens", "the same with one other"});
-    view->setAnswer(answer);
+    example::give(*view, answer);
     return view;
 }
 

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QWheelEvent>
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_batch.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
@@ -70,9 +71,14 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus, const MapOptions& map
         static const auto projectedOf =
             onceARun([](const auto& whole) { return example::withProjections(*whole); });
         const auto& projected = projectedOf(run);
-        view->setRuns(projected, projected);
-        if (const auto& cell = view->cell())
-            view->setContributions(example::rowContributions(*projected, cell->head, cell->query));
+        auto* answers =
+            new example::AnsweredAtOnce(view, [projected](const trace::Question& question) -> trace::Answer {
+                if (const auto* row = std::get_if<trace::ContributionsWhat>(&question.what))
+                    return example::rowContributions(*projected, row->head, row->query);
+                return projected;
+            });
+        view->setRun(projected);
+        answers->setHolding(true); // the row of another cell is still to be computed
         return view;
     };
 }
@@ -95,7 +101,7 @@ Make batch(std::size_t sentences, int chosen) {
             return view;
         const auto answer = example::batch(*run, sentences);
         view->batch()->setSentences(answer.question.sentences);
-        view->batch()->setAnswer(answer);
+        (new example::AnsweredAtOnce(view))->give(view->batch()->question().value(), answer);
         view->batch()->choose(chosen);
         return view;
     };

@@ -22,7 +22,7 @@ Make positions(PositionalEncodingView::Page page, ChangeRun change = nullptr) {
         view->setPage(page);
         const bool isAsked = run && run->model->positionKind == trace::PositionKind::Added;
         if (isAsked)
-            view->setAnswer(example::positionAnswer(*view, run));
+            example::give(*view, example::positionAnswer(*view, run));
         return view;
     };
 }
@@ -38,7 +38,7 @@ Make scores(trace::HeadAddress head, PositionSide side, bool centred, ChangeRun 
         view->setPage(PositionalEncodingView::Page::Scores);
         view->setSide(side);
         if (run)
-            view->setAnswer(example::positionAnswer(*view, run));
+            example::give(*view, example::positionAnswer(*view, run));
         view->findChild<ScoreTermsPage*>()->setCentred(centred);
         return view;
     };

@@ -1,5 +1,9 @@
 #include "tests/gallery/exhibits.h"
 
+#include <QPushButton>
+
+#include "model/analysis/runs_beside.h"
+#include "tests/widgets/answered_at_once.h"
 #include "widgets/views/scale/scale_view.h"
 
 namespace headscope::gallery {
@@ -55,13 +59,17 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
         const auto& [shown, answer, twin, heads] = shownOf(run);
         view->setRun(shown);
         view->setTemperature(temperature);
-        view->setAnswer(answer);
-        if (!twin.empty())
-            view->setTwin(twin, 1);
-        QObject::connect(view, &ScaleView::errandChanged, view, [view, heads = heads] {
-            if (heads && view->question() == heads->question)
-                view->setAnswer(*heads);
-        });
+        auto* answers = example::givenAnswers(view);
+        answers->give(answer.question, answer);
+        if (heads)
+            answers->give(heads->question, *heads);
+        if (twin.empty())
+            return view;
+        answers->give(TwinSpreads{analysis::twinReadingRequest(analysis::shownRequest(*shown), *shown, 1)},
+                      twin);
+        for (auto* button : view->findChildren<QPushButton*>())
+            if (button->text() == ScaleView::tr("Measure the Random Twin"))
+                button->click();
         return view;
     };
 }

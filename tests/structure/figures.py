@@ -16,13 +16,13 @@ PRODUCT = ("app/", "model/", "widgets/")
 # Figure: the limit today, and the target.
 LIMITS = {
     "views named in files of app/": (24, 0),
-    "classes in app/results": (15, 3),
+    "classes in app/results": (14, 3),
     "kinds of jobs": (32, 12),
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (15, 0),
     "files that paint axes and bars by themselves": (11, 0),
-    "casts between int and std::size_t": (1288, 400),
+    "casts between int and std::size_t": (1286, 400),
     "lines of product": (129400, 117000),
     "lines of tests": (69150, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
@@ -87,7 +87,7 @@ def main_window(files):
 def kinds_of_jobs(files):
     for text in files.values():
         if body := re.search(r"enum class JobKind \{(.*?)\};", text, re.S):
-            return len(re.findall(r"^\s*(?!LastView)\w+(?: = [^,]*)?,", re.sub(r"//.*", "", body[1]), re.M))
+            return len(re.findall(r"^\s*\w+(?: = [^,]*)?,", re.sub(r"//.*", "", body[1]), re.M))
     return 0
 
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/compared_runs.h"
-#include "widgets/views/compare/compare_question.h"
+#include "widgets/views/compare/compare_view.h"
 
 #include <memory>
 
@@ -52,15 +53,14 @@ inline std::shared_ptr<trace::Run> ofOtherModel(const Options& options) {
 /// `what` of A and B at a head, as somebody off the window's thread would answer it.
 inline widgets::CompareAnswer compared(const widgets::ComparedPair& pair, const trace::HeadAddress& head,
                                        const widgets::OtherHead& other = {}) {
-    return widgets::answerOf({.pair = pair, .head = head, .other = other});
+    return widgets::CompareQuestion{.pair = pair, .head = head, .other = other}.count({});
 }
 
-inline std::vector<analysis::HeadChange> changes(const widgets::ComparedPair& pair) {
-    analysis::HeadChangeSteps steps(
-        pair.first, pair.second, std::make_shared<const analysis::RunAlignment>(widgets::alignmentOf(pair)));
-    while (!steps.goOn(std::chrono::milliseconds(100)))
-        ;
-    return steps.changes();
+/// Shows the answer, of the pair and head that the view shows, and nothing that it is not given.
+inline AnsweredAtOnce* give(widgets::CompareView& view, const widgets::CompareAnswer& answer) {
+    auto* answers = givenAnswers(&view);
+    answers->give(view.question().value(), answer);
+    return answers;
 }
 
 } // namespace headscope::example

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 
@@ -212,6 +213,15 @@ inline widgets::PositionAnswer positionAnswer(const widgets::PositionalEncodingV
         answer.wavelengths = analysis::positionalWavelengths(trace::view(*table));
     }
     return answer;
+}
+
+inline AnsweredAtOnce* give(widgets::PositionalEncodingView& view, const widgets::PositionAnswer& answer) {
+    auto* answers = givenAnswers(&view);
+    if (answer.question.run)
+        answers->give(widgets::ReadAgain{answer.question}, answer);
+    else
+        answers->give(widgets::MeasuredTable{answer.question}, answer);
+    return answers;
 }
 
 } // namespace headscope::example

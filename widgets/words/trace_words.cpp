@@ -18,6 +18,10 @@ struct TraceWords {
 
 } // namespace
 
+QString inWords(const std::optional<trace::RefusalText>& refusal) {
+    return refusal ? QString::fromStdString(trace::paragraph(*refusal)) : QString();
+}
+
 QString modelTitle(const trace::ModelSummary& model) {
     const QString name = QString::fromStdString(model.name);
     return model.recorded ? TraceWords::tr("%1 (trace)").arg(name) : name;

@@ -3,9 +3,15 @@
 #include <QString>
 #include <QStringList>
 
+#include "model/trace/refusal.h"
 #include "model/trace/run.h"
 
+#include <optional>
+
 namespace headscope::widgets {
+
+/// One paragraph; empty if nothing was refused.
+QString inWords(const std::optional<trace::RefusalText>& refusal);
 
 /// Name of the model for titles; traces are marked as such.
 QString modelTitle(const trace::ModelSummary& model);

@@ -39,6 +39,7 @@ struct Square {
 /// Waits until it is stopped.
 struct Endless {
     using Value = int;
+    int number = 0;
     bool takesLong() const { return true; }
     int count(const trace::Task& work, const std::function<void(int)>& partial) const {
         partial(1);
@@ -153,6 +154,19 @@ class ResultsTest : public QObject {
         results_->stop();
         QVERIFY(!results_->isLong() && !results_->of(Endless()));
         QVERIFY(QString::fromStdString(results_->refusalOf(Counted(Endless()))->what).contains("stopped"));
+    }
+
+    void whatWaitsIsStoppedToo() {
+        const QObject by;
+        const Counted first(Endless{1});
+        const Counted second(Endless{2});
+        results_->want(&by, {first, second});
+        QVERIFY(results_->isAwaited(second));
+        const QSignalSpy refused(results_.get(), &Results::refused);
+        results_->stop();
+        QVERIFY(!results_->isLong());
+        QCOMPARE(refused.size(), 2);
+        QVERIFY(results_->refusalOf(first) && results_->refusalOf(second));
     }
 
     void whatNobodyWantsAnyMoreIsStoppedAndItsPartForgotten() {

@@ -216,15 +216,15 @@ class WorkQueueTest : public QObject {
                 delivered.push_back(kind);
         });
         bool computed = false;
-        queue.compute(JobKind::Statistics, this, [&] { return [&] { computed = true; }; });
+        queue.compute(JobKind::Counted, this, [&] { return [&] { computed = true; }; });
         queue.open({.path = model.toStdString()});
         QVERIFY(queue.isBusy(JobKind::Main) && queue.isBusy(JobKind::Forced) &&
-                queue.isBusy(JobKind::Statistics));
+                queue.isBusy(JobKind::Counted));
         if (stopped)
             queue.stop(JobKind::Model);
         script_.holdRuns = false;
         QTRY_VERIFY(!queue.isBusy(JobKind::Model) && !queue.isBusy(JobKind::Main) &&
-                    !queue.isBusy(JobKind::Forced) && !queue.isBusy(JobKind::Statistics));
+                    !queue.isBusy(JobKind::Forced) && !queue.isBusy(JobKind::Counted));
         QVERIFY(headscope::tests::becomesIdle(queue));
         QCOMPARE(delivered,
                  goesOn ? (std::vector<JobKind>{JobKind::Main, JobKind::Forced}) : std::vector<JobKind>());
@@ -236,12 +236,12 @@ class WorkQueueTest : public QObject {
         queue.start();
         std::vector<double> shares;
         connect(&queue, &WorkQueue::progressed, this, [&](JobKind kind, double share) {
-            QCOMPARE(kind, JobKind::Statistics);
+            QCOMPARE(kind, JobKind::Counted);
             shares.push_back(share);
         });
         auto kept = std::make_shared<int>();
         const std::weak_ptr job = kept;
-        queue.compute(JobKind::Statistics, this,
+        queue.compute(JobKind::Counted, this,
                       [kept = std::move(kept)](const headscope::trace::Task& work) {
                           for (std::size_t i = 0;; ++i) {
                               work.report(i, 1'000'000);
@@ -251,7 +251,7 @@ class WorkQueueTest : public QObject {
                       });
         QTRY_VERIFY(shares.size() >= 3);
         QVERIFY(std::ranges::is_sorted(shares));
-        queue.stop(JobKind::Statistics);
+        queue.stop(JobKind::Counted);
         const auto told = shares.size();
         QTRY_VERIFY(job.expired());
         QCoreApplication::processEvents();

@@ -1,6 +1,7 @@
 #include <QComboBox>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/heatmap/heatmap_page.h"
@@ -136,9 +137,12 @@ class MapDataTest : public QObject {
         selection.setHead(cross(2, 5));
         selection.setPinnedHeads({cross(2, 2), {{AttentionKind::EncoderSelf, 1}, 4}});
         HeatmapPage view(&selection);
-        view.setRun(example::run());
+        const auto run = example::run();
+        view.setRun(run);
         QVERIFY(!table(view.figureData(), "divergence"));
-        view.setDivergences({{cross(2, 2), 0.25}, {{{AttentionKind::EncoderSelf, 1}, 4}, std::nullopt}});
+        example::givenAnswers(&view)->give(
+            HeadDistances{.run = run, .heads = view.heads(), .selected = selection.head()},
+            {{cross(2, 2), 0.25}, {{{AttentionKind::EncoderSelf, 1}, 4}, std::nullopt}});
         const auto data = view.figureData();
         const auto* divergences = table(data, "divergence");
         QVERIFY(divergences);

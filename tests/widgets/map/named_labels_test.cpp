@@ -88,7 +88,7 @@ class NamedLabelsTest : public QObject {
         const auto compare = [&](const std::shared_ptr<const trace::Run>& run) {
             const ComparedPair pair{.first = run, .second = run};
             view.setPair(pair, {"one", "the same"});
-            view.setAnswer(example::compared(pair, example::aligningHead, view.bar()->otherHead()));
+            example::give(view, example::compared(pair, example::aligningHead, view.bar()->otherHead()));
         };
         compare(many_);
         checkNamed(view, {many_->next, many_->source});

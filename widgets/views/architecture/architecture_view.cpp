@@ -9,6 +9,7 @@
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QFontMetrics>
 #include <QHeaderView>
@@ -112,7 +113,7 @@ void ArchitectureView::setModel(std::shared_ptr<const trace::ModelSummary> model
     diagram_->modelChanged();
     follow(selection_->head());
     factsChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -122,7 +123,7 @@ void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
     facts_.flow.reset();
     facts_.whyNoFlow.clear();
     factsChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ArchitectureView::setPage(Page page) {
@@ -134,22 +135,26 @@ void ArchitectureView::setSpaceMarksShown(bool shown) {
     diagram_->setSpaceMarksShown(shown);
 }
 
-void ArchitectureView::setFlow(std::shared_ptr<const trace::ModelFlow> flow, const QString& whyNot) {
+std::vector<trace::Wanted> ArchitectureView::questions() const {
+    const auto& run = facts_.run;
+    if (!run || !run->complete)
+        return {};
+    return {trace::Question{.request = analysis::fedRequest(analysis::shownRequest(*run), *run),
+                            .what = trace::FlowWhat()}};
+}
+
+void ArchitectureView::refresh() {
+    const auto asked = questions();
+    if (asked.empty())
+        return;
+    const auto& question = std::get<trace::Question>(asked.front());
+    auto flow = context().known->of(question.request, trace::FlowWhat());
+    const QString whyNot = inWords(context().known->refusalOf(question));
+    if ((!flow && whyNot.isEmpty()) || (flow == facts_.flow && whyNot == facts_.whyNoFlow))
+        return;
     facts_.flow = std::move(flow);
     facts_.whyNoFlow = whyNot;
     factsChanged();
-}
-
-std::optional<Errand> ArchitectureView::errand() {
-    const auto& run = facts_.run;
-    if (!isVisible() || !run || !run->complete || facts_.flow || !facts_.whyNoFlow.isEmpty())
-        return std::nullopt;
-    return Errand{.about = run,
-                  .ask = [this, request = analysis::fedRequest(analysis::shownRequest(*run), *run)](
-                             trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
-                      return [this, flow = model.of(request, trace::FlowWhat(), work)] { setFlow(flow); };
-                  },
-                  .refused = [this](const trace::RefusalText& text) { setFlow(nullptr, inWords(text)); }};
 }
 
 void ArchitectureView::showEvent(QShowEvent* event) {

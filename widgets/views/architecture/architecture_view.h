@@ -42,7 +42,8 @@ class ArchitectureView : public View {
     /// Description of the current block.
     QString details() const;
 
-    std::optional<Errand> errand() override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -55,8 +56,6 @@ class ArchitectureView : public View {
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
-    /// The flow of the shown run, or the reason why there is none.
-    void setFlow(std::shared_ptr<const headscope::trace::ModelFlow> flow, const QString& whyNot = {});
 
   protected:
     void showEvent(QShowEvent* event) override;

@@ -138,54 +138,71 @@ void ArithmeticView::setRun(std::shared_ptr<const trace::Run> run) {
         setRuns(nullptr, nullptr);
     else if (run_->complete && run_ != shown_ && !hasFigure())
         setRuns(run_, nullptr);
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
-/// First the run again with its projections, then the contributions of the head in the row of the cell.
-std::optional<Errand> ArithmeticView::errand() {
-    if (!isVisible() || !run_ || !run_->complete)
-        return std::nullopt;
+trace::Question ArithmeticView::projecting() const {
     auto request = analysis::shownRequest(*run_);
     request.paths = {request.paths.back()}; // the other paths take time and are not shown
-    if (shown_ != run_ || (!projected_ && refusal_.isEmpty())) {
-        request.recording.projections = true;
-        return Errand{.about = request,
-                      .ask = [this, run = run_, request](trace::Answers& model,
-                                                         const trace::Task& work) -> Errand::Deliver {
-                          return [this, run, projected = model.of(request, trace::RunWhat(), work)] {
-                              setRuns(run, projected);
-                          };
-                      },
-                      .refused =
-                          [this, run = run_](const trace::RefusalText& text) {
-                              setRuns(run, nullptr);
-                              showRefusal(text);
-                          }};
-    }
+    request.recording.projections = true;
+    return {.request = std::move(request), .what = trace::RunWhat()};
+}
+
+std::optional<trace::Question> ArithmeticView::contributing() const {
     const auto row = rowOfCell();
-    if (!row || contributionsOf_ == row)
+    if (!row || row->run != run_)
         return std::nullopt;
-    return Errand{
-        .about = *row,
-        .ask = [this, row, request](trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
-            return [this, row,
-                    known = model.of(
-                        request, trace::ContributionsWhat{.head = row->head, .query = row->query}, work)] {
-                contributionsOf_ = row;
-                setContributions(known);
-            };
-        },
-        .refused =
-            [this, row](const trace::RefusalText& text) {
-                contributionsOf_ = row;
-                setWhyNoContributions(row->run->model->recorded
-                                          ? tr("the addition to the residual stream needs the output "
-                                               "projection, which a trace does not contain.")
-                                          : inWords(text));
-            }};
+    auto request = analysis::shownRequest(*run_);
+    request.paths = {request.paths.back()};
+    return trace::Question{.request = std::move(request),
+                           .what = trace::ContributionsWhat{.head = row->head, .query = row->query}};
+}
+
+std::vector<trace::Wanted> ArithmeticView::questions() const {
+    if (!run_ || !run_->complete)
+        return {};
+    std::vector<trace::Wanted> questions{projecting()};
+    if (auto question = contributing())
+        questions.emplace_back(*std::move(question));
+    return questions;
+}
+
+void ArithmeticView::refresh() {
+    if (wasHidden_ || !run_ || !run_->complete)
+        return;
+    refreshProjections();
+    refreshContributions();
+}
+
+void ArithmeticView::refreshProjections() {
+    const auto question = projecting();
+    const auto projected = context().known->of(question.request, trace::RunWhat());
+    const QString refusal = inWords(context().known->refusalOf(question));
+    const bool isShown = shown_ == run_ && projected_ == projected && refusal_ == refusal;
+    if ((projected || !refusal.isEmpty()) && !isShown)
+        setRuns(run_, projected, refusal);
+}
+
+void ArithmeticView::refreshContributions() {
+    const auto question = contributing();
+    if (!question)
+        return;
+    auto known = context().known->of(question->request, std::get<trace::ContributionsWhat>(question->what));
+    const auto refusal = context().known->refusalOf(*question);
+    const QString why = !refusal                  ? QString()
+                        : shown_->model->recorded ? tr("the addition to the residual stream needs the output "
+                                                       "projection, which a trace does not contain.")
+                                                  : inWords(refusal);
+    if ((!known && !refusal) || (known == contributions_ && why == whyNoContributions_))
+        return;
+    contributionsOf_ = rowOfCell();
+    contributions_ = std::move(known);
+    whyNoContributions_ = why;
+    showCell();
 }
 
 void ArithmeticView::showEvent(QShowEvent* event) {
+    wasHidden_ = false;
     if (run_ && run_->complete && !shown_)
         setRuns(run_, nullptr);
     View::showEvent(event);
@@ -194,6 +211,7 @@ void ArithmeticView::showEvent(QShowEvent* event) {
 /// A hidden view keeps no second run and follows no cell.
 void ArithmeticView::hideEvent(QHideEvent* event) {
     View::hideEvent(event);
+    wasHidden_ = true;
     if (run_)
         setRuns(nullptr, nullptr);
 }
@@ -203,31 +221,11 @@ std::optional<ArithmeticView::Row> ArithmeticView::rowOfCell() const {
 }
 
 void ArithmeticView::setRuns(std::shared_ptr<const trace::Run> shown,
-                             std::shared_ptr<const trace::Run> projected) {
+                             std::shared_ptr<const trace::Run> projected, const QString& refusal) {
     shown_ = std::move(shown);
     projected_ = std::move(projected);
-    refusal_.clear();
+    refusal_ = refusal;
     follow();
-}
-
-void ArithmeticView::showRefusal(const trace::RefusalText& text) {
-    setRuns(shown_, nullptr);
-    refusal_ = inWords(text);
-    update();
-}
-
-void ArithmeticView::setContributions(std::shared_ptr<const trace::RowContributions> row) {
-    contributions_ = std::move(row);
-    whyNoContributions_.clear();
-    if (cell_)
-        showCell();
-}
-
-void ArithmeticView::setWhyNoContributions(const QString& why) {
-    contributions_ = nullptr;
-    whyNoContributions_ = why;
-    if (cell_)
-        showCell();
 }
 
 void ArithmeticView::setMapOptions(const MapOptions& options) {
@@ -282,7 +280,7 @@ void ArithmeticView::follow() {
         showCell();
     }
     update();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ArithmeticView::viewCell() {

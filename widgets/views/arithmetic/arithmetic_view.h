@@ -34,16 +34,9 @@ class ArithmeticView : public View {
     explicit ArithmeticView(Selection* selection, QWidget* parent = nullptr);
 
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    std::optional<Errand> errand() override;
-    /// Sets the shown run, and the same run with its projections. `projected` is null until computed; both
-    /// may be null.
-    void setRuns(std::shared_ptr<const trace::Run> shown, std::shared_ptr<const trace::Run> projected);
-    /// Shows why there are no projections.
-    void showRefusal(const trace::RefusalText& text);
-    /// Contributions of the head in a row; null until computed. Ignored while the cell is in another row.
-    void setContributions(std::shared_ptr<const trace::RowContributions> row);
-    /// The reason why the row of the cell has no contributions.
-    void setWhyNoContributions(const QString& why);
+    /// The run again with its projections, then the contributions of the head in the row of the cell.
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     /// Options of the map next to this view. The view always explains the weight, and what the map makes of
     /// it.
     void setMapOptions(const MapOptions& options) override;
@@ -86,6 +79,14 @@ class ArithmeticView : public View {
 
     void follow();
     std::optional<Row> rowOfCell() const;
+    trace::Question projecting() const;
+    /// Empty unless the cell is of the run.
+    std::optional<trace::Question> contributing() const;
+    void refreshProjections();
+    void refreshContributions();
+    /// Sets the shown run, and the same run with its projections, or why they are missing.
+    void setRuns(std::shared_ptr<const trace::Run> shown, std::shared_ptr<const trace::Run> projected,
+                 const QString& refusal = {});
     /// The highlighted cell, else the previous one, else the strongest cell of the step's row.
     std::optional<MapCell> chosenCell();
     void viewCell();
@@ -121,6 +122,7 @@ class ArithmeticView : public View {
     ColumnTable* row_;
     ColumnTable* stream_;
     QLabel* streamWords_;
+    bool wasHidden_ = false;  ///< and not shown again
     bool partsMoved_ = false; ///< by the user: keep their sizes
 };
 

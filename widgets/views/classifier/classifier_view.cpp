@@ -11,6 +11,7 @@
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -219,13 +220,6 @@ void ClassifierView::fillClasses() {
             {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()})));
 }
 
-void ClassifierView::setReading(std::shared_ptr<const trace::ClassifierReading> reading,
-                                const QString& whyNot) {
-    reading_ = std::move(reading);
-    whyNot_ = whyNot;
-    showPage();
-}
-
 ClassifierView::Page ClassifierView::page() const {
     return static_cast<Page>(pages_->currentIndex());
 }
@@ -308,18 +302,23 @@ constexpr int plotMargins = 8;
 
 } // namespace
 
-std::optional<Errand> ClassifierView::errand() {
-    if (!isVisible() || !run_ || !run_->complete || run_->classLogProbabilities.empty() || reading_ ||
-        !whyNot_.isEmpty())
-        return std::nullopt;
-    return Errand{.about = run_,
-                  .ask = [this, request = run_->request](trace::Answers& model,
-                                                         const trace::Task& work) -> Errand::Deliver {
-                      return [this, reading = model.of(request, trace::ClassifierWhat(), work)] {
-                          setReading(reading);
-                      };
-                  },
-                  .refused = [this](const trace::RefusalText& text) { setReading(nullptr, inWords(text)); }};
+std::vector<trace::Wanted> ClassifierView::questions() const {
+    if (!run_ || !run_->complete || run_->classLogProbabilities.empty())
+        return {};
+    return {trace::Question{.request = run_->request, .what = trace::ClassifierWhat()}};
+}
+
+void ClassifierView::refresh() {
+    const auto asked = questions();
+    if (asked.empty())
+        return;
+    auto reading = context().known->of(run_->request, trace::ClassifierWhat());
+    const QString whyNot = inWords(context().known->refusalOf(asked.front()));
+    if ((!reading && whyNot.isEmpty()) || (reading == reading_ && whyNot == whyNot_))
+        return;
+    reading_ = std::move(reading);
+    whyNot_ = whyNot;
+    showPage();
 }
 
 void ClassifierView::showPage() {
@@ -340,7 +339,7 @@ void ClassifierView::showPage() {
     caption_->setVisible(any);
     caption_->setText(pageCaption());
     update();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ClassifierView::showAnswer() {

@@ -48,7 +48,8 @@ class ClassifierView : public View {
     bool showsProbabilities() const;
     /// The caption, or the reason why there is no picture.
     QString caption() const;
-    std::optional<Errand> errand() override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -64,9 +65,6 @@ class ClassifierView : public View {
     void setChosenClass(std::size_t chosen);
     void setSorted(bool sorted);
     void setSpaceMarksShown(bool shown) override;
-    /// The reading of the shown run, or the reason why there is none.
-    void setReading(std::shared_ptr<const headscope::trace::ClassifierReading> reading,
-                    const QString& whyNot = {});
 
   Q_SIGNALS:
     /// Requests the list of heads by importance.

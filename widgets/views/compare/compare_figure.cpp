@@ -31,13 +31,13 @@ bool CompareView::hasFigure() const {
 /// Heads that are still being compared are no table yet.
 bool CompareView::hasTable() const {
     const auto* table = static_cast<const ColumnTable*>(stack_->currentWidget());
-    return !table->rows().empty() && (page() != Page::Heads || changesOf_ == pair_);
+    return !table->rows().empty() && (page() != Page::Heads || changes_);
 }
 
 bool CompareView::isInUsualOrder() const {
     return page() != Page::Heads ||
            std::ranges::is_sorted(heads_->rows(), std::ranges::greater(), [this](int row) {
-               return changes_[static_cast<std::size_t>(row)].divergence;
+               return changes()[static_cast<std::size_t>(row)].divergence;
            });
 }
 
@@ -256,8 +256,8 @@ trace::FigureData CompareView::figureData() const {
         const int together = maps_->maps()[i].tokensACell;
         data.arrays[i].axes = {named("query", down[i], together), named("key", across[i], together)};
     }
-    if (changesOf_ == pair_)
-        data.tables.push_back(headsOf(changes_, heads_->rows()));
+    if (changes_)
+        data.tables.push_back(headsOf(*changes_, heads_->rows()));
     data.tables.push_back(rowsOf(answer_->maps, rows, shownRows_));
     data.tables.push_back(keysOf(answer_->maps, keys, shownColumns_));
     data.tables.push_back(

@@ -4,6 +4,7 @@
 #include "widgets/map/pooled_cells.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace headscope::widgets {
 
@@ -149,10 +150,9 @@ bool canBeDrawn(const CompareAnswer& answer) {
     return cellsOf(answer) <= mostComparedCells;
 }
 
-CompareAnswer answerOf(const CompareQuestion& question, const trace::Task& work) {
+CompareAnswer CompareQuestion::count(const trace::Task& work) const {
     const auto& stop = work.stop();
-    const auto& [pair, head, chosen] = question;
-    CompareAnswer answer{.question = question, .alignment = alignmentOf(pair, stop)};
+    CompareAnswer answer{.question = *this, .alignment = alignmentOf(pair, stop)};
     answer.said = analysis::compareSaid(*pair.first, *pair.second, answer.alignment.by, stop);
     work.report(0.1); // aligning takes little beside the maps
     chooseOther(answer, work.between(0.1, 0.5));
@@ -172,6 +172,16 @@ CompareAnswer answerOf(const CompareQuestion& question, const trace::Task& work)
             queries, keys);
     }
     return answer;
+}
+
+ComparedHeads::Value ComparedHeads::count(const trace::Task& work) const {
+    constexpr std::chrono::milliseconds slice(100);
+    analysis::HeadChangeSteps steps(
+        pair.first, pair.second,
+        std::make_shared<const analysis::RunAlignment>(alignmentOf(pair, work.stop())));
+    while (!steps.goOn(slice, work))
+        work.report(steps.done(), steps.heads());
+    return steps.changes();
 }
 
 } // namespace headscope::widgets

@@ -35,12 +35,31 @@ struct OtherHead {
     friend bool operator==(const OtherHead&, const OtherHead&) = default;
 };
 
-/// What the view of the comparison needs to know. Somebody else answers it, off the window's thread.
+struct CompareAnswer;
+
+/// The maps of a head of A, of one of B, and their difference. Aligns whole runs and may look at every head
+/// of B.
 struct CompareQuestion {
+    using Value = CompareAnswer;
+    static constexpr bool takesLong = true;
+
     ComparedPair pair;
     trace::HeadAddress head; ///< of A
     OtherHead other;
+
+    CompareAnswer count(const trace::Task& work) const;
     friend bool operator==(const CompareQuestion&, const CompareQuestion&) = default;
+};
+
+/// All heads, by how much they changed.
+struct ComparedHeads {
+    using Value = std::vector<analysis::HeadChange>;
+    static constexpr bool takesLong = true;
+
+    ComparedPair pair;
+
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const ComparedHeads&, const ComparedHeads&) = default;
 };
 
 /// The maps of A, of B, and their difference on some places of the axes; a cell stands for several, of which
@@ -76,9 +95,6 @@ std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& 
 
 /// One row of maps that are not kept, computed again: soon there, of long maps too.
 analysis::AlignedMaps comparedRow(const CompareAnswer& answer, std::size_t place);
-
-/// Aligns whole runs and may look at every head of B: not for the window's thread. Throws trace::Cancelled.
-CompareAnswer answerOf(const CompareQuestion& question, const trace::Task& work = {});
 
 /// Of the same pair.
 analysis::RunAlignment alignmentOf(const ComparedPair& pair, const std::stop_token& stop = {});

@@ -12,6 +12,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/trace_words.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -24,7 +25,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -57,7 +57,7 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Compare"));
     buildTables();
     buildLayout();
-    connect(bar_, &CompareBar::otherHeadChanged, this, &CompareView::ask);
+    connect(bar_, &CompareBar::otherHeadChanged, this, &View::questionsChanged);
     connect(bar_, &CompareBar::alignedOnlyChanged, this, [this] {
         showMaps();
         showTables();
@@ -89,18 +89,25 @@ void CompareView::buildTables() {
     outputTable_->setAccessibleName(tr("Outputs"));
     for (QWidget* table : std::initializer_list<QWidget*>{heads_, rowTable_, keyTable_, outputTable_})
         stack_->addWidget(table);
-    connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
-        stack_->setCurrentIndex(page);
-        whyNoHeads_.clear(); // who comes back asks again
-        refusedMaps_.reset();
-        showTables();
-        Q_EMIT errandChanged();
-    });
+    connect(pages_, &QTabBar::currentChanged, this, &CompareView::turnPage);
     // In a list of nearest heads a row means the head and its neighbour.
     connect(heads_, &ColumnTable::headChosen, this, [this] {
         if (pair_ && !analysis::haveSameHeads(*pair_.first, *pair_.second))
             bar_->setOtherHead({.choice = OtherHead::Choice::Nearest});
     });
+}
+
+/// Who comes back asks again for what was refused.
+void CompareView::turnPage(int page) {
+    stack_->setCurrentIndex(page);
+    const auto asks = question();
+    isTurningPage_ = asks && context().known->refusalOf(trace::Counted(*asks));
+    if (isTurningPage_)
+        Q_EMIT questionsChanged();
+    isTurningPage_ = false;
+    saidOfHeads_ = tr("Comparing heads...");
+    showTables();
+    Q_EMIT questionsChanged();
 }
 
 void CompareView::buildLayout() {
@@ -176,39 +183,27 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names, cons
     whyNot_ = why;
     if (another) {
         answer_.reset();
-        changesOf_.reset();
+        changes_.reset();
         stepsOf_.reset();
-        progress_.reset();
-        whyNoHeads_.clear();
+        saidOfHeads_ = tr("Comparing heads...");
         steps_.clear();
-        changes_.clear();
         heads_->setContent(ChangeColumns::content({}, false));
     }
     bar_->setHeads(pair ? pair_.second->model.get() : nullptr, selection_->head());
     showMaps();
     showTables();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void CompareView::followHead() {
     bar_->setHeads(pair_ ? pair_.second->model.get() : nullptr, selection_->head());
-    ask();
-}
-
-/// The maps before stay until the new ones are there, so that nothing blinks.
-void CompareView::ask() {
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 std::optional<CompareQuestion> CompareView::question() const {
-    const CompareQuestion question{.pair = pair_, .head = selection_->head(), .other = bar_->otherHead()};
-    const bool isThere = answer_ && answer_->question == question;
-    return isThere || !pair_ || !isVisible() ? std::nullopt : std::optional(question);
-}
-
-std::optional<ComparedPair> CompareView::wantedChanges() const {
-    const bool wanted = pair_ && isVisible() && page() == Page::Heads && changesOf_ != pair_;
-    return wanted ? std::optional(pair_) : std::nullopt;
+    if (!pair_)
+        return std::nullopt;
+    return CompareQuestion{.pair = pair_, .head = selection_->head(), .other = bar_->otherHead()};
 }
 
 std::optional<ComparedPair> CompareView::wantedSteps() const {
@@ -216,88 +211,70 @@ std::optional<ComparedPair> CompareView::wantedSteps() const {
     return wanted ? std::optional(pair_) : std::nullopt;
 }
 
-std::optional<Errand> CompareView::errand() {
-    if (const auto asks = question(); asks && asks != refusedMaps_)
-        return comparingMaps(*asks);
-    if (const auto pair = wantedChanges(); pair && whyNoHeads_.isEmpty())
-        return comparingHeads(*pair);
-    return std::nullopt;
+/// Heads wait for the maps, which are looked at first.
+std::vector<trace::Wanted> CompareView::questions() const {
+    const auto maps = question();
+    if (!maps || isTurningPage_)
+        return {};
+    std::vector<trace::Wanted> questions{trace::Counted(*maps)};
+    const bool isDone = context().known->of(*maps) || context().known->refusalOf(questions.front());
+    if (page() == Page::Heads && isDone)
+        questions.emplace_back(trace::Counted(ComparedHeads{pair_}));
+    return questions;
 }
 
-Errand CompareView::comparingMaps(const CompareQuestion& asks) {
-    const auto sayNothing = [this] { bar_->setBusy({}); };
-    const auto passOver = [this, asks, sayNothing] {
-        refusedMaps_ = asks;
-        sayNothing();
-    };
-    return {.about = asks,
-            .count = [this, asks, sayNothing](const trace::Task& work) -> Errand::Deliver {
-                return [this, sayNothing, answer = answerOf(asks, work)] {
-                    sayNothing();
-                    setAnswer(answer);
-                };
-            },
-            .refused =
-                [this, passOver](const trace::RefusalText& text) {
-                    passOver();
-                    bar_->setBusy(inWords(text));
-                },
-            .progressed =
-                [this](double share) {
-                    if (share > 0) // what takes a moment says nothing
-                        bar_->setBusy(tr("%1 %2", "what is done, its share")
-                                          .arg(tr("Comparing the maps..."), shareInWords(share)));
-                },
-            .stopped = passOver};
-}
-
-Errand CompareView::comparingHeads(const ComparedPair& pair) {
-    const auto compare = [pair](const trace::Task& work) {
-        constexpr std::chrono::milliseconds slice(100);
-        analysis::HeadChangeSteps steps(
-            pair.first, pair.second,
-            std::make_shared<const analysis::RunAlignment>(alignmentOf(pair, work.stop())));
-        while (!steps.goOn(slice, work))
-            work.report(steps.done(), steps.heads());
-        return steps.changes();
-    };
-    return {.about = std::pair(pair, std::string("heads")),
-            .count = [this, compare](const trace::Task& work) -> Errand::Deliver {
-                return [this, changes = compare(work)] { setChanges(changes); };
-            },
-            .refused =
-                [this](const trace::RefusalText& text) {
-                    progress_.reset();
-                    whyNoHeads_ = inWords(text);
-                    showTables();
-                },
-            .progressed =
-                [this](double share) {
-                    if (share > 0)
-                        setProgress(share);
-                }};
-}
-
-void CompareView::setAnswer(const CompareAnswer& answer) {
-    if (answer.question.pair != pair_)
+void CompareView::refresh() {
+    const auto asks = question();
+    if (!asks || isTurningPage_)
         return;
-    answer_ = answer;
+    refreshMaps(*asks);
+    if (page() == Page::Heads)
+        refreshHeads();
+}
+
+/// The maps before stay until the new ones are there, so that nothing blinks. What takes a moment says
+/// nothing.
+void CompareView::refreshMaps(const CompareQuestion& asks) {
+    const trace::Wanted question = trace::Counted(asks);
+    auto answer = context().known->of(asks);
+    const auto refusal = context().known->refusalOf(question);
+    const double share = context().known->shareOf(question);
+    const QString words =
+        refusal ? inWords(refusal)
+        : !answer && share > 0
+            ? tr("%1 %2", "what is done, its share").arg(tr("Comparing the maps..."), shareInWords(share))
+            : QString();
+    if (std::exchange(saidOfMaps_, words) != words)
+        bar_->setBusy(words);
+    if (!answer || answer == answer_)
+        return;
+    answer_ = std::move(answer);
     showMaps();
     showTables();
 }
 
-void CompareView::setChanges(std::vector<analysis::HeadChange> changes) {
-    changesOf_ = pair_;
-    progress_.reset();
-    const bool nearest = pair_ && !analysis::haveSameHeads(*pair_.first, *pair_.second);
-    changes_ = std::move(changes);
-    heads_->setContent(ChangeColumns::content(changes_, nearest));
+void CompareView::refreshHeads() {
+    const trace::Wanted question = trace::Counted(ComparedHeads{pair_});
+    auto changes = context().known->of(ComparedHeads{pair_});
+    const auto refusal = context().known->refusalOf(question);
+    const double share = context().known->shareOf(question);
+    const QString words = refusal     ? inWords(refusal)
+                          : share > 0 ? tr("Comparing heads: %1 %.").arg(std::lround(share * 100))
+                                      : tr("Comparing heads...");
+    if (changes ? changes == changes_ : words == saidOfHeads_)
+        return;
+    saidOfHeads_ = words;
+    if (changes) {
+        changes_ = std::move(changes);
+        const bool nearest = !analysis::haveSameHeads(*pair_.first, *pair_.second);
+        heads_->setContent(ChangeColumns::content(*changes_, nearest));
+    }
     showTables();
 }
 
-void CompareView::setProgress(double share) {
-    progress_ = share;
-    showTables();
+const std::vector<analysis::HeadChange>& CompareView::changes() const {
+    static const std::vector<analysis::HeadChange> none;
+    return changes_ ? *changes_ : none;
 }
 
 void CompareView::setSteps(std::vector<analysis::StepComparison> steps) {
@@ -461,13 +438,11 @@ void CompareView::showTables() {
 }
 
 void CompareView::showHeads() {
-    const std::size_t count = changes_.size();
+    const std::size_t count = changes().size();
     if (!pair_)
         pageWords_->setText(tr("Nothing to compare yet."));
-    else if (progress_)
-        pageWords_->setText(tr("Comparing heads: %1 %.").arg(std::lround(*progress_ * 100)));
-    else if (changesOf_ != pair_)
-        pageWords_->setText(whyNoHeads_.isEmpty() ? tr("Comparing heads...") : whyNoHeads_);
+    else if (!changes_)
+        pageWords_->setText(saidOfHeads_);
     else if (count == 0)
         pageWords_->setText(tr("No row of any head can be compared."));
     else if (analysis::haveSameHeads(*pair_.first, *pair_.second))

@@ -46,23 +46,23 @@ class CompareView : public View, public AnimatedFigure {
     /// Why no maps are shown; empty where they are.
     QString whyNot() const;
 
-    /// What is to be computed for the maps; nothing where it is there or the view is hidden.
+    /// What is to be known for the maps; nothing without a pair.
     std::optional<CompareQuestion> question() const;
-    /// The pair whose heads are to be compared all; nothing where that is done, or nobody looks at them.
-    std::optional<ComparedPair> wantedChanges() const;
-    /// The pair whose distributions are to be compared step by step; as above.
+    /// The pair whose distributions are to be compared step by step; nothing where that is done, or nobody
+    /// looks at them.
     std::optional<ComparedPair> wantedSteps() const;
 
     const LinkedMaps* maps() const { return maps_; }
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     void forgetTyped() override;
     QWidget* takesKeys() const override;
-    /// The maps of the head, then the heads where their table is in sight; whoever makes the pair also
-    /// answers wantedSteps().
-    std::optional<Errand> errand() override;
+    /// The maps of the head, then the heads where their table is shown; whoever makes the pair also answers
+    /// wantedSteps().
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     /// Rows are those of changes().
     const ColumnTable* heads() const { return heads_; }
-    const std::vector<analysis::HeadChange>& changes() const { return changes_; }
+    const std::vector<analysis::HeadChange>& changes() const;
     /// The sentences above and under the maps.
     QString caption() const;
 
@@ -82,11 +82,6 @@ class CompareView : public View, public AnimatedFigure {
 
   public Q_SLOTS:
     void setPage(headscope::widgets::CompareView::Page page);
-    void setAnswer(const headscope::widgets::CompareAnswer& answer);
-    /// Of the pair that wanted them.
-    void setChanges(std::vector<headscope::analysis::HeadChange> changes);
-    /// Share of the heads that are compared.
-    void setProgress(double share);
     /// A's steps, as long as both could be compared; empty where they cannot.
     void setSteps(std::vector<headscope::analysis::StepComparison> steps);
     void setSpaceMarksShown(bool shown) override;
@@ -101,9 +96,9 @@ class CompareView : public View, public AnimatedFigure {
     void buildLayout();
     void keepHeights();
     void followHead();
-    void ask();
-    Errand comparingMaps(const CompareQuestion& asks);
-    Errand comparingHeads(const ComparedPair& pair);
+    void turnPage(int page);
+    void refreshMaps(const CompareQuestion& asks);
+    void refreshHeads();
 
     // compare_figure.cpp
     bool hasTable() const;
@@ -135,15 +130,14 @@ class CompareView : public View, public AnimatedFigure {
     ComparedPair pair_;
     PairNames names_;
     QString whyNot_;
-    std::optional<CompareAnswer> answer_;
+    std::shared_ptr<const CompareAnswer> answer_; ///< of the head before, until the next is there
     std::vector<std::size_t> shownRows_; ///< places of the answer's axes
     std::vector<std::size_t> shownColumns_;
-    std::vector<analysis::HeadChange> changes_;
-    std::optional<ComparedPair> changesOf_; ///< whose changes are there
+    std::shared_ptr<const ComparedHeads::Value> changes_; ///< null until they are there
     std::optional<ComparedPair> stepsOf_;
-    std::optional<double> progress_;
-    QString whyNoHeads_;                         ///< of the pair: it was refused, or stopped
-    std::optional<CompareQuestion> refusedMaps_; ///< or stopped
+    QString saidOfMaps_;         ///< in the bar, while they are computed
+    QString saidOfHeads_;        ///< instead of their table
+    bool isTurningPage_ = false; ///< what was refused is wanted no more for a moment
     std::vector<analysis::StepComparison> steps_;
     bool mirroring_ = false;
     bool spaceMarks_ = true;

@@ -15,7 +15,6 @@
 #include <QStackedLayout>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace headscope::widgets {
@@ -97,39 +96,50 @@ std::vector<HeatmapView*> HeatmapPage::allMaps() const {
 
 void HeatmapPage::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    forgetDivergences(); // they are of the one before
+    distances_.reset(); // they are of the one before
     single_->setRun(run_);
     follow();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
-void HeatmapPage::forgetDivergences() {
-    divergences_.clear();
-    isCompared_ = false;
+HeadDistances::Value HeadDistances::count(const trace::Task& work) const {
+    Value distances;
+    for (const auto& head : heads)
+        if (const auto reference = referenceHead(heads, selected, head.site.kind);
+            reference && *reference != head) {
+            trace::throwIfStopped(work.stop());
+            distances[head] = analysis::divergenceOfHeads(*run, *reference, head);
+        }
+    return distances;
 }
 
 /// Not of a run that still grows: what is known of it is not true of the next one.
-std::optional<Errand> HeatmapPage::errand() {
-    if (!isVisible() || !run_ || !run_->complete || heads_.size() < 2 || isCompared_)
-        return std::nullopt;
-    return Errand{.about = std::tuple(run_, heads_, selected_),
-                  .count = [this, run = run_, heads = heads_,
-                            selected = selected_](const trace::Task&) -> Errand::Deliver {
-                      Divergences divergences;
-                      for (const auto& head : heads)
-                          if (const auto reference = referenceHead(heads, selected, head.site.kind);
-                              reference && *reference != head)
-                              divergences[head] = analysis::divergenceOfHeads(*run, *reference, head);
-                      return [this, divergences] {
-                          isCompared_ = true;
-                          setDivergences(divergences);
-                      };
-                  },
-                  .refused = [](const trace::RefusalText&) {} /* it needs no model */};
+std::optional<HeadDistances> HeatmapPage::comparing() const {
+    return run_ && run_->complete && heads_.size() >= 2
+               ? std::optional(HeadDistances{.run = run_, .heads = heads_, .selected = selected_})
+               : std::nullopt;
 }
 
-void HeatmapPage::setDivergences(Divergences divergences) {
-    divergences_ = std::move(divergences);
+std::vector<trace::Wanted> HeatmapPage::questions() const {
+    const auto question = comparing();
+    return question ? std::vector<trace::Wanted>{trace::Counted(*question)} : std::vector<trace::Wanted>();
+}
+
+void HeatmapPage::refresh() {
+    const auto question = comparing();
+    auto distances = question ? context().known->of(*question) : nullptr;
+    if (!distances || distances == distances_)
+        return;
+    distances_ = std::move(distances);
+    showDistances();
+}
+
+const HeadDistances::Value& HeatmapPage::distances() const {
+    static const HeadDistances::Value none;
+    return distances_ ? *distances_ : none;
+}
+
+void HeatmapPage::showDistances() {
     for (std::size_t i = 0; i < heads_.size(); ++i)
         panels_[i]->setWords(briefWords(heads_[i]), words(i));
     shareHeights();
@@ -156,7 +166,7 @@ void HeatmapPage::follow() {
     heads_ = comparedHeads(*selection_);
     selected_ = selection_->head();
     if (std::pair(heads_, selected_) != before)
-        forgetDivergences();
+        distances_.reset();
     if (std::pair(heads_, selected_) != before) // of other panels it was scrolled elsewhere
         scrollFrom_ = heads_ != before.first ? 0 : boardArea_->verticalScrollBar()->value();
     for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -166,7 +176,7 @@ void HeatmapPage::follow() {
             panels_[i]->setHead(heads_[i], selection_->pinOf(heads_[i]));
         panels_[i]->setVisible(isShown);
     }
-    setDivergences(std::exchange(divergences_, {}));
+    showDistances();
     arrange();
     shareScale();
     stack_->setCurrentWidget(heads_.empty() ? singleArea_ : boardArea_);
@@ -175,7 +185,7 @@ void HeatmapPage::follow() {
         return;
     QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
     Q_EMIT headsChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void HeatmapPage::arrange() {
@@ -308,7 +318,7 @@ trace::FigureData HeatmapPage::figureData() const {
         }
     QStringList heads, references;
     std::vector<double> divergences;
-    for (const auto& [head, divergence] : divergences_) {
+    for (const auto& [head, divergence] : distances()) {
         const auto reference = referenceHead(heads_, selected_, head.site.kind);
         if (!reference || *reference == head)
             continue;

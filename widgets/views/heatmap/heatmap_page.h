@@ -28,6 +28,19 @@ struct Theme;
 /// is pinned.
 std::vector<trace::HeadAddress> comparedHeads(const Selection& selection);
 
+/// How far heads are from each other.
+struct HeadDistances {
+    /// Mean divergence of heads from the reference of their kind; nothing where no row counts.
+    using Value = std::map<trace::HeadAddress, std::optional<double>>;
+
+    std::shared_ptr<const trace::Run> run;
+    std::vector<trace::HeadAddress> heads;
+    trace::HeadAddress selected;
+
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const HeadDistances&, const HeadDistances&) = default;
+};
+
 /// What the others of a kind are compared with: the selected head, else the first one.
 std::optional<trace::HeadAddress> referenceHead(const std::vector<trace::HeadAddress>& heads,
                                                 const trace::HeadAddress& selected,
@@ -43,9 +56,6 @@ class HeatmapPage : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
-    /// Mean divergence of heads from the reference of their kind; nothing where no row counts.
-    using Divergences = std::map<trace::HeadAddress, std::optional<double>>;
-
     /// `selection` outlives the panels.
     explicit HeatmapPage(Selection* selection, QWidget* parent = nullptr);
 
@@ -64,10 +74,8 @@ class HeatmapPage : public View, public AnimatedFigure {
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// Those of heads that are not there are on their way.
-    void setDivergences(Divergences divergences);
-    /// How far the pinned heads are from each other.
-    std::optional<Errand> errand() override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     /// What a panel says of its head besides the map.
     QString words(std::size_t panel) const;
 
@@ -100,7 +108,10 @@ class HeatmapPage : public View, public AnimatedFigure {
     void changeEvent(QEvent* event) override;
 
   private:
-    void forgetDivergences();
+    /// How far the pinned heads are from each other; nothing if fewer than two are compared.
+    std::optional<HeadDistances> comparing() const;
+    const HeadDistances::Value& distances() const;
+    void showDistances();
     void follow();
     void arrange();
     int columnsIn(QSize size) const;
@@ -133,8 +144,7 @@ class HeatmapPage : public View, public AnimatedFigure {
     std::shared_ptr<const trace::Run> run_;
     std::vector<trace::HeadAddress> heads_;
     trace::HeadAddress selected_;
-    Divergences divergences_;
-    bool isCompared_ = false; ///< divergences_ are those of the run and the heads
+    std::shared_ptr<const HeadDistances::Value> distances_; ///< answer to comparing(); null until it is there
     HeatmapView* single_;
     std::vector<HeadPanel*> panels_; ///< mostPanels
     QWidget* board_;

@@ -203,8 +203,8 @@ QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
     if (reference == head)
         return tr("The other heads of this kind are compared with this head.");
     const QString name = address(*reference);
-    const auto found = divergences_.find(head);
-    if (found == divergences_.end())
+    const auto found = distances().find(head);
+    if (found == distances().end())
         return run_->complete ? tr("Comparing with %1...").arg(name)
                               : tr("Compared with %1 when decoding is complete.").arg(name);
     return found->second ? tr("Mean divergence of weights from %1: %2 of 1 bit (Jensen-Shannon: 0 the same, "
@@ -216,9 +216,9 @@ QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
 QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
     QStringList lines;
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
-    const auto found = divergences_.find(head);
+    const auto found = distances().find(head);
     const QString name = reference ? address(*reference) : QString();
-    if (found != divergences_.end() && reference != head)
+    if (found != distances().end() && reference != head)
         lines +=
             found->second
                 ? tr("Divergence from %1: %2 of 1 bit").arg(name, QString::number(*found->second, 'f', 3))

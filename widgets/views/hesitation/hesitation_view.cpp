@@ -12,6 +12,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/trace_words.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -84,47 +85,58 @@ HesitationView::HesitationView(Selection* selection, QWidget* parent)
 void HesitationView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     steps_.clear();
+    reading_.reset();
     whyNoEntropy_.clear();
-    if (isVisible() && run_)
-        steps_ = analysis::hesitations(*run_);
+    if (isVisible())
+        readSteps();
     showSteps();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 /// Steps are not updated while hidden.
 void HesitationView::showEvent(QShowEvent* event) {
-    if (steps_.empty() && run_)
-        steps_ = analysis::hesitations(*run_);
+    if (steps_.empty())
+        readSteps();
     showSteps();
     View::showEvent(event);
 }
 
-std::optional<Errand> HesitationView::errand() {
-    if (!isVisible() || !run_ || !run_->complete || steps_.empty() || hasEntropies(steps_) ||
-        !whyNoEntropy_.isEmpty())
-        return std::nullopt;
-    auto request = analysis::readingRequest(analysis::shownRequest(*run_), *run_);
-    request.recording.logProbabilities = true;
-    return Errand{.about = request,
-                  .ask = [this, request](trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
-                      return
-                          [this, read = model.of(request, trace::RunWhat(), work)] { takeEntropies(*read); };
-                  },
-                  .refused =
-                      [this](const trace::RefusalText& text) {
-                          whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks() : inWords(text);
-                          showSteps();
-                      }};
+void HesitationView::readSteps() {
+    steps_ = run_ ? analysis::hesitations(*run_) : std::vector<analysis::Hesitation>();
+    reading_.reset();
+    if (!run_ || !run_->complete || steps_.empty() || hasEntropies(steps_))
+        return;
+    reading_ = trace::Question{.request = analysis::readingRequest(analysis::shownRequest(*run_), *run_),
+                               .what = trace::RunWhat()};
+    reading_->request.recording.logProbabilities = true;
+}
+
+std::vector<trace::Wanted> HesitationView::questions() const {
+    return reading_ ? std::vector<trace::Wanted>{*reading_} : std::vector<trace::Wanted>();
+}
+
+void HesitationView::refresh() {
+    if (!reading_ || hasEntropies(steps_))
+        return;
+    const auto read = context().known->of(reading_->request, trace::RunWhat());
+    const auto refusal = context().known->refusalOf(*reading_);
+    if ((!read && !refusal) || (read && read == read_.lock()))
+        return;
+    if (read)
+        takeEntropies(*read);
+    read_ = read;
+    const QString why = hasEntropies(steps_)    ? QString()
+                        : run_->model->recorded ? whatTheTraceLacks()
+                        : refusal               ? inWords(refusal)
+                                                : tr("The distributions of some steps are not stored.");
+    if (std::exchange(whyNoEntropy_, why) != why || read)
+        showSteps();
 }
 
 void HesitationView::takeEntropies(const trace::Run& read) {
     const auto known = analysis::hesitations(read);
     for (std::size_t t = 0; t < std::min(known.size(), steps_.size()); ++t)
         steps_[t].entropy = known[t].entropy;
-    if (!hasEntropies(steps_))
-        whyNoEntropy_ = run_->model->recorded ? whatTheTraceLacks()
-                                              : tr("The distributions of some steps are not stored.");
-    showSteps();
 }
 
 HesitationView::Order HesitationView::order() const {

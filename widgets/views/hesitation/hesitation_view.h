@@ -29,7 +29,8 @@ class HesitationView : public View {
     explicit HesitationView(Selection* selection, QWidget* parent = nullptr);
 
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    std::optional<Errand> errand() override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     const std::vector<analysis::Hesitation>& steps() const { return steps_; }
     /// Steps in the order of the table.
     std::vector<int> ordered() const;
@@ -53,7 +54,7 @@ class HesitationView : public View {
     void showEvent(QShowEvent* event) override;
 
   private:
-    /// Takes the entropies from `read`, the shown run computed again with whole distributions.
+    void readSteps();
     void takeEntropies(const trace::Run& read);
     void showSteps();
     void showTable();
@@ -62,6 +63,9 @@ class HesitationView : public View {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::vector<analysis::Hesitation> steps_;
+    /// The shown run again with whole distributions; empty if it has them.
+    std::optional<trace::Question> reading_;
+    std::weak_ptr<const trace::Run> read_; ///< its answer that the entropies are of
     QString whyNoEntropy_;
     QComboBox* order_;
     ReadablePlot* plot_;

@@ -182,7 +182,7 @@ void ImportanceView::setContent(Content content) {
     if (isOther)
         measureAgain();
     showState();
-    Q_EMIT errandChanged(); // the twin's comes after the model's
+    Q_EMIT questionsChanged(); // the twin's comes after the model's
 }
 
 void ImportanceView::showContrast(const std::optional<trace::RefusalText>& refusal) {

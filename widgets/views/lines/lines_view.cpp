@@ -10,6 +10,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QComboBox>
 #include <QFontMetricsF>
@@ -181,16 +182,15 @@ void LinesView::headsChanged() {
     if (!isCounted()) {
         take({});
         linesOf_ = {};
-        shareCounted_ = 0;
-        whyNot_.clear();
     }
-    if (site && !site->isRecomputed() && !isCounted()) {
+    missing_ = whyNotCounted();
+    if (site && !isLong() && !isCounted()) {
         take(strongLines(*drawn(), picture_.heads, thresholdOf(site->keys()), mostLines));
         linesOf_ = shownLines();
     }
     labelsChanged();
     focusMoved();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 double LinesView::thresholdOf(std::size_t keys) {
@@ -202,32 +202,35 @@ void LinesView::setMapOptions(const MapOptions& options) {
     setWordsShown(options.words);
 }
 
-std::optional<Errand> LinesView::errand() {
-    const auto* site = record();
-    if (!isVisible() || !site || !site->isRecomputed() || isCounted() || !whyNot_.isEmpty())
-        return std::nullopt;
-    return Errand{.about = shownLines(),
-                  .count = [this, whose = shownLines()](const trace::Task& work) -> Errand::Deliver {
-                      const auto& record = *whose.run->record(whose.site);
-                      auto lines =
-                          strongLines(record, whose.heads, thresholdOf(record.keys()), mostLines, work);
-                      return [this, whose, lines = std::move(lines)] {
-                          linesOf_ = whose;
-                          take(lines);
-                          pictureChanged();
-                          focusMoved();
-                      };
-                  },
-                  .refused =
-                      [this](const trace::RefusalText& text) {
-                          whyNot_ = inWords(text);
-                          pictureChanged();
-                      },
-                  .progressed =
-                      [this](double share) {
-                          shareCounted_ = share;
-                          pictureChanged();
-                      }};
+StrongLines LinesQuestion::count(const trace::Task& work) const {
+    const auto& record = *run->record(site);
+    return strongLines(record, heads, LinesView::thresholdOf(record.keys()), LinesView::mostLines, work);
+}
+
+std::vector<trace::Wanted> LinesView::questions() const {
+    return isLong() ? std::vector<trace::Wanted>{trace::Counted(shownLines())} : std::vector<trace::Wanted>();
+}
+
+void LinesView::refresh() {
+    if (!isLong() || isCounted())
+        return;
+    if (const auto lines = context().known->of(shownLines())) {
+        linesOf_ = shownLines();
+        take(*lines);
+        pictureChanged();
+        return focusMoved();
+    }
+    const QString why = whyNotCounted();
+    if (std::exchange(missing_, why) != why)
+        pictureChanged();
+}
+
+QString LinesView::whyNotCounted() const {
+    const trace::Wanted question = trace::Counted(shownLines());
+    const auto refusal = context().known->refusalOf(question);
+    return refusal ? inWords(refusal)
+                   : tr("Counting the lines of this long attention: %1.")
+                         .arg(shareInWords(context().known->shareOf(question)));
 }
 
 void LinesView::labelsChanged() {
@@ -296,11 +299,7 @@ void LinesView::pictureChanged() {
 QString LinesView::caption(bool isPage) const {
     if (!record())
         return {};
-    return captionWith(
-        isCounted() ? leftOutInWords(lines_, isPage)
-        : !whyNot_.isEmpty()
-            ? whyNot_
-            : tr("Counting the lines of this long attention: %1.").arg(shareInWords(shareCounted_)));
+    return captionWith(isCounted() ? leftOutInWords(lines_, isPage) : missing_);
 }
 
 /// `lines`: which lines are drawn.

@@ -24,6 +24,20 @@ namespace headscope::widgets {
 class HeadSquares;
 struct Theme;
 
+/// What determines the lines. Those of maps that are not stored take long to be counted.
+struct LinesQuestion {
+    using Value = StrongLines;
+    static constexpr bool takesLong = true;
+
+    std::shared_ptr<const trace::Run> run;
+    trace::AttentionSite site;
+    std::vector<int> heads;
+    bool words = false;
+
+    StrongLines count(const trace::Task& work) const;
+    friend bool operator==(const LinesQuestion&, const LinesQuestion&) = default;
+};
+
 /// Queries on the left, keys on the right, and a line for every pair, stronger for larger weights (the
 /// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model").
 /// Shows one head, or several heads of its layer in colours. A hovered or pinned token shows only its own
@@ -73,7 +87,8 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
-    std::optional<Errand> errand() override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
@@ -114,15 +129,10 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     /// record(), or its grouping into words.
     const trace::AttentionRecord* drawn() const { return map_.words ? &*map_.words : record(); }
 
-    /// What determines the lines. Lines of maps that are not stored are computed in the background.
-    struct Whose {
-        std::shared_ptr<const trace::Run> run;
-        trace::AttentionSite site;
-        std::vector<int> heads;
-        bool words = false;
-        friend bool operator==(const Whose&, const Whose&) = default;
-    };
-    Whose shownLines() const { return {run_, selection_->head().site, picture_.heads, words_}; }
+    LinesQuestion shownLines() const { return {run_, selection_->head().site, picture_.heads, words_}; }
+    /// Its maps are not stored.
+    bool isLong() const { return record() && record()->isRecomputed(); }
+    QString whyNotCounted() const;
     bool isCounted() const { return linesOf_ == shownLines(); }
     std::vector<int> headsToShow(int count) const;
     LinesMarks marks(const TokenFocus& focus) const;
@@ -166,10 +176,9 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     LineMap map_;
     LinesPicture picture_;
     StrongLines lines_;
-    Whose linesOf_;
-    double shareCounted_ = 0; ///< progress of the background computation
-    QString whyNot_;          ///< error of the background computation
-    double queryWidth_ = 0;   ///< of the widest label
+    LinesQuestion linesOf_;
+    QString missing_;       ///< what is said instead of lines that are not counted
+    double queryWidth_ = 0; ///< of the widest label
     double keyWidth_ = 0;
     LinesLayout layout_;
     QPixmap labels_;    ///< everything but lines and marks

@@ -27,4 +27,8 @@ std::vector<BatchedSentence> runBatch(trace::Answers& model, const std::vector<t
     return batch;
 }
 
+BatchAnswer BatchQuestion::ask(trace::Answers& answers, const trace::Task& work) const {
+    return {.question = *this, .sentences = runBatch(answers, requests, work)};
+}
+
 } // namespace headscope::widgets

@@ -19,10 +19,19 @@ struct BatchSentence {
     friend bool operator==(const BatchSentence&, const BatchSentence&) = default;
 };
 
+struct BatchAnswer;
+
 /// The sentences of a padded batch.
 struct BatchQuestion {
+    using Value = BatchAnswer;
+
     std::vector<BatchSentence> sentences;
     std::shared_ptr<const trace::ModelSummary> model;
+    /// Of each sentence, without padding; empty if the model cannot read what was typed.
+    std::vector<trace::Request> requests;
+
+    /// Runs each sentence alone, then padded to the longest.
+    BatchAnswer ask(trace::Answers& answers, const trace::Task& work) const;
     friend bool operator==(const BatchQuestion&, const BatchQuestion&) = default;
 };
 
@@ -36,10 +45,9 @@ struct BatchedSentence {
 struct BatchAnswer {
     BatchQuestion question;
     std::vector<BatchedSentence> sentences;
-    QString whyNot; ///< error message; empty if answered
 };
 
-/// Runs each of `requests` alone, then padded to the longest. Rethrows errors of the model.
+/// Runs each of `requests` alone, then padded to the longest. Passes on what the model throws.
 std::vector<BatchedSentence> runBatch(trace::Answers& model, const std::vector<trace::Request>& requests,
                                       const trace::Task& work);
 

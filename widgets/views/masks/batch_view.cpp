@@ -104,11 +104,12 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     const bool readsIds = model_ && model_->tokenizer.empty();
     model_ = std::move(model);
     answer_.reset();
+    whyNot_.clear();
     if (filled_ == sentences_ || readsIds != (model_ && model_->tokenizer.empty()))
         fillFields();
     showFields();
     showAnswer();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -123,8 +124,9 @@ void BatchView::setDecoding(const trace::Decoding& decoding, int newTokens) {
     decoding_ = decoding;
     newTokens_ = newTokens;
     answer_.reset();
+    whyNot_.clear();
     showAnswer();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 /// Samples are in one language; the fields stay empty for a model that reads another.
@@ -167,77 +169,63 @@ void BatchView::commit() {
     for (std::size_t i = 0; i < count_; ++i)
         if (const QString source = fields_[i].source->text().trimmed(); !source.isEmpty())
             typed.push_back({.source = source, .target = fields_[i].target->text().trimmed()});
+    if (std::exchange(whyNot_, {}) != QString()) { // Enter tries again what was wanted no more for a moment
+        sentences_.clear();
+        Q_EMIT questionsChanged();
+    }
     sentences_ = std::move(typed);
-    if (sentences_.empty() || (answer_ && !answer_->whyNot.isEmpty()))
-        answer_.reset(); // Enter retries after an error
+    if (sentences_.empty())
+        answer_.reset();
     showAnswer();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
-std::optional<BatchQuestion> BatchView::wanted() const {
+/// What is answered stays so until something else is typed, whatever sentence is shown meanwhile.
+std::optional<BatchQuestion> BatchView::question() const {
     if (!model_ || sentences_.empty())
         return std::nullopt;
-    return BatchQuestion{.sentences = sentences_, .model = model_};
+    if (answer_ && answer_->question.sentences == sentences_ && answer_->question.model == model_)
+        return answer_->question;
+    return BatchQuestion{.sentences = sentences_, .model = model_, .requests = requests()};
 }
 
-std::optional<BatchQuestion> BatchView::question() const {
-    auto question = isVisible() ? wanted() : std::nullopt;
-    return answer_ && question == answer_->question ? std::nullopt : question;
+std::vector<trace::Wanted> BatchView::questions() const {
+    const auto asks = question();
+    return asks && !asks->requests.empty() ? std::vector<trace::Wanted>{trace::Counted(*asks)}
+                                           : std::vector<trace::Wanted>();
 }
 
-std::optional<Errand> BatchView::errand() {
+void BatchView::refresh() {
     const auto asks = question();
     if (!asks)
-        return std::nullopt;
-    const auto refuse = [this, question = *asks](const trace::RefusalText& text) {
-        setAnswer({.question = question, .whyNot = inWords(text)});
-    };
-    const auto all = requests(*asks);
-    if (!all)
-        return Errand{.about = *asks,
-                      .count = [this, question = *asks](const trace::Task&) -> Errand::Deliver {
-                          return [this, question] {
-                              setAnswer({.question = question,
-                                         .whyNot = tr("This model has no tokenizer: type ids, such as %1.")
-                                                       .arg(exampleIdsText(*question.model))});
-                          };
-                      },
-                      .refused = refuse};
-    return Errand{.about = std::pair(*asks, *all),
-                  .ask = [this, question = *asks, requests = *all](
-                             trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
-                      return [this, answer = BatchAnswer{.question = question,
-                                                         .sentences = runBatch(model, requests, work)}] {
-                          setAnswer(answer);
-                      };
-                  },
-                  .refused = refuse};
-}
-
-std::optional<std::vector<trace::Request>> BatchView::requests(const BatchQuestion& question) const {
-    std::vector<trace::Request> all;
-    for (const auto& sentence : question.sentences) {
-        const auto source =
-            typedSource(sentence.source, *question.model, QString::fromStdString(targetLanguage_));
-        const bool decodes = sentence.target.isEmpty() || question.model->decoderLayers == 0;
-        const auto path = decodes ? trace::DecodePath{.newTokens = newTokens_}
-                                  : forcedPath(sentence.target, *question.model);
-        if (!source || !path)
-            return std::nullopt;
-        all.push_back({.source = *source, .paths = {*path}, .decoding = decoding_});
-    }
-    return all;
-}
-
-void BatchView::setAnswer(BatchAnswer answer) {
-    if (answer.question != wanted())
+        return;
+    auto answer = context().known->of(*asks);
+    const QString whyNot =
+        asks->requests.empty()
+            ? tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIdsText(*asks->model))
+            : inWords(context().known->refusalOf(trace::Counted(*asks)));
+    if ((!answer && whyNot.isEmpty()) || (answer == answer_ && whyNot == whyNot_))
         return;
     const bool isFirst = !hasFigure();
     answer_ = std::move(answer);
+    whyNot_ = whyNot;
     showAnswer();
     if (isFirst && hasFigure())
         choose(mostPadded(answer_->sentences)); // the sentence with most padding, whose masks show most
-    Q_EMIT errandChanged();
+}
+
+std::vector<trace::Request> BatchView::requests() const {
+    std::vector<trace::Request> all;
+    for (const auto& sentence : sentences_) {
+        const auto source = typedSource(sentence.source, *model_, QString::fromStdString(targetLanguage_));
+        const bool decodes = sentence.target.isEmpty() || model_->decoderLayers == 0;
+        const auto path =
+            decodes ? trace::DecodePath{.newTokens = newTokens_} : forcedPath(sentence.target, *model_);
+        if (!source || !path)
+            return {};
+        all.push_back({.source = *source, .paths = {*path}, .decoding = decoding_});
+    }
+    return all;
 }
 
 int BatchView::chosen() const {
@@ -268,10 +256,10 @@ QString BatchView::masksCaption() const {
 }
 
 QString BatchView::wayThere() const {
-    if (model_ && model_->recorded && answer_ && !answer_->whyNot.isEmpty())
+    if (model_ && model_->recorded && !whyNot_.isEmpty())
         return whyNoBatch();
-    if (answer_ && !answer_->whyNot.isEmpty())
-        return answer_->whyNot;
+    if (!whyNot_.isEmpty())
+        return whyNot_;
     if (!model_)
         return hintForNoRun(*this);
     if (sentences_.empty())

@@ -42,11 +42,10 @@ class BatchView : public View {
     /// Equivalent to typing the sentences and pressing Enter.
     void setSentences(const std::vector<BatchSentence>& sentences);
     const std::vector<BatchSentence>& sentences() const { return sentences_; }
-    /// Ignored unless it answers question().
-    void setAnswer(BatchAnswer answer);
 
-    std::optional<Errand> errand() override;
-    /// Returns the pending question; nullopt if there is none or the view is hidden.
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    /// Nullopt if nothing is typed.
     std::optional<BatchQuestion> question() const;
     /// The sentence whose masks are shown, from 0.
     int chosen() const;
@@ -81,9 +80,8 @@ class BatchView : public View {
     void setCount(std::size_t count);
     /// Takes over the text of the fields (Enter).
     void commit();
-    std::optional<BatchQuestion> wanted() const;
-    /// Requests without padding; nullopt if a field does not hold ids although the model needs them.
-    std::optional<std::vector<trace::Request>> requests(const BatchQuestion& question) const;
+    /// Requests without padding; empty if a field does not hold ids although the model needs them.
+    std::vector<trace::Request> requests() const;
     const BatchedSentence* shown() const;
     void showAnswer();
     QString masksCaption() const;
@@ -98,7 +96,8 @@ class BatchView : public View {
     std::size_t count_ = 2; ///< number of visible fields
     std::vector<BatchSentence> sentences_;
     std::vector<BatchSentence> filled_; ///< the initial content of the fields
-    std::optional<BatchAnswer> answer_;
+    std::shared_ptr<const BatchAnswer> answer_; ///< also to the previous question, until the next is there
+    QString whyNot_;
     bool runIsChanged_ = false;  ///< by what-ifs, which do not apply to the batch
     std::string targetLanguage_; ///< of the shown sentence, if it begins with a language
     trace::Decoding decoding_;

@@ -6,10 +6,10 @@
 #include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
 
 #include <QPainter>
 
-#include <tuple>
 #include <utility>
 
 namespace headscope::widgets {
@@ -18,50 +18,48 @@ bool MaskView::isLong() const {
     return hasMasks() && run_->record(head().site)->isRecomputed();
 }
 
-bool MaskView::isCounted() const {
-    const auto found = counted_.find(page());
-    return found != counted_.end() && found->second.run == run_ && found->second.head == head();
+std::optional<MaskQuestion> MaskView::counting() const {
+    if (page() == Page::Batch || !isLong() || !run_->complete)
+        return std::nullopt; // while decoding runs, the result of one step is outdated at the next
+    return MaskQuestion{.run = run_, .head = head(), .isOfEffect = page() == Page::Effect};
 }
 
-std::optional<Errand> MaskView::errand() {
+MaskQuestion::Value MaskQuestion::count(const trace::Task& work) const {
+    Value counted;
+    if (isOfEffect) {
+        auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
+        counted.caption = effectCaption(*run, head, effect);
+        counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
+    } else {
+        counted.maps = maskParts(*run, head, work);
+        work.report(1);
+        counted.caption = maskCaption(*run, head);
+    }
+    work.report(1);
+    counted.caption += cellsInWords(counted.maps);
+    return counted;
+}
+
+std::vector<trace::Wanted> MaskView::questions() const {
     if (page() == Page::Batch)
-        return batch_->errand();
-    // While decoding runs, the result of one step is outdated at the next.
-    if (!isVisible() || !isLong() || !run_->complete || isCounted() || !whyNot_.isEmpty())
-        return std::nullopt;
-    return Errand{.about = std::tuple(run_, head(), page()),
-                  .count = [this, run = run_, head = head(),
-                            page = page()](const trace::Task& work) -> Errand::Deliver {
-                      Counted counted{.run = run, .head = head};
-                      if (page == Page::Why) {
-                          counted.maps = maskParts(*run, head, work);
-                          work.report(1);
-                          counted.caption = maskCaption(*run, head);
-                      } else {
-                          auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
-                          counted.caption = effectCaption(*run, head, effect);
-                          counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
-                      }
-                      work.report(1);
-                      counted.caption += cellsInWords(counted.maps);
-                      return [this, page, counted] { setCounted(page, counted); };
-                  },
-                  .refused =
-                      [this](const trace::RefusalText& text) {
-                          whyNot_ = inWords(text);
-                          setEmptyStates();
-                      },
-                  .progressed =
-                      [this](double share) {
-                          shareCounted_ = share;
-                          setEmptyStates();
-                      }};
+        return batch_->questions();
+    const auto question = counting();
+    return question ? std::vector<trace::Wanted>{trace::Counted(*question)} : std::vector<trace::Wanted>();
 }
 
-void MaskView::setCounted(Page page, Counted counted) {
-    (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
-    counted_[page] = std::move(counted);
-    showPage();
+void MaskView::refresh() {
+    if (page() == Page::Batch)
+        return batch_->refresh();
+    const auto question = counting();
+    if (!question || isCounted())
+        return;
+    if (auto counted = context().known->of(*question)) {
+        mapsInSight()->setMaps(counted->maps);
+        counted_[page()] = std::move(counted);
+        showPage();
+    } else if (missing_ != whyNotCounted()) {
+        setEmptyStates();
+    }
 }
 
 void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

@@ -61,16 +61,15 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
                        });
     stack_->addWidget(buildMapsPage());
     stack_->addWidget(batch_);
-    connect(batch_, &View::errandChanged, this, &View::errandChanged);
+    connect(batch_, &View::questionsChanged, this, &View::questionsChanged);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addWidget(stack_, 1);
     column->addWidget(controls_);
     connect(pages_, &QTabBar::currentChanged, this, [this] {
-        whyNot_.clear(); // of the previous page
         showPage();
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     });
     connect(selection_, &Selection::headChanged, this, &MaskView::mapsChanged);
     connect(selection_, &Selection::focusChanged, this, &MaskView::followFocus);
@@ -117,6 +116,11 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
     mapsChanged();
 }
 
+void MaskView::setContext(const ViewContext& context) {
+    View::setContext(context);
+    batch_->setContext(context);
+}
+
 void MaskView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     batch_->setModel(std::move(model));
 }
@@ -149,22 +153,27 @@ LinkedMaps* MaskView::mapsInSight() const {
 void MaskView::mapsChanged() {
     effect_ = {};
     counted_.clear();
-    shareCounted_ = 0;
-    whyNot_.clear();
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setMaps({});
     setEmptyStates();
     showPage();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
+}
+
+QString MaskView::whyNotCounted() const {
+    const auto question = counting();
+    if (!question)
+        return tr("The masks of this long attention are counted when decoding is complete.");
+    const auto refusal = context().known->refusalOf(trace::Counted(*question));
+    const double share = context().known->shareOf(trace::Counted(*question));
+    return refusal ? inWords(refusal)
+                   : tr("Counting the masks of this long attention: %1.").arg(shareInWords(share));
 }
 
 void MaskView::setEmptyStates() {
+    missing_ = isLong() ? whyNotCounted() : QString();
     const QString wayThere =
-        isLong() ? !run_->complete
-                       ? tr("The masks of this long attention are counted when decoding is complete.")
-                   : whyNot_.isEmpty()
-                       ? tr("Counting the masks of this long attention: %1.").arg(shareInWords(shareCounted_))
-                       : whyNot_
+        isLong() ? missing_
         : run_   ? tr("This attention has not been computed yet: choose another head, or decode.")
                  : hintForNoRun(*this);
     why_->setEmptyState(
@@ -176,11 +185,8 @@ void MaskView::setEmptyStates() {
 void MaskView::buildMaps() {
     if (!isVisible() || page() == Page::Batch || !hasMasks())
         return;
-    if (isLong()) {
-        if (!isCounted())
-            Q_EMIT errandChanged();
+    if (isLong())
         return;
-    }
     if (effect_.empty())
         effect_ = analysis::maskEffect(*run_, head());
     if (page() == Page::Why && why_->isEmpty())
@@ -212,7 +218,7 @@ QString MaskView::caption() const {
     if (!hasFigure())
         return {};
     if (isLong())
-        return counted_.at(page()).caption;
+        return counted_.at(page())->caption;
     if (page() == Page::Effect)
         return effectCaption(*run_, head(), effect_.empty() ? analysis::maskEffect(*run_, head()) : effect_);
     return maskCaption(*run_, head());

@@ -24,6 +24,22 @@ namespace headscope::widgets {
 class BatchView;
 class LinkedMaps;
 
+/// A page of the masks of a head whose maps are not stored.
+struct MaskQuestion {
+    struct Value {
+        std::vector<LinkedMap> maps;
+        QString caption;
+    };
+    static constexpr bool takesLong = true;
+
+    std::shared_ptr<const trace::Run> run;
+    trace::HeadAddress head;
+    bool isOfEffect = false; ///< scores and weights; otherwise why cells are masked
+
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const MaskQuestion&, const MaskQuestion&) = default;
+};
+
 /// Shows what masks do. For the selected head: why each cell is masked (subsequent mask, padding mask, and
 /// the mask that the model applied), and the scores before and after. Also a batch of typed sentences, padded
 /// to the longest.
@@ -57,7 +73,9 @@ class MaskView : public View, public AnimatedFigure {
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     void setRowsDecoded(std::optional<std::size_t> rows) override;
-    std::optional<Errand> errand() override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    void setContext(const ViewContext& context) override;
     QSize sizeHint() const override { return {720, 360}; }
 
   public Q_SLOTS:
@@ -91,23 +109,17 @@ class MaskView : public View, public AnimatedFigure {
     bool isLong() const;
     void setEmptyStates();
 
-    /// Content of a page for a long map.
-    struct Counted {
-        std::shared_ptr<const trace::Run> run;
-        trace::HeadAddress head;
-        std::vector<LinkedMap> maps;
-        QString caption;
-    };
-    bool isCounted() const;
-    void setCounted(Page page, Counted counted);
+    bool isCounted() const { return counted_.contains(page()); }
+    /// Of the visible page; nothing if it needs no background work, or the run still grows.
+    std::optional<MaskQuestion> counting() const;
+    QString whyNotCounted() const;
     trace::HeadAddress head() const { return selection_->head(); }
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     analysis::MaskEffect effect_; ///< empty until visible, and for long maps
-    std::map<Page, Counted> counted_;
-    double shareCounted_ = 0; ///< progress of the computation for a long map
-    QString whyNot_;          ///< error of the computation for a long map
+    std::map<Page, std::shared_ptr<const MaskQuestion::Value>> counted_; ///< for a long map
+    QString missing_; ///< what is said instead of the page of a long map that is not counted
     QTabBar* pages_;
     QStackedWidget* stack_;
     LinkedMaps* why_;

@@ -61,9 +61,9 @@ Overview::Overview(Selection* selection, QWidget* parent)
     connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
     connect(order_, &QComboBox::currentIndexChanged, this, [this] {
         showOrder();
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
     });
-    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::errandChanged);
+    connect(threshold_, &QDoubleSpinBox::valueChanged, this, &Overview::questionsChanged);
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_.setWords(words);
         showMatching();
@@ -215,12 +215,11 @@ void Overview::setRun(std::shared_ptr<const trace::Run> run) {
     known_.setRun(run_);
     view_->setRun(run_);
     if (!run_) {
-        divergencesOf_.reset();
-        divergences_.reset();
+        grouped_.reset();
         setGrouping(std::nullopt);
         setComparing(std::nullopt);
     }
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void Overview::setStatistics(Heads heads) {
@@ -255,67 +254,64 @@ void Overview::setGrouping(std::optional<HeadGrouping> grouping) {
 }
 
 void Overview::setComparing(std::optional<double> progress) {
-    view_->setComparing(progress);
+    if (std::exchange(compared_, progress) != progress)
+        view_->setComparing(progress);
 }
 
-std::optional<Errand> Overview::errand() {
-    if (!isVisible() || !wantsGroups() || !run_ || !run_->complete)
-        return std::nullopt;
-    if (divergencesOf_ != run_)
-        return comparing();
-    const bool isGrouped = grouping_ && grouped_ == divergences_ && grouping_->threshold == threshold();
-    return isGrouped ? std::nullopt : std::optional(grouping());
+std::optional<Overview::AllHeads> Overview::comparing() const {
+    return wantsGroups() && run_ && run_->complete ? std::optional(AllHeads{run_}) : std::nullopt;
 }
 
-Errand Overview::comparing() {
-    const auto compare = [](const std::shared_ptr<const trace::Run>& run, const trace::Task& work) {
-        constexpr std::chrono::milliseconds slice(100);
-        std::vector<analysis::DivergenceSteps> steps;
-        std::size_t pairs = 0;
-        for (const auto kind : trace::attentionKinds)
-            pairs += steps.emplace_back(run, kind, work.stop()).pairs();
-        auto all = std::make_shared<Divergences>();
-        std::size_t done = 0;
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            while (!steps[i].goOn(slice))
-                work.report(done + steps[i].donePairs(), pairs);
-            done += steps[i].pairs();
-            all->emplace(trace::attentionKinds[i], steps[i].divergences());
+std::vector<trace::Wanted> Overview::questions() const {
+    const auto all = comparing();
+    if (!all)
+        return {};
+    std::vector<trace::Wanted> questions{trace::Counted(*all)};
+    if (const auto divergences = context().known->of(*all))
+        questions.emplace_back(trace::Counted(AlikeHeads{divergences, threshold()}));
+    return questions;
+}
+
+void Overview::refresh() {
+    const auto all = comparing();
+    if (!all)
+        return;
+    const auto divergences = context().known->of(*all);
+    const auto groups = divergences ? context().known->of(AlikeHeads{divergences, threshold()}) : nullptr;
+    const double share = context().known->shareOf(trace::Counted(*all));
+    if (!divergences || groups) // no message for a short comparison
+        setComparing(!divergences && share > 0 ? std::optional(share) : std::nullopt);
+    if (!groups || groups == grouped_)
+        return;
+    grouped_ = groups;
+    setGrouping(*groups);
+}
+
+Overview::AllHeads::Value Overview::AllHeads::count(const trace::Task& work) const {
+    constexpr std::chrono::milliseconds slice(100);
+    std::vector<analysis::DivergenceSteps> steps;
+    std::size_t pairs = 0;
+    for (const auto kind : trace::attentionKinds)
+        pairs += steps.emplace_back(run, kind, work.stop()).pairs();
+    Value all;
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        while (!steps[i].goOn(slice))
+            work.report(done + steps[i].donePairs(), pairs);
+        done += steps[i].pairs();
+        all.emplace(trace::attentionKinds[i], steps[i].divergences());
+    }
+    return all;
+}
+
+HeadGrouping Overview::AlikeHeads::count(const trace::Task& /*work*/) const {
+    HeadGrouping groups{.threshold = threshold};
+    for (const auto& [kind, values] : *divergences)
+        if (!values.heads.empty()) {
+            groups.kinds.emplace(kind, analysis::groupedHeads(values, threshold));
+            groups.everyRow = std::max(groups.everyRow, values.everyRow);
         }
-        return all;
-    };
-    return {.about = std::pair(run_, std::string("divergences")),
-            .count = [this, compare, run = run_](const trace::Task& work) -> Errand::Deliver {
-                return [this, run, all = compare(run, work)] {
-                    divergencesOf_ = run;
-                    divergences_ = all;
-                };
-            },
-            .refused = [this](const trace::RefusalText&) { setComparing(std::nullopt); },
-            .progressed =
-                [this](double share) {
-                    if (share > 0) // no message for a short comparison
-                        setComparing(share);
-                }};
-}
-
-Errand Overview::grouping() {
-    return {.about = std::pair(run_, threshold()),
-            .count = [this, divergences = divergences_,
-                      threshold = threshold()](const trace::Task&) -> Errand::Deliver {
-                HeadGrouping groups{.threshold = threshold};
-                for (const auto& [kind, values] : *divergences)
-                    if (!values.heads.empty()) {
-                        groups.kinds.emplace(kind, analysis::groupedHeads(values, threshold));
-                        groups.everyRow = std::max(groups.everyRow, values.everyRow);
-                    }
-                return [this, divergences, groups] {
-                    grouped_ = divergences;
-                    setComparing(std::nullopt);
-                    setGrouping(groups);
-                };
-            },
-            .refused = [this](const trace::RefusalText&) { setComparing(std::nullopt); }};
+    return groups;
 }
 
 bool Overview::wantsGroups() const {

@@ -58,8 +58,9 @@ class Overview : public View, public AnimatedFigure {
     /// Returns true if the heads are ordered by similarity.
     bool wantsGroups() const;
     double threshold() const;
-    /// Compares all heads of the run with each other, then groups them.
-    std::optional<Errand> errand() override;
+    /// All heads of the run compared with each other, then grouped.
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
@@ -85,9 +86,27 @@ class Overview : public View, public AnimatedFigure {
     void offerImportance();
     static Choice choiceOf(const QComboBox& box);
     HeadTint tintOf(const Choice& choice) const;
-    using Divergences = std::map<trace::AttentionKind, analysis::HeadDivergences>;
-    Errand comparing();
-    Errand grouping();
+    /// How far all heads of a run are from each other.
+    struct AllHeads {
+        using Value = std::map<trace::AttentionKind, analysis::HeadDivergences>;
+        static constexpr bool takesLong = true;
+
+        std::shared_ptr<const trace::Run> run;
+
+        Value count(const trace::Task& work) const;
+        friend bool operator==(const AllHeads&, const AllHeads&) = default;
+    };
+    struct AlikeHeads {
+        using Value = HeadGrouping;
+
+        std::shared_ptr<const AllHeads::Value> divergences;
+        double threshold = 0;
+
+        HeadGrouping count(const trace::Task& work) const;
+        friend bool operator==(const AlikeHeads&, const AlikeHeads&) = default;
+    };
+    /// Nothing unless heads are ordered by similarity.
+    std::optional<AllHeads> comparing() const;
     void showTint();
     void showOrder();
     void showMatching();
@@ -95,10 +114,9 @@ class Overview : public View, public AnimatedFigure {
     HeadTint importance_;
     Heads heads_;
     std::shared_ptr<const trace::Run> run_;
-    std::shared_ptr<const trace::Run> divergencesOf_;
-    std::shared_ptr<const Divergences> divergences_; ///< null as long as they are not there
-    std::optional<HeadGrouping> grouping_;           ///< of the run before, as long as one grows
-    std::shared_ptr<const Divergences> grouped_;     ///< what it is of
+    std::optional<HeadGrouping> grouping_;        ///< of the run before, as long as one grows
+    std::shared_ptr<const HeadGrouping> grouped_; ///< the answer that it is
+    std::optional<double> compared_;              ///< share of the heads that is said
     KnownHeads known_;
     HeadFilter filter_;
     HeadFilter::Listed matching_;

@@ -59,21 +59,21 @@ PositionAnswer measure(const PositionQuestion& question) {
 
 } // namespace
 
-Errand answering(const PositionQuestion& question, const std::function<void(PositionAnswer)>& take) {
-    Errand errand{.about = question, .refused = [=](const trace::RefusalText& text) {
-                      take({.question = question, .whyNot = inWords(text)});
-                  }};
-    if (question.run)
-        errand.ask = [=](trace::Answers& model, const trace::Task& work) -> Errand::Deliver {
-            return [take, found = question.about == About::Scores
-                                      ? takeApart(question, model, work)
-                                      : read(question, model, work)] { take(found); };
-        };
-    else
-        errand.count = [=](const trace::Task&) -> Errand::Deliver {
-            return [take, found = measure(question)] { take(found); };
-        };
-    return errand;
+PositionAnswer MeasuredTable::count(const trace::Task& /*work*/) const {
+    return measure(question);
+}
+
+PositionAnswer ReadAgain::ask(trace::Answers& model, const trace::Task& work) const {
+    return question.about == About::Scores ? takeApart(question, model, work) : read(question, model, work);
+}
+
+trace::Wanted wanted(const PositionQuestion& question) {
+    return question.run ? trace::Counted(ReadAgain{question}) : trace::Counted(MeasuredTable{question});
+}
+
+std::shared_ptr<const PositionAnswer> answerOf(const trace::KnownAnswers& known,
+                                               const PositionQuestion& question) {
+    return question.run ? known.of(ReadAgain{question}) : known.of(MeasuredTable{question});
 }
 
 } // namespace headscope::widgets

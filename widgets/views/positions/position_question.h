@@ -1,14 +1,12 @@
 #pragma once
 
-#include <QString>
-
 #include "model/analysis/positions/embedding_shares.h"
 #include "model/analysis/positions/positional_shift.h"
 #include "model/analysis/positions/positional_wavelengths.h"
 #include "model/analysis/scores/score_shares.h"
+#include "model/trace/known_answers.h"
 #include "model/trace/run.h"
 #include "model/trace/score_terms.h"
-#include "widgets/errand.h"
 
 #include <memory>
 #include <optional>
@@ -46,11 +44,29 @@ struct PositionAnswer {
     std::shared_ptr<const trace::ScoreTerms> scores;
     std::vector<analysis::HeadScoreShares> headShares; ///< [heads], for scores
     std::shared_ptr<const trace::Run> projected;       ///< the run with queries and keys
-    QString whyNot;                                    ///< error message; empty if answered
 };
 
-/// Returns an errand that queries the model or measures the table. `take` receives the answer, which may hold
-/// an error.
-Errand answering(const PositionQuestion& question, const std::function<void(PositionAnswer)>& take);
+/// A question about a table.
+struct MeasuredTable {
+    using Value = PositionAnswer;
+    PositionQuestion question;
+
+    PositionAnswer count(const trace::Task& work) const;
+    friend bool operator==(const MeasuredTable&, const MeasuredTable&) = default;
+};
+
+/// A question about a run, which is read again for what it does not store.
+struct ReadAgain {
+    using Value = PositionAnswer;
+    PositionQuestion question;
+
+    PositionAnswer ask(trace::Answers& model, const trace::Task& work) const;
+    friend bool operator==(const ReadAgain&, const ReadAgain&) = default;
+};
+
+trace::Wanted wanted(const PositionQuestion& question);
+/// Null if it is not known.
+std::shared_ptr<const PositionAnswer> answerOf(const trace::KnownAnswers& known,
+                                               const PositionQuestion& question);
 
 } // namespace headscope::widgets

@@ -77,12 +77,14 @@ QString PositionalEncodingView::whyNothing() const {
     } else if (!table_.all || table_.byDistance) {
         return whyNoVectors(*model(), side());
     }
+    if (const QString why = refusal(); !why.isEmpty())
+        return why;
     const PositionAnswer* known = answer();
     if (!known)
         return tr("Measuring...");
-    return known->question.about == PositionQuestion::About::Shift && known->whyNot.isEmpty()
+    return known->question.about == PositionQuestion::About::Shift
                ? shiftCaption(known->shift, known->fittedShift, side())
-               : known->whyNot;
+               : QString();
 }
 
 QString PositionalEncodingView::caption() const {
@@ -284,7 +286,7 @@ bool PositionalEncodingView::hasFigure() const {
     if (!isAnswered())
         return table_.all && !table_.all->empty() && !(table_.byDistance && page() == Page::Similarity);
     const PositionAnswer* known = answer();
-    if (!known || !known->whyNot.isEmpty())
+    if (!known || !refusal().isEmpty())
         return false;
     if (showsTurnedScore())
         return known->projected && turnedCell();

@@ -21,6 +21,7 @@
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -309,7 +310,7 @@ void PositionalEncodingView::showPage() {
         showAnswer();
     else if (any)
         showTable();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void PositionalEncodingView::showControls() {
@@ -366,7 +367,7 @@ void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const st
     similarity_->setMarkedRows(marked, true);
 }
 
-std::optional<PositionQuestion> PositionalEncodingView::wanted() const {
+std::optional<PositionQuestion> PositionalEncodingView::question() const {
     if (!run_ || !isAnswered())
         return std::nullopt;
     if (page() == Page::Words || page() == Page::Scores) {
@@ -390,33 +391,46 @@ std::optional<PositionQuestion> PositionalEncodingView::wanted() const {
     return PositionQuestion{.about = About::Wavelengths, .table = table_.all};
 }
 
-std::optional<PositionQuestion> PositionalEncodingView::question() const {
-    const auto asks = wanted();
-    return isVisible() && (!answer_ || answer_->question != asks) ? asks : std::nullopt;
+std::vector<trace::Wanted> PositionalEncodingView::questions() const {
+    std::vector<trace::Wanted> questions;
+    if (const auto asks = question())
+        questions.push_back(wanted(*asks));
+    if (page() == Page::Scores)
+        if (const auto terms = scores_->preparing())
+            questions.emplace_back(trace::Counted(*terms));
+    return questions;
 }
 
-std::optional<Errand> PositionalEncodingView::errand() {
-    if (const auto asks = question())
-        return answering(*asks, [this](PositionAnswer answer) { setAnswer(std::move(answer)); });
-    return page() == Page::Scores ? scores_->errand() : std::nullopt;
+void PositionalEncodingView::refresh() {
+    if (const auto asks = question()) {
+        const auto answer = answerOf(*context().known, *asks);
+        const QString why = refusal();
+        if ((answer && answer != answer_) || why != saidRefusal_) {
+            answer_ = answer ? answer : answer_;
+            saidRefusal_ = why;
+            showPage();
+        }
+    }
+    if (page() == Page::Scores)
+        scores_->refresh(*context().known);
+}
+
+QString PositionalEncodingView::refusal() const {
+    const auto asks = question();
+    return asks ? inWords(context().known->refusalOf(wanted(*asks))) : QString();
 }
 
 /// Keeps the answer to the previous question until the next one arrives, so that nothing flickers.
 const PositionAnswer* PositionalEncodingView::answer() const {
-    const auto asks = wanted();
+    const auto asks = question();
     const bool fits = asks && answer_ && answer_->question.about == asks->about &&
                       answer_->question.table == asks->table && answer_->question.site == asks->site &&
                       (!asks->run || answer_->question.run->model == asks->run->model);
-    return fits ? &*answer_ : nullptr;
+    return fits ? answer_.get() : nullptr;
 }
 
 const TokenShares& PositionalEncodingView::sharesOf(const PositionAnswer& answer) const {
     return side() == PositionSide::Source ? answer.source : answer.target;
-}
-
-void PositionalEncodingView::setAnswer(PositionAnswer answer) {
-    answer_ = std::move(answer);
-    showPage();
 }
 
 void PositionalEncodingView::showAnswer() {
@@ -571,7 +585,7 @@ void PositionalEncodingView::connectPlots() {
     connect(shift_, &ShiftPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(words_, &WordPositionPage::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
-    connect(scores_, &ScoreTermsPage::errandChanged, this, &View::errandChanged);
+    connect(scores_, &ScoreTermsPage::questionsChanged, this, &View::questionsChanged);
     connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
     connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));

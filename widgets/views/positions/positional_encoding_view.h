@@ -59,9 +59,9 @@ class PositionalEncodingView : public View {
     /// The caption, or the reason why there is no picture.
     QString caption() const;
     ScoreTermsPage* scoreTerms() const { return scores_; }
-    /// What the visible page still needs.
-    std::optional<Errand> errand() override;
-    /// The question of the visible page, without the terms of long scores.
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    /// The question of the visible page, without the terms of long scores; nullopt if it has none.
     std::optional<PositionQuestion> question() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -95,8 +95,6 @@ class PositionalEncodingView : public View {
     void setPositionsShown(int count);
     void setOffset(int offset);
     void setSpaceMarksShown(bool shown) override;
-    /// Ignored unless it answers question().
-    void setAnswer(headscope::widgets::PositionAnswer answer);
     void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
 
   protected:
@@ -134,8 +132,8 @@ class PositionalEncodingView : public View {
     bool showsRotation() const;
     /// Null before there is a run.
     const trace::ModelSummary* model() const { return run_ ? run_->model.get() : nullptr; }
-    /// The question of the visible page; nullopt if it has none.
-    std::optional<PositionQuestion> wanted() const;
+    /// Why the question of the visible page cannot be answered; empty if it can.
+    QString refusal() const;
     /// The answer for the visible page, possibly to its previous question; else null.
     const PositionAnswer* answer() const;
     const TokenShares& sharesOf(const PositionAnswer& answer) const;
@@ -162,7 +160,8 @@ class PositionalEncodingView : public View {
     std::optional<analysis::LengthJump> jump_;
     std::vector<int> dimensions_{0}; ///< or heads of a distance bias
     bool hasOwnDimensions_ = false;  ///< chosen by the user: kept for another model
-    std::optional<PositionAnswer> answer_;
+    std::shared_ptr<const PositionAnswer> answer_;
+    QString saidRefusal_; ///< refusal() as the page shows it
 
     QTabBar* pages_;
     QComboBox* sides_;

@@ -5,6 +5,7 @@
 #include "widgets/views/positions/score_term_maps.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/trace_words.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -107,50 +109,58 @@ void ScoreTermsPage::showTerms() {
     const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 6;
     const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
     numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
-    const bool isLong = terms_->scores.rows() > static_cast<std::size_t>(trace::longestStoredMap);
-    if (!isLong)
-        take(whose(), headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
+    if (!isLong())
+        take(headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
     else if (isShown())
         maps_->setTerms(terms_, shown_);
     else {
         maps_->setTerms(nullptr, nullptr);
-        sayShare(0);
+        sayMissing(tr("Preparing the terms of these long scores: %1.").arg(shareInWords(0)));
     }
     showHeads();
     followSelection();
     fitPanes();
     Q_EMIT captionChanged();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
-void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> shown) {
+bool ScoreTermsPage::isLong() const {
+    return terms_ && terms_->scores.rows() > static_cast<std::size_t>(trace::longestStoredMap);
+}
+
+void ScoreTermsPage::take(std::shared_ptr<const HeadTerms> shown) {
     shown_ = std::move(shown);
-    shownOf_ = of;
+    shownOf_ = whose();
     maps_->setTerms(terms_, shown_);
     Q_EMIT captionChanged();
 }
 
-std::optional<Errand> ScoreTermsPage::errand() {
-    if (!isVisible() || !terms_ || isShown() || refused_ == whose())
-        return std::nullopt;
-    return Errand{.about = whose(),
-                  .count = [this, of = whose()](const trace::Task& work) -> Errand::Deliver {
-                      auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
-                      return [this, of, made = std::move(made)] {
-                          take(of, made);
-                          followSelection();
-                      };
-                  },
-                  .refused =
-                      [this, of = whose()](const trace::RefusalText& text) {
-                          refused_ = of;
-                          maps_->setWhyNothing(inWords(text));
-                      },
-                  .progressed = [this](double share) { sayShare(share); }};
+PreparedTerms::Value PreparedTerms::count(const trace::Task& work) const {
+    return headTerms(*terms, static_cast<std::size_t>(head), centred, work);
 }
 
-void ScoreTermsPage::sayShare(double share) {
-    maps_->setWhyNothing(tr("Preparing the terms of these long scores: %1.").arg(shareInWords(share)));
+std::optional<PreparedTerms> ScoreTermsPage::preparing() const {
+    return isLong() ? std::optional(whose()) : std::nullopt;
+}
+
+void ScoreTermsPage::refresh(const trace::KnownAnswers& known) {
+    if (!isLong() || isShown())
+        return;
+    if (const auto made = known.of(whose())) {
+        take(*made);
+        return followSelection();
+    }
+    const trace::Wanted question = trace::Counted(whose());
+    const auto refusal = known.refusalOf(question);
+    sayMissing(
+        refusal
+            ? inWords(refusal)
+            : tr("Preparing the terms of these long scores: %1.").arg(shareInWords(known.shareOf(question))));
+}
+
+void ScoreTermsPage::sayMissing(const QString& words) {
+    if (std::exchange(missing_, words) != words)
+        maps_->setWhyNothing(words);
 }
 
 void ScoreTermsPage::showHeads() {

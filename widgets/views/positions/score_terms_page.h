@@ -2,7 +2,6 @@
 
 #include <QWidget>
 
-#include "widgets/errand.h"
 #include "widgets/selection.h"
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/score_terms_words.h"
@@ -18,6 +17,19 @@ class ColumnTable;
 class ScoreTermMaps;
 struct TableColumn;
 struct Theme;
+
+/// The maps of the terms of a long sentence.
+struct PreparedTerms {
+    using Value = std::shared_ptr<const HeadTerms>;
+    static constexpr bool takesLong = true;
+
+    std::shared_ptr<const trace::ScoreTerms> terms;
+    int head = 0;
+    bool centred = false;
+
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const PreparedTerms&, const PreparedTerms&) = default;
+};
 
 /// What a head's scores consist of: its terms as maps, the sum of one cell, and which heads of the layer
 /// attend by content and which by position.
@@ -37,8 +49,10 @@ class ScoreTermsPage : public QWidget {
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// How many rows and columns of the figure are named, after a space; empty if all are.
     QString namedInWords(const QRectF& area) const;
-    /// Prepares the terms of a long sentence.
-    std::optional<Errand> errand();
+    /// The terms of a long sentence; nullopt of a short one, whose are there at once.
+    std::optional<PreparedTerms> preparing() const;
+    /// Takes what is known of it.
+    void refresh(const trace::KnownAnswers& known);
 
   public Q_SLOTS:
     void setCentred(bool centred);
@@ -48,8 +62,8 @@ class ScoreTermsPage : public QWidget {
     void cellDescribed(const QString& words);
     /// caption() has changed.
     void captionChanged();
-    /// errand() may have changed.
-    void errandChanged();
+    /// preparing() may have changed.
+    void questionsChanged();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -71,22 +85,16 @@ class ScoreTermsPage : public QWidget {
     std::shared_ptr<const trace::ModelSummary> model_;
     std::shared_ptr<const trace::ScoreTerms> terms_;
     std::vector<analysis::HeadScoreShares> shares_; ///< [heads]
-    /// Identifies the drawn terms.
-    struct Whose {
-        std::shared_ptr<const trace::ScoreTerms> terms;
-        int head = 0;
-        bool centred = false;
-        friend bool operator==(const Whose&, const Whose&) = default;
-    };
-    Whose whose() const { return {terms_, head_.head, isCentred()}; }
+    PreparedTerms whose() const { return {terms_, head_.head, isCentred()}; }
+    bool isLong() const;
     /// False while the terms of a long sentence are being prepared.
     bool isShown() const { return shown_ && shownOf_ == whose(); }
-    void sayShare(double share);
-    void take(const Whose& of, std::shared_ptr<const HeadTerms> shown);
+    void sayMissing(const QString& words);
+    void take(std::shared_ptr<const HeadTerms> shown);
 
     std::shared_ptr<const HeadTerms> shown_;
-    Whose shownOf_;
-    Whose refused_; ///< terms that could not be prepared
+    PreparedTerms shownOf_;
+    QString missing_; ///< what is said instead of terms that are not prepared
     trace::HeadAddress head_;
 
     QCheckBox* centred_;

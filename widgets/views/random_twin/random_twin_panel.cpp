@@ -60,7 +60,7 @@ RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
     column->addWidget(sides_);
     connect(seed_, &SeedBox::valueChanged, this,
             [this](std::uint64_t seed) { Q_EMIT intended(intents::SeedTwin{seed}); });
-    connect(selection, &Selection::headChanged, this, &View::errandChanged);
+    connect(selection, &Selection::headChanged, this, &View::questionsChanged);
     setRuns(nullptr, nullptr);
 }
 

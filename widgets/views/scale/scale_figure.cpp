@@ -49,7 +49,7 @@ QString ScaleView::whatIsMissing() const {
 
 /// Includes the progress of long computations.
 QString ScaleView::countingInWords() const {
-    return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted_)) : tr("Computing...");
+    return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted())) : tr("Computing...");
 }
 
 /// Empty if the run comes from a model, or if the trace has all that the page needs.
@@ -75,8 +75,8 @@ QString ScaleView::whyNothing() const {
         return lacks;
     if (!hasHead())
         return tr("This model has no such head: press 1, 2 or 3 for another kind.");
-    if (isRefused())
-        return refusal_;
+    if (const QString why = refusal(); !why.isEmpty())
+        return why;
     if (question())
         return countingInWords();
     return tr("No values: all cells are masked, the scores are not finite, or they were multiplied by 0.");
@@ -104,7 +104,7 @@ QString ScaleView::scoresCaption() const {
             QChar(' ') + tr("Dashed: the filled scores divided by the temperature %1, mean %2, variance %3.")
                              .arg(axisNumber(scores.temperature), axisNumber(scores.ofDivided.mean),
                                   axisNumber(scores.ofDivided.variance));
-    if (scores.temperature != temperature_ && !isRefused())
+    if (scores.temperature != temperature_ && refusal().isEmpty())
         words += QChar(' ') + tr("Computing temperature %1...").arg(axisNumber(temperature_));
     return words;
 }
@@ -142,12 +142,12 @@ QString ScaleView::caption() const {
     if (showsHeads())
         return words;
     const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
-    if (isRefused())
+    if (const QString why = refusal(); !why.isEmpty())
         return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
-               refusal_;
+               why;
     if (isLong() && question())
         return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
-               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted_));
+               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
     return isOfAnother ? words + QChar(' ') + tr("For the previous run; computing the new one...") : words;
 }
 

@@ -10,10 +10,27 @@ constexpr std::size_t bins = 60;
 constexpr std::size_t curvePoints = 121; ///< so that one of them is 1
 constexpr std::size_t pointsOfMany = 31; ///< for curves of several heads; one of them is 1
 
-ScaleAnswer atTemperature(const ScaleQuestion& question, std::vector<analysis::HeadCurve> curves,
-                          const trace::Task& work) {
+/// What `before` has of an answer, at any temperature.
+ScaleAnswer partsOf(const ScaleQuestion& question) {
+    ScaleAnswer known{.question = question};
+    known.question.before = nullptr;
+    const auto& before = question.before;
+    if (!before || before->question.run != question.run)
+        return known;
+    const bool isOfHeads = headsOf(before->question) == headsOf(question);
+    known.spreads = before->spreads;
+    if (before->question.head == question.head)
+        known.curve = before->curve;
+    if (isOfHeads)
+        known.scores = before->scores;
+    if (isOfHeads)
+        known.curves = before->curves;
+    return known;
+}
+
+ScaleAnswer atTemperature(ScaleAnswer answer, const trace::Task& work) {
+    const auto& question = answer.question;
     const auto heads = headsOf(question);
-    ScaleAnswer answer{.question = question, .curves = std::move(curves)};
     const double ofCurves = answer.curves.empty() ? 0.9 : 0;
     answer.heads = analysis::headsAtTemperature(*question.run, heads, question.temperature,
                                                 work.between(0, 1 - ofCurves));
@@ -34,16 +51,15 @@ std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question) {
     return heads;
 }
 
-ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known, const trace::Task& work) {
+ScaleAnswer answerOf(const ScaleQuestion& question, const trace::Task& work) {
+    ScaleAnswer answer = partsOf(question);
     if (question.counts == ScaleCounts::Heads)
-        return atTemperature(question, std::move(known.curves), work);
-    ScaleAnswer answer{
-        .question = question, .spreads = std::move(known.spreads), .curve = std::move(known.curve)};
+        return atTemperature(std::move(answer), work);
     const bool asksAll = question.counts == ScaleCounts::All;
     if (question.counts != ScaleCounts::Spreads)
-        answer.scores =
-            analysis::scoresOnOneAxis(*question.run, headsOf(question), bins,
-                                      asksAll ? work.part(0, 3) : work, question.temperature, known.scores);
+        answer.scores = analysis::scoresOnOneAxis(*question.run, headsOf(question), bins,
+                                                  asksAll ? work.part(0, 3) : work, question.temperature,
+                                                  std::exchange(answer.scores, {}));
     if (question.counts != ScaleCounts::Scores && answer.spreads.empty())
         answer.spreads = analysis::spreadOfHeads(*question.run, asksAll ? work.part(1, 3) : work);
     if (!asksAll || !answer.curve.entropies.empty())
@@ -51,6 +67,14 @@ ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known, const trac
     if (const auto scores = analysis::openScores(*question.run, question.head))
         answer.curve = analysis::entropyOverTemperature(*scores, curvePoints, work.part(2, 3));
     return answer;
+}
+
+ScaleAnswer ScaleQuestion::count(const trace::Task& work) const {
+    return answerOf(*this, work);
+}
+
+TwinSpreads::Value TwinSpreads::ask(trace::Answers& model, const trace::Task& work) const {
+    return analysis::spreadOfHeads(*model.of(request, trace::RunWhat(), work));
 }
 
 } // namespace headscope::widgets

@@ -3,7 +3,7 @@
 #include "model/analysis/scores/heads_at_temperature.h"
 #include "model/analysis/scores/score_spread.h"
 #include "model/analysis/scores/softmax_temperature.h"
-#include "model/trace/task.h"
+#include "model/trace/question.h"
 
 #include <memory>
 #include <vector>
@@ -21,18 +21,41 @@ enum class ScaleCounts {
     Heads, ///< the rows of all heads in scope, at a temperature
 };
 
-/// A computation that the scale view needs; it runs off the GUI thread.
+struct ScaleAnswer;
+
+/// What the scale view needs to know. Every cell of the model may be visited.
 struct ScaleQuestion {
+    using Value = ScaleAnswer;
+    static constexpr bool takesLong = true;
+
     std::shared_ptr<const trace::Run> run;
     trace::HeadAddress head;
     ScoreScope scope = ScoreScope::Head;
     ScaleCounts counts = ScaleCounts::All;
     double temperature = 1; ///< of the rows of the heads, and of the divided scores
-    friend bool operator==(const ScaleQuestion&, const ScaleQuestion&) = default;
+    /// An answer whose parts need not be computed again where they are the same; no part of the question.
+    std::shared_ptr<const ScaleAnswer> before = nullptr;
+
+    ScaleAnswer count(const trace::Task& work) const;
+    friend bool operator==(const ScaleQuestion& a, const ScaleQuestion& b) {
+        return a.run == b.run && a.head == b.head && a.scope == b.scope && a.counts == b.counts &&
+               a.temperature == b.temperature;
+    }
+};
+
+/// The spreads of the random twin of a run.
+struct TwinSpreads {
+    using Value = std::vector<analysis::HeadSpread>;
+    static constexpr bool takesLong = true;
+
+    trace::Request request; ///< of the twin, which reads what the run read and said
+
+    Value ask(trace::Answers& model, const trace::Task& work) const;
+    friend bool operator==(const TwinSpreads&, const TwinSpreads&) = default;
 };
 
 struct ScaleAnswer {
-    ScaleQuestion question;
+    ScaleQuestion question; ///< without its `before`
     analysis::ScoresOnOneAxis scores;
     std::vector<analysis::HeadSpread> spreads;      ///< of all heads of the run
     analysis::EntropyCurve curve;                   ///< for the question's head
@@ -40,19 +63,11 @@ struct ScaleAnswer {
     std::vector<analysis::HeadCurve> curves;        ///< for ScaleCounts::Heads
 };
 
-/// Known results that need not be computed again.
-struct ScaleKnown {
-    std::vector<analysis::HeadSpread> spreads; ///< of all heads of the run
-    std::vector<analysis::HeadCurve> curves;   ///< of the heads in scope
-    analysis::ScoresOnOneAxis scores;          ///< of the heads in scope, at any temperature
-    analysis::EntropyCurve curve;              ///< for the question's head
-};
-
 /// Returns the heads in scope, in model order.
 std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question);
 
-/// Computes what `question` asks for and `known` does not contain. Visits every cell of the model: not for
-/// the GUI thread. Throws trace::Cancelled if stopped.
-ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known = {}, const trace::Task& work = {});
+/// Computes what `question` asks for and `before` does not contain. Not for the GUI thread. Throws
+/// trace::Cancelled if stopped.
+ScaleAnswer answerOf(const ScaleQuestion& question, const trace::Task& work = {});
 
 } // namespace headscope::widgets

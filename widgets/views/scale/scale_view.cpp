@@ -234,7 +234,6 @@ void ScaleView::setRun(std::shared_ptr<const trace::Run> run) {
     twin_.clear();
     twinRefusal_.clear();
     measuringTwin_ = false;
-    refused_.reset();
     headChanged();
 }
 
@@ -280,7 +279,7 @@ void ScaleView::setTemperature(double temperature) {
         showVariance();
     caption_->setText(caption());
     if (showsHeads() || page() == Page::Scores)
-        Q_EMIT errandChanged();
+        Q_EMIT questionsChanged();
 }
 
 void ScaleView::setSpaceMarksShown(bool shown) {
@@ -311,52 +310,79 @@ ScaleQuestion ScaleView::questionInSight() const {
                 .counts = ScaleCounts::Heads,
                 .temperature = temperature_};
     }
+    if (isLong() && page() == Page::Variance)
+        return {.run = run_, .counts = ScaleCounts::Spreads};
     return {.run = run_,
             .head = selection_->head(),
             .scope = scope(),
-            .counts = !isLong()                  ? ScaleCounts::All
-                      : page() == Page::Variance ? ScaleCounts::Spreads
-                                                 : ScaleCounts::Scores,
+            .counts = isLong() ? ScaleCounts::Scores : ScaleCounts::All,
             // Only the scores page depends on the temperature.
             .temperature = page() == Page::Scores ? temperature_
                            : answer_              ? answer_->question.temperature
                                                   : 1};
 }
 
-std::optional<Errand> ScaleView::errand() {
-    if (measuringTwin_ && run_ && run_->complete)
-        return measuringTwin(); // fast; an interrupted measurement would start again after each count
-    const auto asks = question();
-    if (!asks)
-        return std::nullopt;
-    return Errand{
-        .about = *asks,
-        .count = [this, asks = *asks, known = whatIsKnown()](const trace::Task& work) -> Errand::Deliver {
-            return [this, found = answerOf(asks, known, work)] { setAnswer(found); };
-        },
-        .refused = [this](const trace::RefusalText& text) { showRefusal(inWords(text)); },
-        .progressed = [this](double share) { setShareCounted(share); }};
+/// The twin first: it is soon there.
+std::vector<trace::Wanted> ScaleView::questions() const {
+    std::vector<trace::Wanted> questions;
+    if (const auto twin = measuringTwin())
+        questions.emplace_back(trace::Counted(*twin));
+    if (!hasHead())
+        return questions;
+    auto shown = questionInSight();
+    shown.before = showsHeads() ? heads_ : answer_;
+    questions.emplace_back(trace::Counted(std::move(shown)));
+    return questions;
 }
 
-Errand ScaleView::measuringTwin() {
-    auto request = analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, twinSeed_);
-    return {.about = request,
-            .ask = [this, request, seed = twinSeed_](trace::Answers& model,
-                                                     const trace::Task& work) -> Errand::Deliver {
-                auto spreads = analysis::spreadOfHeads(*model.of(request, trace::RunWhat(), work));
-                return [this, seed, spreads = std::move(spreads)] { setTwin(spreads, seed); };
-            },
-            .refused = [this](const trace::RefusalText& text) { showTwinRefusal(inWords(text)); },
-            .stopped = [this] { setMeasuringTwin(false); }};
+void ScaleView::refresh() {
+    refreshTwin();
+    if (!hasHead())
+        return;
+    const auto answer = context().known->of(questionInSight());
+    if (answer && answer != taken_)
+        return take(answer);
+    const QString why = refusal();
+    const double share = shareCounted();
+    if (std::exchange(saidRefusal_, why) != why)
+        return showPage();
+    if (std::exchange(saidShare_, share) == share)
+        return;
+    caption_->setText(caption());
+    update();
+}
+
+std::optional<TwinSpreads> ScaleView::measuringTwin() const {
+    if (!measuringTwin_ || !run_ || !run_->complete)
+        return std::nullopt;
+    return TwinSpreads{analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, twinSeed_)};
+}
+
+void ScaleView::refreshTwin() {
+    const auto twin = measuringTwin();
+    if (!twin)
+        return;
+    const auto spreads = context().known->of(*twin);
+    const auto refusal = context().known->refusalOf(trace::Counted(*twin));
+    if (!spreads && !refusal)
+        return;
+    if (spreads) {
+        twin_ = *spreads;
+        twinShownOf_ = twinSeed_;
+        varianceShownAt_.reset();
+    }
+    twinRefusal_ = inWords(refusal);
+    setMeasuringTwin(false);
 }
 
 std::optional<ScaleQuestion> ScaleView::question() const {
-    if (!isVisible() || !hasHead())
+    if (!hasHead())
         return std::nullopt;
     const auto asks = questionInSight();
+    const bool isRefused = !refusal().isEmpty();
     if (asks.counts == ScaleCounts::Heads)
-        return isRefused() || (heads_ && heads_->question == asks) ? std::nullopt : std::optional(asks);
-    if (isRefused() || (answer_ && answer_->question == asks))
+        return isRefused || (heads_ && heads_->question == asks) ? std::nullopt : std::optional(asks);
+    if (isRefused || (answer_ && answer_->question == asks))
         return std::nullopt;
     if (asks.counts == ScaleCounts::All || !answer_ || answer_->question.run != run_)
         return asks;
@@ -369,70 +395,34 @@ std::optional<ScaleQuestion> ScaleView::question() const {
     return isDone ? std::nullopt : std::optional(asks);
 }
 
-bool ScaleView::isRefused() const {
-    return refused_ == questionInSight();
+QString ScaleView::refusal() const {
+    return hasHead() ? inWords(context().known->refusalOf(trace::Counted(questionInSight()))) : QString();
 }
 
-ScaleKnown ScaleView::whatIsKnown() const {
-    ScaleKnown known;
-    if (answer_ && answer_->question.run == run_) {
-        const auto asks = questionInSight();
-        known.spreads = answer_->spreads;
-        if (answer_->question.head == asks.head)
-            known.curve = answer_->curve;
-        if (headsOf(answer_->question) == headsOf(asks))
-            known.scores = answer_->scores;
-    }
-    if (showsHeads() && areHeadsChosen())
-        known.curves = heads_->curves;
-    return known;
+double ScaleView::shareCounted() const {
+    return hasHead() ? context().known->shareOf(trace::Counted(questionInSight())) : 0;
 }
 
-void ScaleView::setAnswer(ScaleAnswer answer) {
-    if (answer.question.counts == ScaleCounts::Heads) {
-        heads_ = std::move(answer);
-        refused_.reset();
-        shareCounted_ = 0;
+/// Of one run, what the answer lacks and the one before has stays: of long maps either is counted alone.
+void ScaleView::take(const std::shared_ptr<const ScaleAnswer>& answer) {
+    taken_ = answer;
+    if (answer->question.counts == ScaleCounts::Heads) {
+        heads_ = answer;
         return showPage();
     }
-    if (answer.question.counts == ScaleCounts::Spreads && answer_ &&
-        answer_->question.run == answer.question.run) {
-        answer.scores = answer_->scores;
-        answer.question.head = answer_->question.head;
-        answer.question.scope = answer_->question.scope;
-        answer.question.temperature = answer_->question.temperature;
+    auto whole = std::make_shared<ScaleAnswer>(*answer);
+    const bool isOfTheSame = answer_ && answer_->question.run == answer->question.run;
+    if (isOfTheSame && answer->question.counts == ScaleCounts::Spreads) {
+        whole->scores = answer_->scores;
+        whole->question.head = answer_->question.head;
+        whole->question.scope = answer_->question.scope;
+        whole->question.temperature = answer_->question.temperature;
     }
-    if (!answer_ || answer.spreads.size() != answer_->spreads.size() ||
-        answer.question.run != answer_->question.run)
+    if (isOfTheSame && whole->spreads.empty())
+        whole->spreads = answer_->spreads;
+    if (!isOfTheSame || whole->spreads.size() != answer_->spreads.size())
         varianceShownAt_.reset();
-    answer_ = std::move(answer);
-    refused_.reset();
-    shareCounted_ = 0; // for the next question
-    showPage();
-}
-
-void ScaleView::setShareCounted(double share) {
-    shareCounted_ = share;
-    caption_->setText(caption());
-    update();
-}
-
-void ScaleView::showRefusal(const QString& words) {
-    refused_ = question();
-    refusal_ = words;
-    showPage();
-}
-
-void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
-    twin_ = std::move(spreads);
-    twinShownOf_ = seed;
-    varianceShownAt_.reset();
-    setMeasuringTwin(false);
-}
-
-void ScaleView::showTwinRefusal(const QString& words) {
-    setMeasuringTwin(false);
-    twinRefusal_ = words;
+    answer_ = std::move(whole);
     showPage();
 }
 
@@ -485,7 +475,7 @@ void ScaleView::showPage() {
     caption_->setText(caption());
     showTemperature();
     update();
-    Q_EMIT errandChanged();
+    Q_EMIT questionsChanged();
 }
 
 void ScaleView::showTemperatureControls() {
@@ -656,11 +646,11 @@ QString ScaleView::headsCaption() const {
             QChar(' ') + tr("Of heads with more than %1 rows, %1 evenly chosen rows are used.").arg(rows);
     words += QChar(' ') + tr("Rows of padding and rows with a single allowed key do not count. Each head is "
                              "computed alone: later layers are not recomputed.");
-    if (isRefused())
-        return words + QChar(' ') + refusal_;
+    if (const QString why = refusal(); !why.isEmpty())
+        return words + QChar(' ') + why;
     if (!areHeadsChosen())
         words += QChar(' ') + (question.run != run_ ? tr("For the previous run.") + QChar(' ') : QString()) +
-                 tr("Computing the new selection: %1.").arg(shareInWords(shareCounted_));
+                 tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
     else if (temperature_ != question.temperature)
         words += QChar(' ') + tr("Computing temperature %1...").arg(axisNumber(temperature_));
     return words;

@@ -51,11 +51,10 @@ class ScaleView : public View {
     int row() const;
     /// The caption, or the reason why there is no picture.
     QString caption() const;
-    std::optional<Errand> errand() override;
-    /// What is visible and not known yet, without the twin; nullopt if nothing is missing.
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    /// What is shown and not known yet, without the twin; nullopt if nothing is missing.
     std::optional<ScaleQuestion> question() const;
-    /// Known results that question() can reuse.
-    ScaleKnown whatIsKnown() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -73,18 +72,8 @@ class ScaleView : public View {
     void setScope(headscope::widgets::ScoreScope scope);
     void setTemperature(double temperature);
     void setSpaceMarksShown(bool shown) override;
-    void setAnswer(headscope::widgets::ScaleAnswer answer);
-    /// Progress of the computation, 0 to 1.
-    void setShareCounted(double share);
-    /// Shows why question() cannot be answered.
-    void showRefusal(const QString& words);
     /// Seed of the random twin to measure next.
     void setTwinSeed(std::uint64_t seed) { twinSeed_ = seed; }
-    /// While the twin is measured, the button stops it.
-    void setMeasuringTwin(bool measuring);
-    /// The spreads of the random twin of the shown run.
-    void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
-    void showTwinRefusal(const QString& words);
 
   Q_SIGNALS:
     /// Requests this temperature for every head of the model, as a what-if change.
@@ -112,9 +101,16 @@ class ScaleView : public View {
     void showTemperature();
     void showTemperatureControls();
     void showCurve();
-    Errand measuringTwin();
     const ScaleAnswer* known() const;
-    bool isRefused() const;
+    /// Why what is shown cannot be computed; empty if it can.
+    QString refusal() const;
+    /// Share that is computed of it, 0 to 1.
+    double shareCounted() const;
+    void take(const std::shared_ptr<const ScaleAnswer>& answer);
+    /// While the twin is measured, the button stops it.
+    void setMeasuringTwin(bool measuring);
+    std::optional<TwinSpreads> measuringTwin() const;
+    void refreshTwin();
     /// Returns true if the maps of the selected head are not stored.
     bool isLong() const;
     bool hasHead() const { return scores_ || isLong(); }
@@ -154,14 +150,14 @@ class ScaleView : public View {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::optional<analysis::OpenScores> scores_; ///< of the selected head; refers to the run
-    std::optional<ScaleAnswer> answer_;
-    std::optional<ScaleAnswer> heads_; ///< at a temperature
+    std::shared_ptr<const ScaleAnswer> answer_;
+    std::shared_ptr<const ScaleAnswer> heads_; ///< at a temperature
+    std::shared_ptr<const ScaleAnswer> taken_; ///< the last answer that was taken
     std::vector<analysis::HeadSpread> twin_;
     std::uint64_t twinSeed_ = 1;           ///< of the next twin
     std::uint64_t twinShownOf_ = 1;        ///< seed of `twin_`
-    double shareCounted_ = 0;              ///< progress of the current question
-    std::optional<ScaleQuestion> refused_; ///< a question that cannot be answered
-    QString refusal_;                      ///< the reason
+    QString saidRefusal_;                  ///< what the caption says of the question
+    double saidShare_ = 0;
     QString twinRefusal_;
     bool measuringTwin_ = false;
     std::optional<double>

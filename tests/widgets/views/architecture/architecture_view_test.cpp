@@ -6,6 +6,7 @@
 #include <QTreeView>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
@@ -24,8 +25,12 @@ class ArchitectureViewTest : public QObject {
 
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<ArchitectureView> view_;
+    example::AnsweredAtOnce* answers_ = nullptr;
     std::shared_ptr<trace::Run> run_;
 
+    void measure() {
+        answers_->setModel([this](const trace::Question&) { return example::flow(*run_); });
+    }
     ArchitectureDiagram* diagram() { return view_->diagram(); }
     std::string current() { return diagram()->current()->role; }
 
@@ -35,6 +40,7 @@ class ArchitectureViewTest : public QObject {
         selection_->setHead({{trace::AttentionKind::Cross, 2}, 5});
         selection_->setStep(5);
         view_ = std::make_unique<ArchitectureView>(selection_.get());
+        answers_ = new example::AnsweredAtOnce(view_.get());
         view_->resize(1000, 900);
         run_ = example::withArchitecture(*example::run());
         view_->setRun(run_);
@@ -60,7 +66,7 @@ class ArchitectureViewTest : public QObject {
         tree->setCurrentIndex(decoder);
         const auto role = decoder.data(Qt::UserRole);
         QVERIFY(role.isValid());
-        view_->setFlow(example::flow(*run_));
+        measure();
         QCOMPARE(tree->currentIndex().data(Qt::UserRole), role);
         QVERIFY(tree->selectionModel()->isSelected(tree->currentIndex()));
         QCOMPARE(tree->isExpanded(table->index(0, 0)), expanded);
@@ -167,7 +173,7 @@ class ArchitectureViewTest : public QObject {
     }
 
     void whatIsExportedIsMeasuredWhereItIsSaidAndNowhereElse() {
-        view_->setFlow(example::flow(*run_));
+        measure();
         const auto table = view_->figureData().tables.front();
         const auto column = [&](const char* title) {
             return std::ranges::find(table.columns, title, &trace::DataColumn::title)->values;
@@ -243,7 +249,7 @@ class ArchitectureViewTest : public QObject {
     }
 
     void theTableIsDrawnWhereItIsLookedAt() {
-        view_->setFlow(example::flow(*run_));
+        measure();
         const QString before = view_->caption();
         const QSize diagramSize = view_->figureSize();
         view_->setPage(ArchitectureView::Page::Table);
@@ -297,19 +303,24 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(diagram()->isUnfolded("encoder"));
     }
 
-    void whatFlowsIsAskedForInSightOnly() {
-        QVERIFY(view_->errand());
-        view_->hide();
-        QVERIFY(!view_->errand());
-        view_->show();
+    void whatFlowsIsMeasuredOnce() {
         QVERIFY(view_->details().contains("Measuring"));
-        view_->setFlow(example::flow(*run_));
-        QVERIFY(!view_->errand());
+        measure();
+        QVERIFY(view_->facts().flow && answers_->awaited().empty());
+        QCOMPARE(answers_->answered(), 1);
+        const auto* before = view_->facts().flow.get();
+        view_->refresh();
+        QCOMPARE(view_->facts().flow.get(), before);
+    }
+
+    void whyNothingIsMeasuredIsSaid() {
+        answers_->setRefusal(trace::RefusalText{.what = "The flow cannot be measured"});
+        QVERIFY2(view_->details().contains("The flow cannot be measured."), qPrintable(view_->details()));
     }
 
     void theNumbersOfAFeedForwardAreThoseThatWereMeasured() {
         selection_->setStep(4);
-        view_->setFlow(example::flow(*run_));
+        measure();
         diagram()->setUnfolded("decoder", true);
         diagram()->setUnfolded("decoder.0", true);
         diagram()->setCurrent("decoder.0.feed_forward");
@@ -333,7 +344,7 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(view_->hasFigure());
         diagram()->setCurrent("generator");
         QVERIFY2(view_->details().startsWith("Out: (N, T, V)."), qPrintable(view_->details()));
-        QVERIFY(!view_->errand());
+        QVERIFY(view_->questions().empty());
     }
 
     void withoutAModelItSaysWhatToDo() {
@@ -344,7 +355,7 @@ class ArchitectureViewTest : public QObject {
     }
 
     void theTableHoldsEveryBlock() {
-        view_->setFlow(example::flow(*run_));
+        measure();
         view_->setPage(ArchitectureView::Page::Table);
         const auto* tree = view_->findChild<QTreeView*>();
         const auto* table = tree->model();

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_projections.h"
@@ -23,6 +24,22 @@ class ArithmeticViewTest : public QObject {
     Q_OBJECT
 
     std::shared_ptr<const trace::Run> run_ = example::withProjections(*example::run());
+
+    using Row = std::shared_ptr<const trace::RowContributions>;
+
+    /// Shows the view with a run that has its projections; `row` may be null.
+    static void show(ArithmeticView& view, const std::shared_ptr<const trace::Run>& run,
+                     const Row& row = nullptr) {
+        new example::AnsweredAtOnce(&view, [run, row](const trace::Question& question) -> trace::Answer {
+            if (std::holds_alternative<trace::RunWhat>(question.what))
+                return run;
+            if (!row || std::get<trace::ContributionsWhat>(question.what).query != row->query)
+                throw trace::Refusal({.what = "The head was replaced"});
+            return row;
+        });
+        view.show();
+        view.setRun(run);
+    }
 
     static QString words(const ArithmeticView& view) {
         const auto* label = view.findChild<QLabel*>("words");
@@ -66,7 +83,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         QVERIFY(view.cell());
         QCOMPARE(view.cell()->query, std::size_t(4));
@@ -81,7 +98,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         const auto flags = view.findChild<QLabel*>("words")->textInteractionFlags();
         QVERIFY(flags.testFlag(Qt::TextSelectableByMouse) && flags.testFlag(Qt::TextSelectableByKeyboard));
     }
@@ -90,7 +107,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         const auto svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
         const auto& cell = *view.cell();
@@ -107,7 +124,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         selection.setHover({});
         QCOMPARE(view.cell()->query, std::size_t(4));
@@ -122,7 +139,7 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         selection.setStep(3);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         QCOMPARE(view.cell()->query, std::size_t(3));
         const auto row = run_->cross[2].weights.head(5).row(3);
         QCOMPARE(view.cell()->shownWeight, static_cast<double>(*std::ranges::max_element(row)));
@@ -134,7 +151,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead({{AttentionKind::DecoderSelf, 0}, 0});
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 2, 5));
         QVERIFY2(words(view).contains("later than the query"), qPrintable(words(view)));
     }
@@ -149,7 +166,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         auto* table = tableOf(view, "Dimensions");
         table->clearSelection();
         const QStringList lines = table->selectedText().split('\n');
@@ -167,14 +184,19 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         ArithmeticView view(&selection);
+        auto* answers = new example::AnsweredAtOnce(&view);
         view.show();
         view.setRun(run_);
-        QVERIFY(view.errand()); // for the projections
-        view.setRuns(run_, run_);
-        QVERIFY(view.errand()); // for the contributions of the head in the row
-        QVERIFY(words(view).contains("6. Residual stream: computing"));
+        QCOMPARE(answers->awaited().size(), std::size_t(1)); // the projections
         const auto row = example::rowContributions(*run_, example::aligningHead, 4);
-        view.setContributions(row);
+        QString meanwhile;
+        answers->setModel([&](const trace::Question& question) -> trace::Answer {
+            if (std::holds_alternative<trace::RunWhat>(question.what))
+                return run_;
+            meanwhile = words(view);
+            return row;
+        });
+        QVERIFY(meanwhile.contains("6. Residual stream: computing"));
         QVERIFY(view.addition());
         const double length = view.addition()->length;
         QVERIFY2(words(view).contains("norm " + preciseText(length)), qPrintable(words(view)));
@@ -190,8 +212,9 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(view.figureText().caption.contains("Residual stream"));
         auto normed = std::make_shared<trace::RowContributions>(*row);
         normed->normAfter = trace::NormAfter::OfTheSum;
-        view.setContributions(normed);
-        QVERIFY(words(view).contains("A norm follows"));
+        ArithmeticView another(&selection);
+        show(another, run_, normed);
+        QVERIFY(words(another).contains("A norm follows"));
     }
 
     void dimensionsCountFromZeroAndTheOneThatChangesMostIsSaid() {
@@ -199,8 +222,7 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
-        view.setContributions(example::rowContributions(*run_, example::aligningHead, 4));
+        show(view, run_, example::rowContributions(*run_, example::aligningHead, 4));
         for (const char* name : {"Dimensions", "Addition to"})
             QCOMPARE(tableOf(view, name)->model()->index(0, 0).data().toString(), "0");
         const auto largest = QString::number(view.addition()->largest);
@@ -215,7 +237,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         view.resize(1100, 300);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
@@ -236,11 +258,10 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         ArithmeticView view(&selection);
-        view.setRuns(off, off);
         auto row = std::make_shared<trace::RowContributions>(
             *example::rowContributions(*run_, example::aligningHead, 4));
         row->added = {row->added.rows(), row->added.columns()};
-        view.setContributions(row);
+        show(view, off, row);
         QVERIFY2(words(view).contains("A what-if switches this head off."), qPrintable(words(view)));
         QVERIFY(words(view).contains("The map shows the same"));
         QVERIFY(words(view).contains("would be the head's output"));
@@ -255,14 +276,12 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
-        view.setContributions(example::rowContributions(*run_, example::aligningHead, 4));
+        show(view, run_, example::rowContributions(*run_, example::aligningHead, 4));
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 2)); // the same row
         QVERIFY(view.addition());
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 5, 2));
         QVERIFY(!view.addition());
         QCOMPARE(tableOf(view, "Addition to")->model()->rowCount(), 0);
-        view.setWhyNoContributions("The head was replaced");
         QVERIFY(words(view).contains("6. Residual stream: The head was replaced"));
     }
 
@@ -270,7 +289,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         QVERIFY(!words(view).contains("explain the weight"));
         view.setMapOptions({.quantity = Quantity::NormWeighted});
         QVERIFY(
@@ -294,7 +313,7 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         view.setMapOptions(options);
         for (const auto kind :
              {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
@@ -314,10 +333,10 @@ class ArithmeticViewTest : public QObject {
         Selection selection;
         selection.setHead({{AttentionKind::EncoderSelf, 0}, 0});
         ArithmeticView view(&selection);
-        view.setRuns(run_, run_);
+        show(view, run_);
         QVERIFY(!words(view).contains("rotary"));
         const auto turned = example::withRotation(*run_);
-        view.setRuns(turned, turned);
+        show(view, turned);
         QVERIFY2(words(view).contains("rotation by position (rotary positions)"), qPrintable(words(view)));
         const auto* header = tableOf(view, "Dimensions")->model();
         QVERIFY(header->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
@@ -328,7 +347,7 @@ class ArithmeticViewTest : public QObject {
         unplaced->request.interventions = {
             {trace::Change(trace::ChangePositions{.change = trace::PositionChange::None})}};
         selection.setHead({{AttentionKind::EncoderSelf, 0}, 0});
-        view.setRuns(unplaced, unplaced);
+        show(view, unplaced);
         QVERIFY(!words(view).contains("rotary"));
     }
 
@@ -338,12 +357,16 @@ class ArithmeticViewTest : public QObject {
         ArithmeticView view(&selection);
         view.grab();
         QVERIFY(!view.hasFigure());
-        view.setRuns(run_, nullptr);
+        auto* answers = new example::AnsweredAtOnce(&view);
+        view.show();
+        view.setRun(run_);
         view.grab();
         QVERIFY(!view.hasFigure());
-        view.showRefusal({.what = "No memory", .wayOut = "a shorter sentence"});
+        answers->setRefusal(trace::RefusalText{.what = "No memory", .wayOut = "a shorter sentence"});
         view.grab();
-        view.setRuns(run_, run_);
+        view.hide();
+        answers->setRefusal({});
+        show(view, std::make_shared<const trace::Run>(*run_));
         QVERIFY(view.hasFigure());
         QVERIFY(view.figureText().caption.contains("Softmax"));
         selection.setHead({{AttentionKind::Cross, 9}, 0});

@@ -8,6 +8,7 @@
 
 #include "tests/gallery/drawn_words.h"
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_classifier.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
@@ -27,6 +28,7 @@ class ClassifierViewTest : public QObject {
 
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<ClassifierView> view_;
+    example::AnsweredAtOnce* answers_ = nullptr;
     std::shared_ptr<trace::Run> run_;
 
     /// Without directional isolates.
@@ -46,9 +48,12 @@ class ClassifierViewTest : public QObject {
                 return table;
         return nullptr;
     }
+    void answer(std::shared_ptr<const trace::ClassifierReading> reading) {
+        answers_->setModel([reading](const trace::Question&) { return reading; });
+    }
     void show() {
+        answer(example::classifierReading(*run_));
         view_->setRun(run_);
-        view_->setReading(example::classifierReading(*run_));
         QCoreApplication::processEvents();
     }
 
@@ -57,6 +62,7 @@ class ClassifierViewTest : public QObject {
         run_ = example::classified(*example::run());
         selection_ = std::make_unique<Selection>();
         view_ = std::make_unique<ClassifierView>(selection_.get());
+        answers_ = new example::AnsweredAtOnce(view_.get());
         view_->resize(900, 640);
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
@@ -71,20 +77,20 @@ class ClassifierViewTest : public QObject {
         QVERIFY(view_->caption().contains("Open a model that classifies"));
         view_->setRun(example::run());
         QVERIFY(view_->caption().contains("it has no classes"));
-        QVERIFY(!view_->errand());
+        QVERIFY(view_->questions().empty());
         QVERIFY(!view_->hasFigure());
     }
 
-    void itIsReadOnlyAsLongAsItIsInSight() {
-        QSignalSpy changed(view_.get(), &ClassifierView::errandChanged);
+    void itIsReadOnce() {
+        QSignalSpy changed(view_.get(), &ClassifierView::questionsChanged);
         view_->setRun(run_);
-        QVERIFY(view_->errand());
         QVERIFY(changed.size() > 0);
-        view_->hide();
-        QVERIFY(!view_->errand());
-        view_->show();
+        QCOMPARE(answers_->awaited().size(), std::size_t(1));
         show();
-        QVERIFY(!view_->errand());
+        QVERIFY(answers_->awaited().empty() && view_->hasFigure());
+        const auto before = changed.size();
+        view_->refresh();
+        QCOMPARE(changed.size(), before); // nothing is another
     }
 
     void theMostProbableClassIsTakenApart() {
@@ -116,15 +122,17 @@ class ClassifierViewTest : public QObject {
     }
 
     void whereTheTwoPagesDisagreeBothSayHow() {
-        view_->setRun(run_);
         auto reading = std::make_shared<trace::ClassifierReading>(*example::classifierReading(*run_));
-        view_->setReading(reading);
+        answer(reading);
+        view_->setRun(run_);
         const auto agreed = plain(view_->caption());
         auto apart = std::make_shared<trace::ClassifierReading>(*reading);
         apart->leftOut[2].logProbabilities = {-0.001, -7}; // without this word, the class is nearly lost
         const auto found = analysis::wordsApart(*apart, 1);
         QVERIFY(found && found->lost == std::size_t(2) && found->added != 2);
-        view_->setReading(apart);
+        answers_ = new example::AnsweredAtOnce(view_.get());
+        answer(apart);
+        view_->setRun(example::classified(*run_)); // another one, which is asked about again
         const auto labels = tokenLabels(run_->source);
         for (const Page page : {Page::Answer, Page::Words}) {
             view_->setPage(page);
@@ -265,8 +273,8 @@ class ClassifierViewTest : public QObject {
             {trace::BlockCell{.head = {{trace::AttentionKind::EncoderSelf, 0}, 0}, .query = 1, .key = 0}}};
         auto reading = std::make_shared<trace::ClassifierReading>(*example::classifierReading(*changed));
         reading->leftOut.clear();
+        answer(reading);
         view_->setRun(changed);
-        view_->setReading(reading);
         view_->setPage(Page::Words);
         QVERIFY(!view_->hasFigure());
         QVERIFY2(view_->caption().contains("refers to a cell or row"), qPrintable(view_->caption()));
@@ -353,11 +361,13 @@ class ClassifierViewTest : public QObject {
 
     void whatWasRefusedIsSaid() {
         view_->setRun(run_);
-        view_->setReading(nullptr, "It cannot be read.");
+        answers_->setRefusal(trace::RefusalText{.what = "It cannot be read"});
         QCOMPARE(view_->caption(), QString("It cannot be read."));
-        QVERIFY(!view_->errand());
+        QVERIFY(answers_->awaited().empty());
+        view_->setRun(nullptr);
+        answers_->setRefusal({});
         view_->setRun(example::classified(*run_));
-        QVERIFY(view_->errand());
+        QVERIFY(!answers_->awaited().empty());
     }
 
     void headsByImportanceAreOneButtonAway() {

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -27,12 +28,17 @@ class CompareViewTest : public QObject {
 
     widgets::Selection* selection_ = nullptr;
     std::unique_ptr<CompareView> view_;
+    example::AnsweredAtOnce* answers_ = nullptr;
     widgets::ComparedPair pair_;
 
     void answer() {
         const auto question = view_->question();
         QVERIFY(question);
-        view_->setAnswer(widgets::answerOf(*question));
+        answers_->give(*question, question->count({}));
+    }
+    void answerHeads() {
+        const widgets::ComparedHeads heads{pair_};
+        answers_->give(heads, heads.count({}));
     }
 
     analysis::RunAlignment aligned() const { return analysis::alignRuns(*pair_.first, *pair_.second); }
@@ -54,6 +60,7 @@ class CompareViewTest : public QObject {
         selection_ = new widgets::Selection(this);
         selection_->setHead(example::aligningHead);
         view_ = std::make_unique<CompareView>(selection_);
+        answers_ = example::givenAnswers(view_.get());
         view_->resize(900, 700);
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
@@ -66,20 +73,36 @@ class CompareViewTest : public QObject {
 
     void itAsksForWhatIsNotThereYet() {
         QVERIFY(view_->question()->head == example::aligningHead);
-        QVERIFY(view_->wantedChanges());
+        QCOMPARE(answers_->awaited().size(), 1u);
         QVERIFY(!view_->wantedSteps()); // of a page that nobody looks at
         answer();
-        QVERIFY(!view_->question());
-        view_->setChanges(example::changes(pair_));
-        QVERIFY(!view_->wantedChanges());
+        QCOMPARE(answers_->awaited().size(), 1u); // the heads, which waited for the maps
+        answerHeads();
+        QVERIFY(answers_->awaited().empty());
         view_->setPage(CompareView::Page::Output);
         QVERIFY(view_->wantedSteps());
         selection_->setHead(example::aligningHead);
-        QVERIFY(!view_->question());
+        QVERIFY(answers_->awaited().empty());
         selection_->setHead({{AttentionKind::EncoderSelf, 1}, 2});
-        QVERIFY(view_->question());
-        view_->hide();
-        QVERIFY(!view_->question());
+        QCOMPARE(answers_->awaited().size(), 1u);
+    }
+
+    void whatIsRefusedIsSaidAndAskedForAgainOnAnotherPage() {
+        answers_->setRefusal(trace::RefusalText{.what = "This computation was stopped"});
+        answers_->setHolding(false);
+        const auto says = [this] {
+            const auto labels = view_->findChildren<QLabel*>();
+            return std::ranges::count_if(labels, [](const QLabel* label) {
+                return label->text().contains("This computation was stopped.");
+            });
+        };
+        QCOMPARE(says(), 2); // of the maps, and of the heads
+        answers_->setHolding(true);
+        answers_->setRefusal({});
+        QVERIFY(answers_->awaited().empty());
+        view_->setPage(CompareView::Page::Rows);
+        QCOMPARE(answers_->awaited().size(), 1u);
+        QCOMPARE(says(), 0);
     }
 
     void threeMapsStandOnTheSameAxes() {
@@ -114,8 +137,8 @@ class CompareViewTest : public QObject {
         selection_->setHead(head);
         pair_ = {.first = first, .second = second};
         view_->setPair(pair_, {"one", "other"});
-        const auto answered = widgets::answerOf(*view_->question());
-        view_->setAnswer(answered);
+        const auto answered = view_->question()->count({});
+        answers_->give(answered.question, answered);
         QVERIFY(view_->hasFigure());
         QVERIFY2(view_->caption().contains("Each cell of the pictures covers 3 x 3 cells"),
                  qPrintable(view_->caption()));
@@ -149,7 +172,7 @@ class CompareViewTest : public QObject {
 
     void theTablesAreExportedToo() {
         answer();
-        view_->setChanges(example::changes(pair_));
+        answerHeads();
         view_->setPage(CompareView::Page::Output);
         const auto data = view_->figureData();
         const auto table = [&](const char* name) {
@@ -167,7 +190,8 @@ class CompareViewTest : public QObject {
                  view_->changes().at(static_cast<std::size_t>(view_->heads()->rows().front())).divergence);
         const auto rowsTable = table("rows");
         QCOMPARE(rowsTable.rows(), rows().places.size());
-        const auto compared = widgets::answerOf({.pair = pair_, .head = example::aligningHead}).maps;
+        const auto compared =
+            widgets::CompareQuestion{.pair = pair_, .head = example::aligningHead}.count({}).maps;
         for (std::size_t row = 0; row < rowsTable.rows(); ++row)
             QCOMPARE(numbers(rowsTable, 2)[row],
                      compared.rowComparisons[row] ? compared.rowComparisons[row]->divergence : std::nan(""));
@@ -211,7 +235,7 @@ class CompareViewTest : public QObject {
         };
         const int mapsAlone = view_->figureSize().height(); // heads are not compared yet
         QVERIFY(!drawn().contains(">Divergence<"));
-        view_->setChanges(example::changes(pair_));
+        answerHeads();
         const QString heads = drawn();
         QVERIFY(heads.contains(">Divergence<") && heads.contains(">Largest change<"));
         QVERIFY(!heads.contains(">Nearest in B<")); // which is the head itself
@@ -229,7 +253,7 @@ class CompareViewTest : public QObject {
 
     void selectedHeadsAreCopiedWithAllDigits() {
         answer();
-        view_->setChanges(example::changes(pair_));
+        answerHeads();
         auto* heads = table("Heads by amount of change");
         heads->setFocus();
         widgets::PictureOptions picture;
@@ -356,7 +380,7 @@ class CompareViewTest : public QObject {
     }
 
     void theHeadsThatChangedMostComeFirst() {
-        view_->setChanges(example::changes(pair_));
+        answerHeads();
         const auto* table = view_->heads();
         QCOMPARE(view_->changes().size(), 72u);
         const auto at = [&](int row) {
@@ -397,7 +421,7 @@ class CompareViewTest : public QObject {
         answer();
         QVERIFY2(view_->caption().contains("the nearest"), qPrintable(view_->caption()));
         QVERIFY2(view_->caption().contains("words"), qPrintable(view_->caption()));
-        view_->setChanges(example::changes(pair_));
+        answerHeads();
         const auto& changes = view_->changes();
         QCOMPARE(changes.size(), 72u);
         QVERIFY(std::ranges::all_of(changes, [](const auto& change) { return change.other.site.layer < 2; }));

@@ -9,6 +9,7 @@
 #include <QWheelEvent>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/export/figure_export.h"
@@ -29,6 +30,12 @@ class HeatmapPageTest : public QObject {
 
     static HeadAddress cross(int layer, int head) { return {{AttentionKind::Cross, layer}, head}; }
     static constexpr HeadAddress encoder{{AttentionKind::EncoderSelf, 1}, 4};
+
+    void answer(HeadDistances::Value distances) {
+        example::givenAnswers(compared_.get())
+            ->give(HeadDistances{.run = run_, .heads = compared_->heads(), .selected = selection_->head()},
+                   distances);
+    }
 
   private Q_SLOTS:
     void init() {
@@ -295,18 +302,28 @@ class HeatmapPageTest : public QObject {
         QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
         QVERIFY(compared_->words(1).contains("The only head of its kind here"));
         QVERIFY(compared_->words(2).contains("The other heads of this kind are compared with this head."));
-        compared_->setDivergences({{cross(0, 1), 0.1234}});
+        answer({{cross(0, 1), 0.1234}});
         QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1 bit"));
-        compared_->setDivergences({{cross(0, 1), std::nullopt}});
+        answer({{cross(0, 1), std::nullopt}});
         QVERIFY(compared_->words(0).startsWith("No row can be compared with cross.2.5."));
-        compared_->setDivergences({{cross(0, 1), 0.1234}});
+        answer({{cross(0, 1), 0.1234}});
+        compared_->setContext({});
         compared_->setRun(example::run({.repeats = 2})); // of another sentence
         QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
     }
 
+    void howFarTheHeadsAreFromItIsCounted() {
+        selection_->setPinnedHeads({cross(0, 1)});
+        QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
+        new example::AnsweredAtOnce(compared_.get());
+        const auto divergence = analysis::divergenceOfHeads(*run_, cross(2, 5), cross(0, 1));
+        QVERIFY(divergence &&
+                compared_->words(0).contains(QString::number(*divergence, 'f', 3) + " of 1 bit"));
+    }
+
     void aRunThatStillGrowsIsComparedLater() {
         selection_->setPinnedHeads({cross(0, 1)});
-        compared_->setDivergences({{cross(0, 1), 0.1234}});
+        answer({{cross(0, 1), 0.1234}});
         auto growing = example::run({.repeats = 2});
         growing->complete = false;
         compared_->setRun(growing);

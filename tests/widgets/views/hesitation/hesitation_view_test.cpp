@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/plots/readable_plot.h"
@@ -64,22 +65,41 @@ class HesitationViewTest : public QObject {
         Selection selection;
         HesitationView view(&selection);
         view.setRun(example::run());
-        QVERIFY(!view.errand());
+        QVERIFY(view.questions().empty());
         view.show();
-        const auto errand = view.errand();
-        QVERIFY(errand && errand->ask);
+        QCOMPARE(view.questions().size(), std::size_t(1));
+        const auto question = std::get<trace::Question>(view.questions().front());
+        QVERIFY(question.request.recording.logProbabilities);
         view.setRun(withDistributions(*example::run()));
-        QVERIFY(!view.errand()); // nothing is missing
+        QVERIFY(view.questions().empty()); // the run has them
+    }
+
+    void entropiesAreShownOnceTheyAreKnown() {
+        Selection selection;
+        HesitationView view(&selection);
+        auto* answers = new example::AnsweredAtOnce(&view);
+        view.setRun(example::run());
+        view.show();
+        QVERIFY(!view.steps()[0].entropy);
+        answers->setModel([](const trace::Question&) {
+            return std::shared_ptr<const trace::Run>(withDistributions(*example::run()));
+        });
+        QCOMPARE(*view.steps()[1].entropy, 0.0);
+        QCOMPARE(answers->answered(), 1);
+        view.hide();
+        view.show();
+        QCOMPARE(answers->answered(), 1); // it is known
     }
 
     void whyThereIsNoEntropyIsSaid() {
         Selection selection;
         HesitationView view(&selection);
+        auto* answers = new example::AnsweredAtOnce(&view);
         view.setRun(example::run());
         view.show();
-        view.errand()->refused({.what = "There is not enough memory"});
+        answers->setRefusal(trace::RefusalText{.what = "There is not enough memory"});
         QVERIFY2(view.caption().contains("There is not enough memory"), qPrintable(view.caption()));
-        QVERIFY(!view.errand());
+        QVERIFY(answers->awaited().empty());
         QVERIFY(view.hasFigure()); // chosen and second token are recorded
     }
 

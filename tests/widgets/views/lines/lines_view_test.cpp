@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
@@ -59,17 +60,28 @@ class LinesViewTest : public QObject {
 
     void longAttentionTellsHowMuchOfItIsCounted() {
         selection_->setHead({{AttentionKind::EncoderSelf, 1}, 3});
+        auto* answers = new example::AnsweredAtOnce(view_.get());
+        answers->setHolding(true);
         show(example::longRuns(1).leftOut);
-        const auto errand = view_->errand();
-        QVERIFY(errand);
-        std::vector<double> shares;
-        const auto deliver = errand->count({{}, [&](double share) { shares.push_back(share); }});
-        QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
-        errand->progressed(0.359);
+        answers->setShare(0.359);
         QVERIFY2(view_->figureText().caption.contains("Counting the lines of this long attention: 35 %"),
                  qPrintable(view_->figureText().caption));
-        deliver();
+        answers->setHolding(false);
         QVERIFY(!view_->figureText().caption.contains("Counting the lines"));
+        QVERIFY(!view_->lines().lines.empty());
+    }
+
+    void theShareOfLongAttentionGrowsAndARefusalIsSaid() {
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 3});
+        auto* answers = new example::AnsweredAtOnce(view_.get());
+        answers->setRefusal(trace::RefusalText{.what = "This computation was stopped"});
+        show(example::longRuns(1).leftOut);
+        QVERIFY(view_->figureText().caption.contains("This computation was stopped."));
+        std::vector<double> shares;
+        const auto question = std::get<trace::Counted>(view_->questions().front());
+        QVERIFY(question.takesLong() && !question.asksModel());
+        question.answer(nullptr, {{}, [&](double share) { shares.push_back(share); }}, {});
+        QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
     }
 
     void aHoveredTokenReachesOtherViewsAndIsPutInWords() {

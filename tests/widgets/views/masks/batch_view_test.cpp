@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_batch.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/linked_maps.h"
@@ -28,14 +29,25 @@ class BatchViewTest : public QObject {
         return made;
     }
 
+    static example::AnsweredAtOnce* answers(const BatchView& view) {
+        return dynamic_cast<example::AnsweredAtOnce*>(view.findChild<QObject*>("answers"));
+    }
+
+    /// `answer` as one to what the view asks.
+    static void answer(BatchView& view, BatchAnswer answer) {
+        auto* answers = new example::AnsweredAtOnce(&view);
+        answers->setObjectName("answers");
+        view.setModel(answer.question.model);
+        view.setSentences(answer.question.sentences);
+        answer.question = view.question().value();
+        answers->give(answer.question, answer);
+    }
+
     /// A view with an answer to its question.
     static std::unique_ptr<BatchView> answered(std::size_t sentences) {
         auto view = std::make_unique<BatchView>();
         const auto shown = run();
-        const auto answer = example::batch(*shown, sentences);
-        view->setModel(shown->model);
-        view->setSentences(answer.question.sentences);
-        view->setAnswer(answer);
+        answer(*view, example::batch(*shown, sentences));
         view->resize(900, 700);
         view->show();
         [&] { QVERIFY(QTest::qWaitForWindowExposed(view.get())); }();
@@ -58,8 +70,8 @@ class BatchViewTest : public QObject {
         QVERIFY(question);
         QCOMPARE(question->sentences.size(), std::size_t(2));
         QVERIFY(question->sentences[0].source.size() > question->sentences[1].source.size());
-        view.hide();
-        QVERIFY(!view.question()); // nothing is computed while hidden
+        QCOMPARE(question->requests.size(), std::size_t(2));
+        QCOMPARE(view.questions().size(), std::size_t(1));
     }
 
     void aModelOfAnotherLanguageBeginsEmpty() {
@@ -88,13 +100,14 @@ class BatchViewTest : public QObject {
 
     void whatIsTypedIsAskedWithEnter() {
         const auto view = answered(2);
-        QVERIFY(!view->question());
-        const QSignalSpy asked(view.get(), &BatchView::errandChanged);
+        QVERIFY(answers(*view)->awaited().empty());
+        const QSignalSpy asked(view.get(), &BatchView::questionsChanged);
         auto* field = view->findChildren<QLineEdit*>().front();
         field->setText("Another one.");
-        QVERIFY(!view->question());
+        QVERIFY(answers(*view)->awaited().empty());
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(!asked.empty());
+        QCOMPARE(answers(*view)->awaited().size(), std::size_t(1));
         QCOMPARE(view->question()->sentences[0].source, QString("Another one."));
         QVERIFY(view->hasFigure()); // kept until the next answer
     }
@@ -108,7 +121,7 @@ class BatchViewTest : public QObject {
         QCOMPARE(view->question()->sentences.size(), std::size_t(3));
         QVERIFY(!buttons[0]->isVisible() && buttons[1]->isVisible());
         buttons[1]->click();
-        QVERIFY(!view->question()); // already answered
+        QVERIFY(answers(*view)->awaited().empty()); // already answered
     }
 
     void thePadsAndLabelsAreTold() {
@@ -224,19 +237,22 @@ class BatchViewTest : public QObject {
         auto* field = view->findChildren<QLineEdit*>().front();
         field->setText("x");
         QTest::keyClick(field, Qt::Key_Return);
-        view->setAnswer({.question = *view->question(), .whyNot = "There is no padding token."});
+        answers(*view)->setRefusal(trace::RefusalText{.what = "There is no padding token"});
         QVERIFY(!view->hasFigure());
         QCOMPARE(view->caption(), QString("There is no padding token."));
-        QVERIFY(!view->question());
+        QVERIFY(answers(*view)->awaited().empty());
+        answers(*view)->setRefusal({});
+        QVERIFY(answers(*view)->awaited().empty());
         QTest::keyClick(field, Qt::Key_Return);
-        QVERIFY(view->question());
+        QCOMPARE(answers(*view)->awaited().size(), std::size_t(1));
+        QVERIFY(view->caption().startsWith("Running the batch"));
     }
 
     void anotherModelForgetsTheRuns() {
         const auto view = answered(2);
         view->setModel(std::make_shared<trace::ModelSummary>(*run()->model));
         QVERIFY(!view->hasFigure());
-        QVERIFY(view->question()); // the typed text is kept
+        QCOMPARE(answers(*view)->awaited().size(), std::size_t(1)); // the typed text is kept
     }
 
     void whatIsLitGoesWithTheRuns_data() {
@@ -280,9 +296,7 @@ class BatchViewTest : public QObject {
             sentence.row.labels.clear();
         }
         BatchView view;
-        view.setModel(model);
-        view.setSentences(answer.question.sentences);
-        view.setAnswer(answer);
+        BatchViewTest::answer(view, answer);
         view.resize(700, 500);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));

@@ -5,6 +5,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
@@ -110,22 +111,24 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead({{AttentionKind::EncoderSelf, 1}, 3});
         MaskView view(&selection);
+        auto* answers = new example::AnsweredAtOnce(&view);
         view.show();
         for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
+            answers->setHolding(true);
             view.setPage(page);
             run->complete = false;
             view.setRun(run);
-            QVERIFY(!view.errand());
+            QVERIFY(view.questions().empty());
             run->complete = true;
             view.setRun(run);
-            const auto errand = view.errand();
-            QVERIFY(errand);
-            errand->progressed(0.359);
+            answers->setShare(0.359);
             QVERIFY2(mapsOf(view)->wayThere().contains("35 %"), qPrintable(mapsOf(view)->wayThere()));
+            const auto question = std::get<trace::Counted>(view.questions().front());
             std::stop_source stopped;
             stopped.request_stop();
-            QVERIFY_EXCEPTION_THROWN(errand->count(stopped.get_token()), trace::Cancelled);
-            errand->count({})();
+            QVERIFY(question.takesLong());
+            QVERIFY_EXCEPTION_THROWN(question.answer(nullptr, stopped.get_token(), {}), trace::Cancelled);
+            answers->setHolding(false);
             QVERIFY(view.hasFigure());
             QCOMPARE(mapsOf(view)->maps().size(), std::size_t(page == MaskView::Page::Why ? 3 : 4));
         }

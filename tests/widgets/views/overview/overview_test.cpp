@@ -373,7 +373,7 @@ class OverviewTest : public QObject {
     }
 
     void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
-        const QSignalSpy wanted(overview_.get(), &Overview::errandChanged);
+        const QSignalSpy wanted(overview_.get(), &Overview::questionsChanged);
         choose("Order of the heads", "Sort: by similarity");
         QCOMPARE(wanted.size(), 1);
         QVERIFY(overview_->wantsGroups());
@@ -402,7 +402,7 @@ class OverviewTest : public QObject {
 
     void anotherThresholdIsAskedFor() {
         choose("Order of the heads", "Sort: by similarity");
-        const QSignalSpy wanted(overview_.get(), &Overview::errandChanged);
+        const QSignalSpy wanted(overview_.get(), &Overview::questionsChanged);
         auto* threshold = overview_->findChild<QDoubleSpinBox*>();
         QVERIFY(threshold->isVisible());
         QCOMPARE(threshold->value(), usualGroupThreshold);

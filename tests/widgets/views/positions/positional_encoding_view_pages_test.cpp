@@ -27,27 +27,23 @@ class PositionalEncodingViewPagesTest : public QObject {
     }
 
   private Q_SLOTS:
-    void aPageAsksOnlyWhileItIsInSight() {
+    void thePageInSightAsks() {
         Selection selection;
         PositionalEncodingView view(&selection);
         const auto run = example::run();
         view.setRun(run);
-        QSignalSpy changed(&view, &PositionalEncodingView::errandChanged);
+        QSignalSpy changed(&view, &PositionalEncodingView::questionsChanged);
         view.setPage(Page::Shift);
         view.setOffset(3);
         QVERIFY(changed.size() >= 2);
-        QVERIFY(!view.question()); // hidden
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
         const PositionQuestion shift{
             .about = PositionQuestion::About::Shift, .table = run->model->sourcePositions, .offset = 3};
         QCOMPARE(view.question(), shift);
+        QVERIFY(view.questions() == std::vector{wanted(shift)});
         view.setPage(Page::Table);
-        QVERIFY(!view.question());
+        QVERIFY(view.questions().empty());
         view.setPage(Page::Words);
         QCOMPARE(view.question(), (PositionQuestion{.about = PositionQuestion::About::Words, .run = run}));
-        view.hide();
-        QVERIFY(!view.question());
     }
 
     void anAnswerIsShownAndNotAskedForAgain() {
@@ -64,9 +60,9 @@ class PositionalEncodingViewPagesTest : public QObject {
             view.setPage(page);
             QVERIFY(!view.hasFigure());
             QCOMPARE(view.caption(), "Measuring...");
-            view.setAnswer(example::positionAnswer(view, run));
+            const auto* answers = example::give(view, example::positionAnswer(view, run));
             QVERIFY(view.hasFigure());
-            QVERIFY(!view.question());
+            QVERIFY(answers->awaited().empty());
             QVERIFY2(view.caption().contains(words), qPrintable(view.caption()));
         }
     }
@@ -79,17 +75,17 @@ class PositionalEncodingViewPagesTest : public QObject {
         view.setPage(Page::Shift);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        view.setAnswer(example::positionAnswer(view, run));
+        example::give(view, example::positionAnswer(view, run));
         view.setOffset(40);
         QCOMPARE(view.question()->offset, 40);
         QVERIFY(view.caption().contains("the one 1 later"));
-        view.setAnswer(example::positionAnswer(view, run));
+        example::give(view, example::positionAnswer(view, run));
         QVERIFY(view.caption().contains("the one 40 later"));
         const auto other = example::withLearnedPositions(*run);
         view.setRun(other); // an answer about one table does not apply to another
         QVERIFY(!view.hasFigure());
         view.setOffset(250);
-        view.setAnswer(example::positionAnswer(view, other));
+        example::give(view, example::positionAnswer(view, other));
         QVERIFY(!view.hasFigure());
         QVERIFY2(view.caption().contains("leaves 6 pairs of the 256 positions"), qPrintable(view.caption()));
     }
@@ -169,9 +165,8 @@ class PositionalEncodingViewPagesTest : public QObject {
         const auto run = example::run();
         view.setRun(run);
         view.setPage(Page::Words);
-        auto answer = example::positionAnswer(view, run);
-        answer.whyNot = "There is not enough memory.";
-        view.setAnswer(answer);
+        (new example::AnsweredAtOnce(&view))
+            ->setRefusal(trace::RefusalText{.what = "There is not enough memory"});
         QVERIFY(!view.hasFigure());
         QCOMPARE(view.caption(), "There is not enough memory.");
         view.grab();
@@ -183,7 +178,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         const auto run = example::run();
         view.setRun(run);
         view.setPage(Page::Words);
-        view.setAnswer(example::positionAnswer(view, run));
+        example::give(view, example::positionAnswer(view, run));
         view.resize(700, 300);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
@@ -211,7 +206,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         view.setPage(Page::Wavelengths);
-        view.setAnswer(example::positionAnswer(view, run));
+        example::give(view, example::positionAnswer(view, run));
         auto* plot = plotNamed(view, "Wavelengths of dimensions");
         for (int press = 0; press < 6; ++press)
             QTest::keyClick(plot, Qt::Key_Right);
@@ -219,7 +214,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         QTest::keyClick(plot, Qt::Key_Home);
         QVERIFY(plot->accessibleDescription().startsWith("dimension 0: a period of 21.333 positions holds"));
         view.setPage(Page::Shift);
-        view.setAnswer(example::positionAnswer(view, run));
+        example::give(view, example::positionAnswer(view, run));
         plot = plotNamed(view, "Errors of the shift");
         QTest::keyClick(plot, Qt::Key_End);
         QVERIFY2(plot->accessibleDescription().startsWith("position 254 to 255: error"),
@@ -248,7 +243,7 @@ class PositionalEncodingViewPagesTest : public QObject {
             QVERIFY(cell->tableCellInterface()->isSelected());
         }
         view.setPage(Page::Words);
-        view.setAnswer(example::positionAnswer(view, run));
+        example::give(view, example::positionAnswer(view, run));
         auto* bars = view.findChild<ShareBars*>();
         QCOMPARE(table(bars)->rowCount(), static_cast<int>(run->source.size()));
         QVERIFY(table(bars)->cellAt(1, 0)->text(QAccessible::Name).contains("word 0.7956, position 0.2044"));
@@ -261,7 +256,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         view.setRun(run);
         for (const Page page : {Page::Wavelengths, Page::Shift, Page::Words}) {
             view.setPage(page);
-            view.setAnswer(example::positionAnswer(view, run));
+            example::give(view, example::positionAnswer(view, run));
             for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
                 const FigureBytes figure =
                     figureBytes({.format = format, .size = view.figureSize(), .dpi = 96}, view);

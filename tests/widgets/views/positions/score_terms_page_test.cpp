@@ -32,7 +32,7 @@ class ScoreTermsPageTest : public QObject {
 
     ScoreTermsPage& page() { return *view_->findChild<ScoreTermsPage*>(); }
     ScoreTermMaps& maps() { return *view_->findChild<ScoreTermMaps*>(); }
-    void answer() { view_->setAnswer(example::positionAnswer(*view_, run_)); }
+    void answer() { example::give(*view_, example::positionAnswer(*view_, run_)); }
 
     /// The numbers of "4.1 = 2.5 (word\u2013word) + 1.2 (...) \u2212 ...", signs included.
     static std::vector<double> numbersIn(const QString& words) {
@@ -67,7 +67,6 @@ class ScoreTermsPageTest : public QObject {
         view_->setSide(PositionSide::Target);
         QVERIFY(view_->question()->site == (trace::AttentionSite{AttentionKind::DecoderSelf, 0}));
         answer();
-        QVERIFY(!view_->question());
         QVERIFY(view_->hasFigure());
         view_->setSide(PositionSide::Source); // an answer about the decoder does not apply to the encoder
         QVERIFY(!view_->hasFigure());
@@ -221,12 +220,11 @@ class ScoreTermsPageTest : public QObject {
         };
         const QString before = view_->caption();
         QVERIFY(!before.isEmpty() && says(before));
-        view_->setAnswer(known);
+        auto* answers = example::give(*view_, known);
+        QCOMPARE(answers->awaited().size(), std::size_t(1));
         QVERIFY(page().caption().isEmpty()); // the caption of the previous sentence is outdated
         QVERIFY(!says(before));
-        const auto errand = page().errand();
-        QVERIFY(errand);
-        errand->count(std::stop_token())();
+        answers->setHolding(false);
         QVERIFY(!page().caption().isEmpty() && page().caption() != before);
         QVERIFY(says(view_->caption()));
     }

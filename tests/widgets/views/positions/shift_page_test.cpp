@@ -25,7 +25,7 @@ class ShiftPageTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const auto answer = example::positionAnswer(view, run);
         QVERIFY(answer.fittedShift);
-        view.setAnswer(answer);
+        example::give(view, answer);
         QVERIFY2(view.caption().contains("pairs with an even position"), qPrintable(view.caption()));
         QList<NumberMap*> maps;
         for (auto* map : view.findChildren<NumberMap*>())
@@ -52,7 +52,7 @@ class ShiftPageTest : public QObject {
         QCOMPARE(data.tables.front().rows(), std::size_t(2));
         const auto learned = example::withLearnedPositions(*run); // always fitted
         view.setRun(learned);
-        view.setAnswer(example::positionAnswer(view, learned));
+        example::give(view, example::positionAnswer(view, learned));
         QCOMPARE(errors->rowCount(), 1);
     }
 };

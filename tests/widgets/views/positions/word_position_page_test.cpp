@@ -26,7 +26,7 @@ class WordPositionPageTest : public QObject {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const auto answer = example::positionAnswer(view, run);
-        view.setAnswer(answer);
+        example::give(view, answer);
         auto* table = view.findChild<WordPositionPage*>()->findChild<ColumnTable*>();
         QVERIFY(table->isVisible());
         auto* bars = view.findChild<ShareBars*>();

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/drawing/theme.h"
@@ -28,6 +29,7 @@ class ScaleViewTest : public QObject {
 
     std::unique_ptr<Selection> selection_;
     std::unique_ptr<ScaleView> view_;
+    example::AnsweredAtOnce* answers_ = nullptr;
     std::shared_ptr<trace::Run> run_;
 
     static std::shared_ptr<trace::Run> run(const example::Options& options = {}) {
@@ -56,8 +58,8 @@ class ScaleViewTest : public QObject {
         return nullptr;
     }
     void answer() {
-        if (const auto question = view_->question())
-            view_->setAnswer(answerOf(*question));
+        answers_->setHolding(false);
+        answers_->setHolding(true);
     }
     void show(Page page) {
         view_->setRun(run_);
@@ -73,6 +75,7 @@ class ScaleViewTest : public QObject {
         selection_->setHead(example::aligningHead);
         selection_->setStep(3);
         view_ = std::make_unique<ScaleView>(selection_.get());
+        answers_ = example::givenAnswers(view_.get());
         view_->resize(900, 640);
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
@@ -91,14 +94,13 @@ class ScaleViewTest : public QObject {
         }
     }
 
-    void itAsksOnlyAsLongAsItIsInSight() {
+    void itAsksAboutTheHeadInSight() {
         view_->setRun(run_);
         const auto question = view_->question();
         QVERIFY(question && question->run == run_ && question->head == example::aligningHead);
-        view_->hide();
-        QVERIFY(!view_->question());
-        view_->show();
+        QCOMPARE(answers_->awaited().size(), std::size_t(1));
         answer();
+        QVERIFY(answers_->awaited().empty());
         QVERIFY(!view_->question());
         selection_->setHead({{trace::AttentionKind::Cross, 2}, 4});
         QVERIFY(view_->question());
@@ -130,9 +132,7 @@ class ScaleViewTest : public QObject {
         QVERIFY2(view_->caption().contains("Computing temperature 0.01"), qPrintable(view_->caption()));
         const auto question = view_->question();
         QVERIFY(question && question->temperature == 0.01);
-        const auto known = view_->whatIsKnown(); // only the bins are computed again
-        QVERIFY(known.scores.ofScaled.cells > 0 && !known.curve.entropies.empty() && !known.spreads.empty());
-        view_->setAnswer(answerOf(*question, known));
+        answer();
         QVERIFY(!view_->question());
         QCOMPARE(scores->rowCount(), 3);
         const auto all = analysis::scoresOnOneAxis(*run_, {example::aligningHead}, 60, {}, 0.01);
@@ -149,6 +149,29 @@ class ScaleViewTest : public QObject {
         QVERIFY(!view_->question());
         view_->setTemperature(2);
         QVERIFY(!view_->question()); // the rows of a single head need no background work
+    }
+
+    void whatIsKnownIsNotCountedAgain() {
+        auto before = std::make_shared<ScaleAnswer>();
+        before->question = {.run = run_, .head = example::aligningHead};
+        before->spreads.resize(1);
+        before->curve.entropies = {1.5};
+        before->scores = analysis::scoresOnOneAxis(*run_, {example::aligningHead}, 60, {}, 3);
+        auto question = before->question;
+        question.temperature = 0.5;
+        question.before = before;
+        const auto answer = answerOf(question);
+        QCOMPARE(answer.spreads.size(), std::size_t(1));
+        QCOMPARE(answer.curve.entropies.size(), std::size_t(1));
+        QVERIFY(!answer.question.before);
+        QCOMPARE(answer.scores.divided,
+                 analysis::scoresOnOneAxis(*run_, {example::aligningHead}, 60, {}, 0.5).divided);
+        view_->setRun(run_);
+        answers_->give(before->question, *before);
+        view_->setTemperature(0.5);
+        this->answer();
+        view_->setPage(Page::Variance);
+        QCOMPARE(view_->figureData().tables.front().rows(), std::size_t(1));
     }
 
     void theTableOfVariancesFollowsTheTemperature() {
@@ -177,10 +200,12 @@ class ScaleViewTest : public QObject {
 
     void theTwinIsMeasuredOnDemandAndStandsBesideThem() {
         show(Page::Variance);
-        QVERIFY(!view_->errand());
+        QCOMPARE(view_->questions().size(), std::size_t(1));
+        view_->setTwinSeed(7);
         button("Measure the Random Twin")->click();
-        QVERIFY(view_->errand() && view_->errand()->ask);
-        view_->setTwin(analysis::spreadOfHeads(*run_), 7);
+        QCOMPARE(answers_->awaited().size(), std::size_t(1));
+        answers_->setModel([this](const auto&) { return std::shared_ptr<const trace::Run>(run_); });
+        answer();
         QVERIFY(view_->caption().contains("seed 7"));
         QCOMPARE(plot("Variance of the heads' products over d_k")->rowCount(), 2);
         view_->setRun(run()); // the twin of another run is discarded
@@ -249,8 +274,7 @@ class ScaleViewTest : public QObject {
                  qPrintable(view_->caption()));
         view_->findChild<TemperatureSlider*>()->setValue(0);
         QVERIFY(view_->caption().contains("Computing temperature 0.01"));
-        QVERIFY(view_->whatIsKnown().curves.size() == 72); // not computed again
-        view_->setAnswer(answerOf(*view_->question(), view_->whatIsKnown()));
+        answer();
         QVERIFY(!view_->question());
         QVERIFY2(view_->caption().contains("softmax(score / 0.01)"), qPrintable(view_->caption()));
         const auto heads = analysis::headsAtTemperature(*run_, analysis::headsOf(*run_), 0.01);
@@ -299,10 +323,13 @@ class ScaleViewTest : public QObject {
 
     void aRefusalIsSaidAndNotAskedForAgain() {
         view_->setRun(run_);
-        view_->showRefusal("There is not enough memory.");
+        answers_->setRefusal(trace::RefusalText{.what = "There is not enough memory"});
+        answers_->setHolding(false);
         QVERIFY(!view_->hasFigure());
         QVERIFY(view_->caption().contains("memory"));
         QVERIFY(!view_->question());
+        answers_->setHolding(true);
+        answers_->setRefusal({});
         view_->setScope(ScoreScope::Model);
         QVERIFY(view_->question()); // a refusal only holds for its question
         answer();
@@ -317,7 +344,8 @@ class ScaleViewTest : public QObject {
         view_->setRun(other);
         QVERIFY2(view_->caption().contains("For the previous run"), qPrintable(view_->caption()));
         QCOMPARE(view_->figureText().provenance, before);
-        view_->showRefusal("There is not enough memory.");
+        answers_->setRefusal(trace::RefusalText{.what = "There is not enough memory"});
+        answers_->setHolding(false);
         QVERIFY2(view_->caption().contains("For the previous run. There is not enough memory."),
                  qPrintable(view_->caption()));
         view_->setPage(Page::Temperature);
@@ -339,7 +367,7 @@ class ScaleViewTest : public QObject {
         view_->setScope(ScoreScope::Model);
         view_->setRun(run_);
         view_->show();
-        view_->setShareCounted(0.359);
+        answers_->setShare(0.359);
         QVERIFY2(view_->caption().contains("Computing: 35 %"), qPrintable(view_->caption()));
         show(Page::Scores);
         QVERIFY2(view_->caption().startsWith("All 72 heads"), qPrintable(view_->caption()));
@@ -349,16 +377,18 @@ class ScaleViewTest : public QObject {
         show(Page::Variance);
         button("Measure the Random Twin")->click();
         QVERIFY(view_->caption().contains("is running"));
-        const auto twin = view_->errand();
-        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0}); // the question about the new head waits
-        QVERIFY(view_->question() && view_->errand()->about == twin->about);
+        const auto twin = view_->questions().front();
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        QVERIFY(view_->question() && view_->questions().front() == twin);
         button("Stop Measuring")->click();
-        QVERIFY(view_->errand() && view_->errand()->count);
         answer();
-        QVERIFY(!view_->errand());
+        QVERIFY(answers_->awaited().empty());
         QVERIFY(button("Measure the Random Twin"));
-        view_->showTwinRefusal("No weights.");
+        button("Measure the Random Twin")->click();
+        answers_->setRefusal(trace::RefusalText{.what = "No weights"});
+        answers_->setHolding(false);
         QVERIFY(view_->caption().contains("No weights."));
+        QVERIFY(button("Measure the Random Twin"));
     }
 
     void theWholeModelIsChangedOnDemand() {

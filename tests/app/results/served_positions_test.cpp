@@ -1,29 +1,22 @@
 #include <QTest>
 
-#include "app/results/errands.h"
+#include "tests/app/results/served_document.h"
 #include "tests/app/window/busy_queue.h"
-#include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 
 using namespace headscope;
-using app::DecodeController;
-using app::Errands;
-using app::WorkQueue;
 using widgets::PositionalEncodingView;
 using widgets::PositionSide;
 
-class PositionsErrandTest : public QObject {
+class ServedPositionsTest : public QObject {
     Q_OBJECT
 
     using Page = PositionalEncodingView::Page;
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<WorkQueue> queue_;
-    std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<tests::ServedDocument> served_;
     std::unique_ptr<PositionalEncodingView> view_;
-    std::unique_ptr<Errands> errands_;
 
     /// Words (3, 0) and positions (-1, 1) everywhere, in the stream only where it was asked for.
     static void addPositions(trace::Run& run) {
@@ -47,44 +40,29 @@ class PositionsErrandTest : public QObject {
         const std::lock_guard lock(script_.mutex);
         return script_.requests.back();
     }
-    void decode(const char* sentence) {
-        controller_->decode(std::string(sentence));
-        QTRY_VERIFY(!controller_->isDecoding());
-    }
 
   private Q_SLOTS:
     void init() {
         script_.requests.clear();
         script_.tamper = addPositions;
         script_.holdRuns = false;
-        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
-        selection_ = std::make_unique<widgets::Selection>();
-        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        view_ = std::make_unique<PositionalEncodingView>(selection_.get());
-        errands_ = std::make_unique<Errands>(queue_.get(), controller_.get());
-        errands_->serve(view_.get());
-        connect(controller_.get(), &DecodeController::runChanged, view_.get(),
-                &PositionalEncodingView::setRun);
-        queue_->start();
-        queue_->open({.path = "a-model"});
-        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
-        decode("one");
+        served_ = std::make_unique<tests::ServedDocument>(script_);
+        view_ = std::make_unique<PositionalEncodingView>(served_->selection());
+        served_->serve(view_.get());
+        QVERIFY(served_->open("a-model") && served_->decode("one"));
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     }
 
     void cleanup() {
-        queue_.reset(); // before those it tells
-        errands_.reset();
         view_.reset();
-        controller_.reset();
-        selection_.reset();
+        served_.reset();
     }
 
     void theStreamIsReadOnlyOnceThePageIsInSight() {
         view_->hide();
         view_->setPage(Page::Words);
-        QVERIFY(tests::becomesIdle(*queue_));
+        QVERIFY(tests::becomesIdle(*served_->queue()));
         QCOMPARE(requests(), std::size_t(1));
         view_->show();
         QTRY_VERIFY(view_->hasFigure());
@@ -103,15 +81,15 @@ class PositionsErrandTest : public QObject {
         const auto& paths = lastRequest().paths;
         QCOMPARE(paths.size(), std::size_t(1));
         const auto* forced = std::get_if<trace::TargetIds>(&paths.front().forced);
-        QVERIFY(forced && forced->ids.size() == controller_->run()->target.size() + 1);
+        QVERIFY(forced && forced->ids.size() == served_->controller()->run()->target.size() + 1);
     }
 
     void anotherSentenceIsReadAgain() {
         view_->setPage(Page::Words);
         QTRY_VERIFY(view_->hasFigure());
-        decode("two");
+        QVERIFY(served_->decode("two"));
         QTRY_COMPARE(requests(), std::size_t(4));
-        QTRY_VERIFY(!view_->question());
+        QTRY_VERIFY(answerOf(*served_->results(), view_->question().value()));
     }
 
     void scoresAreTakenApartByTheEngine() {
@@ -120,7 +98,7 @@ class PositionsErrandTest : public QObject {
         const auto& paths = lastRequest().paths; // the output is read, not decoded again
         QVERIFY(std::holds_alternative<trace::TargetIds>(paths.front().forced));
         view_->setSide(PositionSide::Target);
-        QTRY_VERIFY(!view_->hasFigure() || !view_->question());
+        QTRY_VERIFY(!view_->hasFigure() || answerOf(*served_->results(), view_->question().value()));
     }
 
     void tablesAreMeasuredWithoutTheModel() {
@@ -139,7 +117,7 @@ class PositionsErrandTest : public QObject {
         script_.holdRuns = true;
         view_->setPage(Page::Words);
         QTRY_COMPARE(requests(), std::size_t(2));
-        queue_->open({.path = "bad-model"});
+        served_->queue()->open({.path = "bad-model"});
         script_.holdRuns = false;
         QTRY_VERIFY(view_->hasFigure());
     }
@@ -154,5 +132,5 @@ class PositionsErrandTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(PositionsErrandTest)
-#include "positions_errand_test.moc"
+HEADSCOPE_WATCHED_TEST(ServedPositionsTest)
+#include "served_positions_test.moc"

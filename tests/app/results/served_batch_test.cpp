@@ -2,16 +2,14 @@
 
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/errands.h"
+#include "tests/app/results/served_document.h"
 #include "tests/app/window/busy_queue.h"
-#include "tests/app/window/fake_engine.h"
 #include "tests/model/engine/recordings.h"
 #include "tests/watched_test.h"
 #include "widgets/views/masks/batch_view.h"
 
 using namespace headscope;
 using app::DecodeController;
-using app::Errands;
 using app::WorkQueue;
 using trace::AttentionKind;
 using trace::TokenRole;
@@ -30,15 +28,12 @@ tests::Limit ofPaddedWeights(const std::string& model, const trace::Run& run) {
 
 } // namespace
 
-class BatchErrandTest : public QObject {
+class ServedBatchTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    std::unique_ptr<WorkQueue> queue_;
-    std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<tests::ServedDocument> served_;
     std::unique_ptr<BatchView> view_;
-    std::unique_ptr<Errands> errands_;
 
     std::vector<trace::Request> requests() {
         const std::lock_guard lock(script_.mutex);
@@ -58,48 +53,36 @@ class BatchErrandTest : public QObject {
         script_.requests.clear();
         script_.tamper = {};
         script_.holdRuns = false;
-        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
-        selection_ = std::make_unique<widgets::Selection>();
-        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        served_ = std::make_unique<tests::ServedDocument>(script_);
         view_ = std::make_unique<BatchView>();
-        errands_ = std::make_unique<Errands>(queue_.get(), controller_.get());
-        errands_->serve(view_.get());
-        connect(queue_.get(), &WorkQueue::modelOpened, view_.get(), &BatchView::setModel);
-        connect(controller_.get(), &DecodeController::runChanged, view_.get(), &BatchView::setRun);
-        connect(controller_.get(), &DecodeController::decodingChanged, view_.get(),
-                [this] { view_->setDecoding(controller_->decoding(), controller_->newTokens()); });
-        queue_->start();
+        served_->serve(view_.get());
+        auto* controller = served_->controller();
+        connect(served_->queue(), &WorkQueue::modelOpened, view_.get(), &BatchView::setModel);
+        connect(controller, &DecodeController::decodingChanged, view_.get(),
+                [this, controller] { view_->setDecoding(controller->decoding(), controller->newTokens()); });
     }
 
     void cleanup() {
-        queue_.reset(); // before those it tells
-        errands_.reset();
         view_.reset();
-        controller_.reset();
-        selection_.reset();
-    }
-
-    void open(const char* model) {
-        queue_->open({.path = model});
-        QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));
+        served_.reset();
     }
 
     void theBatchIsRunOnlyOnceItIsInSight() {
-        open("a-model");
+        QVERIFY(served_->open("a-model"));
         view_->setSentences({{"one", ""}, {"two", ""}});
-        QVERIFY(tests::becomesIdle(*queue_));
+        QVERIFY(tests::becomesIdle(*served_->queue()));
         QCOMPARE(requests().size(), std::size_t(0));
         view_->show();
         QTRY_VERIFY(view_->hasFigure());
         QCOMPARE(requests().size(), std::size_t(4)); // each alone, and each beside the other
         view_->hide();
         view_->show();
-        QVERIFY(tests::becomesIdle(*queue_));
+        QVERIFY(tests::becomesIdle(*served_->queue()));
         QCOMPARE(requests().size(), std::size_t(4)); // it is known
     }
 
     void aTypedTargetIsForced() {
-        open("a-model");
+        QVERIFY(served_->open("a-model"));
         view_->setSentences({{"one", ""}, {"two", "zwei"}});
         view_->show();
         QTRY_VERIFY(view_->hasFigure());
@@ -110,18 +93,18 @@ class BatchErrandTest : public QObject {
     }
 
     void aBatchSaysThatItLeavesTheChangesOfTheRunOut() {
-        open("a-model");
+        QVERIFY(served_->open("a-model"));
         view_->setSentences({{"one", ""}, {"two", ""}});
         view_->show();
         QTRY_VERIFY(view_->hasFigure());
         QVERIFY(!view_->caption().contains("do not apply"));
-        controller_->setInterventions({{trace::LiftMask()}});
-        controller_->decode(std::string("one"));
+        served_->controller()->setInterventions({{trace::LiftMask()}});
+        served_->controller()->decode(std::string("one"));
         QTRY_VERIFY(view_->caption().contains("Changes to the shown run do not apply"));
     }
 
     void aModelWithoutATokenizerReadsIds() {
-        open("ids");
+        QVERIFY(served_->open("ids"));
         view_->setSentences({{"30 31 3", ""}, {"words", ""}});
         view_->show();
         QTRY_VERIFY(view_->caption().startsWith("This model has no tokenizer"));
@@ -133,12 +116,12 @@ class BatchErrandTest : public QObject {
     }
 
     void aModelThatIsRefusedMeanwhileLeavesTheBatch() {
-        open("a-model");
+        QVERIFY(served_->open("a-model"));
         script_.holdRuns = true;
         view_->setSentences({{"one", ""}, {"two", ""}});
         view_->show();
         QTRY_COMPARE(requests().size(), std::size_t(1));
-        queue_->open({.path = "bad-model"});
+        served_->queue()->open({.path = "bad-model"});
         script_.holdRuns = false;
         QTRY_VERIFY(view_->hasFigure());
     }
@@ -147,7 +130,7 @@ class BatchErrandTest : public QObject {
         script_.tamper = [](trace::Run&) {
             throw trace::Refusal({.what = "There is no padding token", .wayOut = "say which it is"});
         };
-        open("a-model");
+        QVERIFY(served_->open("a-model"));
         view_->setSentences({{"one", ""}, {"two", ""}});
         view_->show();
         QTRY_VERIFY(view_->caption().startsWith("There is no padding token"));
@@ -221,5 +204,5 @@ class BatchErrandTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(BatchErrandTest)
-#include "batch_errand_test.moc"
+HEADSCOPE_WATCHED_TEST(ServedBatchTest)
+#include "served_batch_test.moc"
