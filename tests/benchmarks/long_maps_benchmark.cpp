@@ -1,5 +1,5 @@
 // Long inputs on a random model of 6 + 6 layers with 8 heads: what a run keeps of its attention, how soon a
-// head is there, and how long frames take, beside a plain QCPColorMap of the same map.
+// head is there, and how long frames take.
 //
 //     QT_QPA_PLATFORM=offscreen long_maps_benchmark
 
@@ -12,10 +12,9 @@
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/overview/overview_view.h"
 
-#include <qcustomplot.h>
-
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QMouseEvent>
 
 #include <algorithm>
 #include <cstdio>
@@ -78,8 +77,7 @@ std::shared_ptr<const trace::Run> runOf(engine::Engine& engine, std::int64_t tok
     return run;
 }
 
-void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets::LongMap>& map,
-            widgets::Selection& selection) {
+void frames(const std::shared_ptr<const widgets::LongMap>& map, widgets::Selection& selection) {
     widgets::HeatmapView view(&selection);
     view.resize(1100, 900);
     view.setRun(map->run);
@@ -119,35 +117,6 @@ void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets:
     });
     seeNewFrame();
     std::printf("a frame: zoom %.1f ms, pan %.1f ms, hover %.1f ms\n", zoom, pan, hover);
-
-    const auto side = static_cast<int>(whole.shown.values.rows());
-    QCustomPlot plot;
-    plot.resize(1100, 900);
-    auto* plain = new QCPColorMap(plot.xAxis, plot.yAxis);
-    const double filled = milliseconds([&] {
-        plain->data()->setSize(side, side);
-        plain->data()->setRange(QCPRange(0, side), QCPRange(0, side));
-        for (int row = 0; row < side; ++row)
-            for (int column = 0; column < side; ++column)
-                plain->data()->setCell(column, side - 1 - row,
-                                       static_cast<double>(whole.shown.values(
-                                           static_cast<std::size_t>(row), static_cast<std::size_t>(column))));
-        plain->rescaleDataRange(true);
-        plot.rescaleAxes();
-        plot.replot();
-    });
-    const double panned = usualTime([&](int i) {
-        plot.xAxis->moveRange(i % 2 ? 9 : -9);
-        plot.replot();
-    });
-    const double zoomed = usualTime([&](int i) {
-        for (auto* axis : {plot.xAxis, plot.yAxis})
-            axis->scaleRange(i < 11 ? 0.8 : 1.25);
-        plot.replot();
-    });
-    std::printf("a plain QCPColorMap of it: filled and painted first in %.0f ms, a frame: zoom %.1f ms, pan "
-                "%.1f ms, %.0f MB\n",
-                filled, zoomed, panned, side * double(side) * 8 / 1e6);
 }
 
 void smallMaps(const std::shared_ptr<const trace::Run>& run, widgets::Selection& selection) {
@@ -203,7 +172,7 @@ int main(int argc, char** argv) {
             map = std::make_shared<widgets::LongMap>(widgets::LongMap{
                 .run = run, .head = head, .options = {}, .map = widgets::computeLongMap(*run, head, {}, {})});
         }));
-    frames(*map->map, map, selection);
+    frames(map, selection);
     smallMaps(run, selection);
     return 0;
 }

@@ -21,9 +21,9 @@ LIMITS = {
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (15, 0),
-    "files that paint axes and bars by themselves": (11, 0),
-    "casts between int and std::size_t": (1286, 400),
-    "lines of product": (129400, 117000),
+    "files that paint axes and bars by themselves": (0, 0),
+    "casts between int and std::size_t": (1259, 400),
+    "lines of product": (128950, 117000),
     "lines of tests": (69150, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
     "lines of MainWindow (.cpp)": (442, 450),
@@ -109,7 +109,9 @@ def figures(files):
                                        if not n.startswith("widgets/tiles/")),
         "exceptions of the include arrows": exceptions(files),
         "classes in two and more .cpp": len(cut_classes(product)),
-        "files that paint axes and bars by themselves": sum("widgets/drawing/plot_frame.h" in t for t in product.values()),
+        "files that paint axes and bars by themselves": sum(
+            bool(re.search(r"widgets/drawing/plot_frame\.h|<qcustomplot\.h>", t)) for n, t in product.items()
+            if not n.startswith("widgets/plots/")),
         "casts between int and std::size_t": count(r"static_cast<(?:int|std::size_t)>\(|\bstd::size_t\(|(?<![\w<])int\((?=\w)", product),
         "lines of product": sum(t.count("\n") for t in product.values()),
         "lines of tests": sum(t.count("\n") for n, t in files.items() if n.startswith("tests/")),

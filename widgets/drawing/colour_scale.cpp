@@ -1,6 +1,6 @@
 #include "widgets/drawing/colour_scale.h"
 
-#include "widgets/drawing/plot_frame.h"
+#include "widgets/drawing/axis_numbers.h"
 
 #include <QColor>
 
@@ -227,25 +227,6 @@ std::vector<Tick> ColourScale::ticks(int atMost) const {
                                     ? logarithmicTickText(value, values.front(), values.back())
                                     : linearTickText(value, values.front(), values.back())});
     return ticks;
-}
-
-std::vector<double> niceTicks(double minimum, double maximum, int atMost) {
-    if (!(maximum > minimum) || atMost < 1 || !std::isfinite(maximum - minimum))
-        return {};
-    const double least = (maximum - minimum) / std::max(1, atMost - 1);
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0}) {
-        const double step = factor * power;
-        const double first = std::ceil(minimum / step - 1e-9);
-        const double last = std::floor(maximum / step + 1e-9);
-        if (last - first + 1 > atMost)
-            continue;
-        std::vector<double> ticks;
-        for (double i = first; i <= last; ++i)
-            ticks.push_back(i * step);
-        return ticks;
-    }
-    return {};
 }
 
 double lightness(QRgb colour) {

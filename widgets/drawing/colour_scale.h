@@ -3,6 +3,8 @@
 #include <QRgb>
 #include <QString>
 
+#include "widgets/drawing/axis_numbers.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -15,12 +17,6 @@ double linearised(double channel);
 
 /// Rank: the values are ranks, mapped linearly.
 enum class ColourMapping { Linear, Logarithmic, Rank };
-
-/// A tick of an axis or a legend.
-struct Tick {
-    double value = 0;
-    QString text;
-};
 
 /// Maps values to colours through a table of 256 entries. The lightness of a sequential scale is monotone and
 /// starts close to the background (pale to dark on a light theme, black to bright on a dark one). A diverging
@@ -74,10 +70,6 @@ class ColourScale {
     QRgb notANumber_ = 0;
     const std::array<QRgb, 256>* table_ = nullptr;
 };
-
-/// Returns multiples of 1, 2 or 5 times a power of ten within [minimum, maximum], at most `atMost`. Empty if
-/// the range is empty or not finite.
-std::vector<double> niceTicks(double minimum, double maximum, int atMost);
 
 /// Returns the CIE 1976 lightness of a colour, 0 to 100.
 double lightness(QRgb colour);

@@ -12,24 +12,28 @@ struct Bar {
     TokenLabel name;
     double value = 0;
     QString number;
-    QString words; ///< full description, for tooltips and screen readers
+    QString words;     ///< full description, for tooltips and screen readers
+    double second = 0; ///< a striped bar below, if there are names of two values
+    bool faint = false;
 };
 
 /// Horizontal bars below each other: from 0 to the right, or to both sides of a zero in the middle. With
 /// little room, bars become thinner and some names are omitted.
 class BarsPicture : public PlotPicture {
   public:
-    /// `limit` is the largest possible absolute value; `what` names the values.
-    BarsPicture(std::vector<Bar> bars, double limit, bool isSigned, QString what)
+    /// `limit` is the largest possible absolute value; `what` names the values, of which there are one or
+    /// two.
+    BarsPicture(std::vector<Bar> bars, double limit, bool isSigned, QStringList what)
         : bars_(std::move(bars)), limit_(limit), signed_(isSigned), what_(std::move(what)) {}
 
     int rows() const override { return static_cast<int>(bars_.size()); }
-    int columns() const override { return 1; }
+    int columns() const override { return static_cast<int>(what_.size()); }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
+    /// The full width, so that names and numbers can be hovered too.
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
     QString inWords(MapCell mark) const override { return bars_[static_cast<std::size_t>(mark.row)].words; }
     QString rowName(int row) const override { return quoted(bars_[static_cast<std::size_t>(row)].name); }
-    QString columnName(int) const override { return what_; }
+    QString columnName(int column) const override { return what_[column]; }
     void setSpaceMarks(bool shown) { spaceMarks_ = shown; }
     /// The row that another view highlights.
     void setLit(std::optional<int> row) { lit_ = row; }
@@ -37,10 +41,14 @@ class BarsPicture : public PlotPicture {
     static double comfortableRow(const QFont& font);
 
   private:
+    /// Of two values; draws only with a painter. Returns its height.
+    double legend(QPainter* painter, const QRectF& area, const QFont& font, const Theme& theme) const;
+    QRectF rowPlace(int row, const QRectF& below, const QFont& font) const;
+
     std::vector<Bar> bars_;
     double limit_;
     bool signed_;
-    QString what_;
+    QStringList what_;
     bool spaceMarks_ = true;
     std::optional<int> lit_;
 };

@@ -40,6 +40,8 @@ class ReadablePlot : public QWidget, public ReadableMap {
     /// Null: draws nothing.
     void setPicture(std::shared_ptr<const PlotPicture> picture);
     const std::shared_ptr<const PlotPicture>& picture() const { return picture_; }
+    /// Where the picture is drawn.
+    QRectF area() const;
 
     int rowCount() const override { return picture_ ? picture_->rows() : 0; }
     int columnCount() const override { return picture_ ? picture_->columns() : 0; }
@@ -66,7 +68,6 @@ class ReadablePlot : public QWidget, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    QRectF area() const;
     std::optional<MapCell> markAt(QPointF point) const;
     void setCursorMark(std::optional<MapCell> mark);
 

@@ -358,7 +358,7 @@ void ClassifierView::showClasses() {
                         .number = number,
                         .words = tr("%1: probability %2").arg(nameOf(i), number)});
     }
-    auto picture = std::make_shared<BarsPicture>(std::move(bars), 1, false, tr("probability"));
+    auto picture = std::make_shared<BarsPicture>(std::move(bars), 1, false, QStringList(tr("probability")));
     picture->setLit(static_cast<int>(chosenClass()));
     classPlot_->setPicture(std::move(picture));
     fitAnswer();
@@ -447,9 +447,9 @@ void ClassifierView::showWords() {
                           .arg(quoted(name), nameOf(chosenClass()), numberText(word.probabilityWithout),
                                numberText(word.logProbabilityLost))});
     }
-    auto picture = std::make_shared<BarsPicture>(std::move(bars), largest, true,
-                                                 showsProbabilities() ? tr("probability lost")
-                                                                      : tr("log-probability lost"));
+    auto picture = std::make_shared<BarsPicture>(
+        std::move(bars), largest, true,
+        QStringList(showsProbabilities() ? tr("probability lost") : tr("log-probability lost")));
     picture->setSpaceMarks(spaceMarks_);
     wordPlot_->setPicture(std::move(picture));
     wordTable_->setColumns(

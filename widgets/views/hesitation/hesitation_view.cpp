@@ -6,9 +6,9 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/hesitation/hesitation_picture.h"
+#include "widgets/views/hesitation/hesitation_plot.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -178,9 +178,8 @@ std::optional<int> HesitationView::stepInSight() const {
 }
 
 void HesitationView::showSteps() {
-    auto picture = std::make_shared<HesitationPicture>(steps_);
-    picture->setLit(stepInSight());
-    plot_->setPicture(hasFigure() ? picture : nullptr);
+    plot_->setPicture(hasFigure() ? std::make_shared<DrawnPlot>(hesitationPlot(steps_, stepInSight()))
+                                  : nullptr);
     caption_->setText(hasFigure() ? caption() : QString());
     for (auto* part : findChildren<QSplitter*>(Qt::FindDirectChildrenOnly))
         part->setVisible(hasFigure());
@@ -258,10 +257,8 @@ void HesitationView::drawFigure(QPainter& painter, QSize size, const Theme& them
     const QRectF room = whole.adjusted(8, 8, -8, -8);
     const double below =
         words.isEmpty() ? 0 : QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words).height() + 8;
-    HesitationPicture picture(steps_);
-    if (figureParts().marks)
-        picture.setLit(stepInSight());
-    picture.draw(painter, room.adjusted(0, 0, 0, -below), font(), theme);
+    const auto lit = figureParts().marks ? stepInSight() : std::nullopt;
+    DrawnPlot(hesitationPlot(steps_, lit)).draw(painter, room.adjusted(0, 0, 0, -below), font(), theme);
     painter.setPen(theme.text);
     painter.drawText(QRectF(room.left(), room.bottom() - below + 8, room.width(), below), Qt::TextWordWrap,
                      words);

@@ -1,250 +1,249 @@
 #include "widgets/views/positions/position_curves.h"
 
-#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/views/positions/drawn_curves.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 
 #include <QApplication>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QVBoxLayout>
 
-#include <qcustomplot.h>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <memory>
+#include <limits>
 #include <utility>
 
 namespace headscope::widgets {
 
-struct PositionCurves::Plot : DrawnCurves {
-    QCustomPlot* widget = nullptr;
-    QCPItemStraightLine* line = nullptr; ///< at the position under the pointer, else at the highlighted one
-    std::optional<int> pointed;
-    std::optional<int> lit;
-    std::optional<QPointF> pressedAt;
-    QCPRange acrossAll, upAll;  ///< unzoomed ranges
-    std::vector<double> wanted; ///< zoom requested before there were curves
+namespace {
 
-    std::optional<int> shown() const;
-};
-
-std::optional<int> PositionCurves::Plot::shown() const {
-    const auto position = pointed ? pointed : lit;
-    const bool exists = position && values && *position >= 0 && *position < static_cast<int>(values->rows());
-    return exists ? position : std::nullopt;
+QString curveName(const PositionTable& table, int dimension) {
+    if (table.isScore)
+        return PositionCurves::tr("score");
+    return table.byDistance ? PositionCurves::tr("head %1").arg(dimension)
+                            : PositionCurves::tr("dim %1").arg(dimension);
 }
 
+/// Each value over the width of its position.
+std::vector<QPointF> stepsOf(const std::vector<QPointF>& points) {
+    std::vector<QPointF> steps;
+    for (const QPointF& point : points)
+        for (const double aside : {-0.5, 0.5})
+            steps.push_back(point + QPointF(aside, 0));
+    return steps;
+}
+
+Plot curvesPlot(const PositionTable& table, const std::vector<int>& dimensions, int positions) {
+    // Eight colours and four dash patterns, so that no two curves share both.
+    constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    const auto count = std::min(static_cast<std::size_t>(positions), table.all->rows());
+    Plot plot;
+    std::vector<PlotSeries> dots;
+    double limit = 1e-9;
+    for (std::size_t curve = 0; curve < dimensions.size(); ++curve) {
+        const auto dimension = static_cast<std::size_t>(dimensions[curve]);
+        PlotRow row{.name = curveName(table, dimensions[curve])};
+        for (std::size_t position = 0; position < count; ++position) {
+            const double value = (*table.all)(position, dimension);
+            limit = std::max(limit, std::abs(value));
+            row.points.emplace_back(table.first + static_cast<double>(position), value);
+        }
+        const int ink = static_cast<int>(curve % PositionCurves::mostCurves);
+        plot.series.push_back(
+            {.name = row.name,
+             .points = table.byDistance && !table.isScore ? stepsOf(row.points) : row.points,
+             .ink = ink,
+             .dash = dashes.at(curve % dashes.size())});
+        PlotSeries tokens{.ink = ink, .line = 0, .mark = PlotMark::Disc, .radius = 3.5};
+        for (std::size_t token = 0; token < table.rows.size(); ++token)
+            if (table.rows[token] && static_cast<std::size_t>(*table.rows[token]) < count)
+                tokens.points.emplace_back(table.first + *table.rows[token], table.added(token, dimension));
+        dots.push_back(std::move(tokens));
+        plot.rows.push_back(std::move(row));
+    }
+    std::ranges::move(dots, std::back_inserter(plot.series));
+    for (std::size_t position = 0; position < count; ++position)
+        plot.columns += QString::number(table.first + static_cast<int>(position));
+    plot.across = {.least = table.first - 1.0,
+                   .most = table.first + static_cast<double>(count),
+                   .title = table.byDistance ? PositionCurves::tr("distance: key position − query position")
+                                             : PositionCurves::tr("position"),
+                   .whole = true};
+    plot.up = {{.least = -1.08 * limit,
+                .most = 1.08 * limit,
+                .title = table.isScore      ? PositionCurves::tr("score")
+                         : table.byDistance ? PositionCurves::tr("addition to the score")
+                                            : PositionCurves::tr("value")}};
+    return plot;
+}
+
+/// The values of these rows at a position, after its name.
+QString valuesInWords(const Plot& plot, int column, std::size_t from, std::size_t to, bool byDistance) {
+    const QString place = plot.columns[column];
+    QStringList words{byDistance ? PositionCurves::tr("Distance %1:").arg(place)
+                                 : PositionCurves::tr("Position %1:").arg(place)};
+    for (std::size_t row = from; row < to; ++row)
+        words += PositionCurves::tr("%1 = %2").arg(
+            plot.rows[row].name, numberText(plot.rows[row].points[static_cast<std::size_t>(column)].y()));
+    return words.join(QStringLiteral("  "));
+}
+
+} // namespace
+
 PositionCurves::PositionCurves(QWidget* parent)
-    : QWidget(parent), plot_(std::make_unique<Plot>()), values_(new QLabel(this)) {
-    auto* plot = new QCustomPlot(this);
-    plot_->widget = plot;
-    plot->setAccessibleName(tr("Curves of positional dimensions"));
-    plot->setFocusPolicy(Qt::StrongFocus);
-    plot->setAttribute(Qt::WA_NoMousePropagation, false); // opens the context menu of the view
-    plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    plot->legend->setVisible(true);
-    // Above the plot, where it hides no curve.
-    plot->plotLayout()->insertRow(0);
-    plot->plotLayout()->addElement(0, 0, plot->legend);
-    plot->plotLayout()->setRowStretchFactor(0, 0.001);
-    plot_->line = new QCPItemStraightLine(plot);
-    plot_->line->setVisible(false);
-    plot->installEventFilter(this);
+    : QWidget(parent), shown_(new ReadablePlot(tr("Curves of positional dimensions"), this)),
+      values_(new QLabel(this)) {
+    shown_->installEventFilter(this);
     values_->setTextFormat(Qt::PlainText);
     values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(plot, 1);
+    column->addWidget(shown_, 1);
     column->addWidget(values_);
-    setFocusProxy(plot);
-    showLine();
+    setFocusProxy(shown_);
+    connect(shown_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
+        const auto position = mark ? std::optional(mark->column) : std::nullopt;
+        if (position == pointed_)
+            return;
+        pointed_ = position;
+        showPlot();
+        Q_EMIT positionHovered(position);
+    });
+    connect(shown_, &ReadablePlot::markChosen, this,
+            [this](MapCell mark) { Q_EMIT positionClicked(mark.column); });
+    showPlot();
 }
 
-PositionCurves::~PositionCurves() = default;
+/// A plot that is destroyed reports that the pointer left it.
+PositionCurves::~PositionCurves() {
+    shown_->disconnect(this);
+}
 
 void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions) {
-    plot_->values = table.all;
-    plot_->byDistance = table.byDistance;
-    plot_->isScore = table.isScore;
-    plot_->first = table.first;
-    plot_->dimensions = dimensions;
+    byDistance_ = table.byDistance;
     if (!table.all || dimensions.empty())
         return;
-    const std::vector<double> seen = zoom();
-    const QCPRange acrossBefore = plot_->acrossAll, upBefore = plot_->upAll;
-    const bool isFirst = plot_->widget->graphCount() == 0;
-    plot_->fill(*plot_->widget, table, positions);
-    plot_->acrossAll = plot_->widget->xAxis->range();
-    plot_->upAll = plot_->widget->yAxis->range();
-    if (isFirst || (plot_->acrossAll == acrossBefore && plot_->upAll == upBefore))
-        setZoom(seen);
-    plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
-    showLine();
-    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
-}
-
-bool PositionCurves::isZoomed() const {
-    return plot_->widget->xAxis->range() != plot_->acrossAll || plot_->widget->yAxis->range() != plot_->upAll;
-}
-
-std::vector<double> PositionCurves::zoom() const {
-    if (plot_->widget->graphCount() == 0)
-        return plot_->wanted;
-    const QCPRange across = plot_->widget->xAxis->range(), up = plot_->widget->yAxis->range();
-    return isZoomed() ? std::vector{across.lower, across.upper, up.lower, up.upper} : std::vector<double>();
+    const Plot before = std::exchange(plot_, curvesPlot(table, dimensions, positions));
+    plot_.words = [plot = plot_, byDistance = byDistance_](MapCell mark) {
+        const auto row = static_cast<std::size_t>(mark.row);
+        return valuesInWords(plot, mark.column, row, row + 1, byDistance);
+    };
+    if (!before.series.empty() && (before.across != plot_.across || before.up != plot_.up))
+        zoom_.clear();
+    showPlot();
 }
 
 void PositionCurves::setZoom(const std::vector<double>& ends) {
-    plot_->wanted = ends;
     const bool isPart = ends.size() == 4 && ends[0] < ends[1] && ends[2] < ends[3];
-    plot_->widget->xAxis->setRange(isPart ? QCPRange(ends[0], ends[1]) : plot_->acrossAll);
-    plot_->widget->yAxis->setRange(isPart ? QCPRange(ends[2], ends[3]) : plot_->upAll);
-    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+    zoom_ = isPart ? ends : std::vector<double>();
+    showPlot();
+}
+
+Plot PositionCurves::zoomed() const {
+    Plot plot = plot_;
+    if (!zoom_.empty() && !plot.up.empty()) {
+        std::tie(plot.across.least, plot.across.most) = std::pair(zoom_[0], zoom_[1]);
+        std::tie(plot.up[0].least, plot.up[0].most) = std::pair(zoom_[2], zoom_[3]);
+    }
+    return plot;
 }
 
 QString PositionCurves::partInWords() const {
-    const QCPRange across = plot_->widget->xAxis->range(), up = plot_->widget->yAxis->range();
-    if (!plot_->values || !isZoomed())
+    if (plot_.series.empty() || zoom_.empty())
         return {};
-    const auto first = std::ceil(std::max(across.lower, plot_->acrossAll.lower + 1));
-    const auto last = std::floor(std::min(across.upper, plot_->acrossAll.upper - 1));
-    const QString part = plot_->byDistance ? tr("Visible: distances %1 to %2, values %3 to %4.")
-                                           : tr("Visible: positions %1 to %2, values %3 to %4.");
-    return part.arg(first).arg(last).arg(numberText(up.lower), numberText(up.upper));
+    const auto first = std::ceil(std::max(zoom_[0], plot_.across.least + 1));
+    const auto last = std::floor(std::min(zoom_[1], plot_.across.most - 1));
+    const QString part = byDistance_ ? tr("Visible: distances %1 to %2, values %3 to %4.")
+                                     : tr("Visible: positions %1 to %2, values %3 to %4.");
+    return part.arg(first).arg(last).arg(numberText(zoom_[2]), numberText(zoom_[3]));
 }
 
-/// QCustomPlot only draws on its own painter class: record its output and replay it on `painter`.
 void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    if (!plot_->values)
-        return;
-    plot_->dress(*plot_->widget, theme, area.width());
-    const bool lineShown = plot_->line->visible();
-    plot_->line->setVisible(false);
-    const auto recording = std::make_shared<RecordedDrawing>(
-        drawsPixels(painter) ? RecordedDrawing::Target::Pixels : RecordedDrawing::Target::Document);
-    QCPPainter recorder(recording.get());
-    recorder.setMode(QCPPainter::pmVectorized);
-    plot_->widget->toPainter(&recorder, static_cast<int>(area.width()), static_cast<int>(area.height()));
-    recorder.end();
-    plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
-    plot_->line->setVisible(lineShown);
-    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
-    drawLater(painter, [recording, at = area.topLeft()](QPainter& onto) {
-        onto.translate(at);
-        recording->drawOn(onto);
-    });
+    DrawnPlot(zoomed()).draw(painter, area, font(), theme);
 }
 
 void PositionCurves::setLit(std::optional<int> position) {
-    if (position == plot_->lit)
+    if (position == lit_)
         return;
-    plot_->lit = position;
-    showLine();
+    lit_ = position;
+    showPlot();
 }
 
-void PositionCurves::hover(std::optional<double> place) {
-    const auto nearest =
-        place ? std::optional(static_cast<int>(std::lround(*place)) - plot_->first) : std::nullopt;
-    if (nearest == plot_->pointed)
-        return;
-    plot_->pointed = nearest;
-    showLine();
-    Q_EMIT positionHovered(plot_->pointed);
-}
-
-void PositionCurves::showLine() {
-    const auto position = plot_->shown();
-    QStringList words;
-    if (position) {
-        const int place = plot_->first + *position;
-        words += plot_->byDistance ? tr("Distance %1:").arg(place) : tr("Position %1:").arg(place);
-        for (const int dimension : plot_->dimensions)
-            words += tr("%1 = %2").arg(plot_->curveName(dimension),
-                                       numberText((*plot_->values)(static_cast<std::size_t>(*position),
-                                                                   static_cast<std::size_t>(dimension))));
-        plot_->line->point1->setCoords(place, 0);
-        plot_->line->point2->setCoords(place, 1);
-        plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
+void PositionCurves::showPlot() {
+    const int position = pointed_.value_or(lit_.value_or(-1));
+    Plot plot = zoomed();
+    QString line = tr("Hover the curves or use the arrow keys to read values. Click: pin. Drag, wheel: pan, "
+                      "zoom.");
+    QString tip = line + QChar('\n') + tr("Double-click the curves to show all of them.");
+    if (position >= 0 && position < plot_.columns.size()) {
+        const auto column = static_cast<std::size_t>(position);
+        plot.lines = {{.at = plot.rows.front().points[column].x(), .ink = &Theme::focus}};
+        tip = line = valuesInWords(plot_, position, 0, plot_.rows.size(), byDistance_);
     }
-    const QString line = position ? words.join(QStringLiteral("  "))
-                                  : tr("Hover the curves or use the arrow keys to read values. Click: pin. "
-                                       "Drag, wheel: pan, zoom.");
     // Always one line, so that the plot does not jump while the pointer moves.
     values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
-    values_->setToolTip(plainToolTip(
-        position ? line : line + QChar('\n') + tr("Double-click the curves to show all of them.")));
-    describeForReaders(plot_->widget, line);
-    plot_->line->setVisible(position.has_value());
-    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+    values_->setToolTip(plainToolTip(tip));
+    shown_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
 void PositionCurves::resizeEvent(QResizeEvent*) {
-    plot_->wrapLegend(*plot_->widget, plot_->widget->width());
-    showLine();
+    showPlot();
 }
 
+void PositionCurves::zoomBy(double factor, QPointF around, QPointF by) {
+    const Plot plot = zoomed();
+    if (plot.series.empty())
+        return;
+    const QRectF panel = DrawnPlot(plot).panel(0, shown_->area(), shown_->font());
+    const auto& across = plot.across;
+    const auto& up = plot.up.front();
+    const double wide = across.most - across.least, high = up.most - up.least;
+    const double x = across.least + (around.x() - panel.left()) / panel.width() * wide;
+    const double y = up.most - (around.y() - panel.top()) / panel.height() * high;
+    const QPointF moved(-by.x() / panel.width() * wide, by.y() / panel.height() * high);
+    setZoom({x + factor * (across.least - x) + moved.x(), x + factor * (across.most - x) + moved.x(),
+             y + factor * (up.least - y) + moved.y(), y + factor * (up.most - y) + moved.y()});
+}
+
+/// A drag moves the visible part; a press without one is a click.
 bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != plot_->widget)
+    if (watched != shown_)
         return QWidget::eventFilter(watched, event);
-    const auto place = [&] { return static_cast<QMouseEvent*>(event)->position(); };
+    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
     switch (event->type()) {
-    case QEvent::MouseMove:
-        hover(plot_->widget->xAxis->pixelToCoord(place().x()));
-        break;
-    case QEvent::Leave:
-        hover(std::nullopt);
-        break;
     case QEvent::MouseButtonPress:
-        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
-            plot_->pressedAt = place();
-        break;
-    case QEvent::MouseButtonRelease:
-        released(place());
-        break;
     case QEvent::MouseButtonDblClick:
+        if (mouse->button() != Qt::LeftButton)
+            return false;
+        pressedAt_ = mouse->position();
+        dragging_ = false;
         // The first click of a double click pinned a position; the coming release unpins it.
-        plot_->pressedAt = place();
-        setZoom({});
-        break;
-    case QEvent::KeyPress:
-        return keyPressed(static_cast<QKeyEvent*>(event)->key());
-    default:
-        break;
+        if (event->type() == QEvent::MouseButtonDblClick)
+            setZoom({});
+        return true;
+    case QEvent::MouseMove: {
+        const QPointF by = pressedAt_ ? mouse->position() - *pressedAt_ : QPointF();
+        dragging_ |= by.manhattanLength() >= QApplication::startDragDistance();
+        if (!pressedAt_ || !dragging_)
+            return false;
+        pressedAt_ = mouse->position();
+        zoomBy(1, mouse->position(), by);
+        return true;
     }
-    return false;
-}
-
-void PositionCurves::released(QPointF place) {
-    const auto from = std::exchange(plot_->pressedAt, std::nullopt);
-    const bool clicked = from && (place - *from).manhattanLength() < QApplication::startDragDistance();
-    if (clicked && plot_->pointed)
-        Q_EMIT positionClicked(*plot_->pointed);
-}
-
-/// Returns true if the key was handled.
-bool PositionCurves::keyPressed(int key) {
-    const int last = plot_->values ? static_cast<int>(plot_->values->rows()) - 1 : 0;
-    const int at = plot_->shown().value_or(-1);
-    if (key == Qt::Key_Left || key == Qt::Key_Right)
-        hover(std::clamp(at + (key == Qt::Key_Right ? 1 : -1), 0, last));
-    else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && plot_->pointed)
-        Q_EMIT positionClicked(*plot_->pointed);
-    else
+    case QEvent::MouseButtonRelease:
+        if (std::exchange(pressedAt_, std::nullopt) && !dragging_ && pointed_)
+            Q_EMIT positionClicked(*pointed_);
         return false;
-    return true;
-}
-
-void PositionCurves::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && plot_->values) {
-        plot_->widget->setFont(font());
-        plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
-        plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+    case QEvent::Wheel: {
+        const auto* wheel = static_cast<QWheelEvent*>(event);
+        zoomBy(std::pow(0.85, wheel->angleDelta().y() / 120.0), wheel->position(), {});
+        return true;
+    }
+    default:
+        return false;
     }
 }
 

@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
+#include "widgets/plots/plot.h"
 #include "widgets/views/positions/position_table.h"
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,6 +13,7 @@ class QPainter;
 
 namespace headscope::widgets {
 
+class ReadablePlot;
 struct Theme;
 
 /// Curves of selected dimensions of positional vectors over the position.
@@ -27,12 +28,12 @@ class PositionCurves : public QWidget {
     ~PositionCurves() override;
 
     /// Draws positions 0 to `positions` - 1. Dots mark the tokens of the sentence, at the values that were
-    /// actually added. Shares ownership of the matrix of `table`.
+    /// actually added.
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
     /// Describes the visible part if the user zoomed or panned; empty: all is visible.
     QString partInWords() const;
     /// The visible part as left and right end, lowest and highest value; empty: all is visible.
-    std::vector<double> zoom() const;
+    std::vector<double> zoom() const { return zoom_; }
     /// Also works before show().
     void setZoom(const std::vector<double>& ends);
     /// Draws the curves into another area.
@@ -50,20 +51,25 @@ class PositionCurves : public QWidget {
     void positionClicked(int position);
 
   protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    struct Plot;
-    /// `place` on the axis; nullopt if the pointer left.
-    void hover(std::optional<double> place);
-    void showLine();
-    void released(QPointF place);
-    bool keyPressed(int key);
-    bool isZoomed() const;
+    /// The plot with the visible part of its axes.
+    Plot zoomed() const;
+    /// Shows the plot with a line at a position: at the one pointed at, else at the highlighted one.
+    void showPlot();
+    /// Makes the visible part `factor` times as large around a point of the plot, and moves it by pixels.
+    void zoomBy(double factor, QPointF around, QPointF by);
 
-    std::unique_ptr<Plot> plot_;
+    Plot plot_; ///< of all positions
+    bool byDistance_ = false;
+    std::vector<double> zoom_; ///< as in zoom()
+    std::optional<int> pointed_;
+    std::optional<int> lit_;
+    std::optional<QPointF> pressedAt_;
+    bool dragging_ = false;
+    ReadablePlot* shown_;
     QLabel* values_;
 };
 

@@ -10,7 +10,8 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/map/number_map.h"
-#include "widgets/plots/points_picture.h"
+#include "widgets/plots/drawn_plot.h"
+#include "widgets/views/positions/position_marks.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
@@ -454,16 +455,14 @@ std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
 
 void PositionalEncodingView::showWavelengths() {
     const auto& measured = answer()->wavelengths;
-    PointRow row{.name = tr("wavelength"), .values = {}, .hollow = {}};
+    PositionMarks row{.name = tr("wavelength")};
     for (const auto& wave : measured.dimensions) {
         row.values.push_back(wave ? wave->positions : 0);
         row.hollow.push_back(wave && wave->share < 0.5);
     }
-    wavelengths_->setPicture(std::make_shared<PointsPicture>(
-        Points{.rows = {std::move(row)},
-               .xTitle = tr("dimension"),
-               .yTitle = tr("wavelength in positions"),
-               .describe = [measured](MapCell mark) { return wavelengthInWords(measured, mark.column); }}));
+    Plot plot = marksPlot({row}, tr("dimension"), tr("wavelength in positions"));
+    plot.words = [measured](MapCell mark) { return wavelengthInWords(measured, mark.column); };
+    wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
 bool PositionalEncodingView::showsRotation() const {
@@ -472,14 +471,13 @@ bool PositionalEncodingView::showsRotation() const {
 
 void PositionalEncodingView::showRotation() {
     const auto& rotation = model()->rotation;
-    PointRow row{.name = tr("wavelength"), .values = {}, .hollow = {}};
+    PositionMarks row{.name = tr("wavelength")};
     for (const double radians : rotation)
         row.values.push_back(2 * std::numbers::pi / radians);
-    wavelengths_->setPicture(std::make_shared<PointsPicture>(
-        Points{.rows = {std::move(row)},
-               .xTitle = tr("pair of dimensions"),
-               .yTitle = tr("wavelength in positions"),
-               .describe = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); }}));
+    row.hollow.resize(row.values.size());
+    Plot plot = marksPlot({row}, tr("pair of dimensions"), tr("wavelength in positions"));
+    plot.words = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); };
+    wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
 bool PositionalEncodingView::showsTurnedScore() const {

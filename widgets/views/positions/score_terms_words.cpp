@@ -1,7 +1,7 @@
 #include "widgets/views/positions/score_terms_words.h"
 
 #include "model/trace/copied_matrix.h"
-#include "widgets/drawing/plot_frame.h"
+#include "widgets/drawing/axis_numbers.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_picture.h"
 #include "widgets/words/captions.h"

@@ -3,7 +3,8 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/number_map.h"
-#include "widgets/plots/points_picture.h"
+#include "widgets/plots/drawn_plot.h"
+#include "widgets/views/positions/position_marks.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/words/captions.h"
 
@@ -25,9 +26,9 @@ using analysis::PositionalShift;
 constexpr int linesOfErrors = 9;
 constexpr int linesOfMap = 11;
 
-PointRow errorsOf(const PositionalShift& shift, const QString& name) {
+PositionMarks errorsOf(const PositionalShift& shift, const QString& name) {
     constexpr double exact = 1e-9; // precision of the values; a logarithmic axis has no 0
-    PointRow row{.name = name};
+    PositionMarks row{.name = name};
     for (std::size_t position = 0; position < shift.error.size(); ++position) {
         const double error = shift.error[position];
         row.values.push_back(std::isnan(error) ? 0 : std::max(error, exact));
@@ -92,17 +93,15 @@ void ShiftPage::setShift(const PositionalShift& shift, const std::optional<Posit
 }
 
 void ShiftPage::showErrors(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
-    Points points{.rows = {errorsOf(shift, tr("turned exactly"))},
-                  .xTitle = tr("position"),
-                  .yTitle = tr("relative error"),
-                  .describe = {}};
+    std::vector<PositionMarks> rows{errorsOf(shift, tr("turned exactly"))};
     if (fitted)
-        points.rows.push_back(errorsOf(*fitted, tr("fitted on half of the positions")));
-    points.describe = [shift, fitted](MapCell mark) {
+        rows.push_back(errorsOf(*fitted, tr("fitted on half of the positions")));
+    Plot plot = marksPlot(rows, tr("position"), tr("relative error"));
+    plot.words = [shift, fitted](MapCell mark) {
         const QString words = shiftErrorInWords(mark.row == 0 ? shift : *fitted, mark.column);
         return !fitted ? words : mark.row == 0 ? tr("turned: %1").arg(words) : tr("fitted: %1").arg(words);
     };
-    errors_->setPicture(std::make_shared<PointsPicture>(std::move(points)));
+    errors_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
 /// Two maps are side by side if there is room.

@@ -6,14 +6,15 @@
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/drawing/plot_frame.h"
+#include "widgets/drawing/axis_numbers.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/plots/bars_picture.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/places.h"
-#include "widgets/views/scale/heads_temperature_pictures.h"
-#include "widgets/views/scale/score_pictures.h"
-#include "widgets/views/scale/softmax_pictures.h"
+#include "widgets/views/scale/heads_temperature_plots.h"
+#include "widgets/views/scale/score_plots.h"
+#include "widgets/views/scale/soft_map_picture.h"
 #include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
@@ -468,7 +469,7 @@ void ScaleView::showPage() {
     stack_->setVisible(any);
     fit();
     if (any && page() == Page::Scores)
-        scoresPlot_->setPicture(std::make_shared<ScoresPicture>(known()->scores));
+        scoresPlot_->setPicture(std::make_shared<DrawnPlot>(scoresPlot(known()->scores)));
     else if (any && page() == Page::Variance)
         showVariance();
     caption_->setVisible(any);
@@ -515,12 +516,24 @@ void ScaleView::showTemperature() {
     const auto at = static_cast<std::size_t>(row());
     const auto soft = map.weights.row(at);
     const auto open = scores_->open.row(at);
-    rowPlot_->setPicture(
-        std::make_shared<RowPicture>(AttentionRow{.keys = keys,
-                                                  .soft = {soft.begin(), soft.end()},
-                                                  .open = {open.begin(), open.end()},
-                                                  .hard = analysis::hardKey(scores_->scores.row(at), open),
-                                                  .spaceMarks = spaceMarks_}));
+    const auto hard = analysis::hardKey(scores_->scores.row(at), open);
+    std::vector<Bar> bars;
+    for (std::size_t key = 0; key < keys.size(); ++key) {
+        const QString number = open[key] ? numberText(soft[key]) : tr("masked");
+        const double most = hard == key ? 1 : 0;
+        bars.push_back({.name = keys[key],
+                        .value = soft[key],
+                        .number = number,
+                        .words = open[key] ? tr("%1: soft attention %2, hard attention %3")
+                                                 .arg(quoted(keys[key]), number, QString::number(most))
+                                           : tr("%1: masked").arg(quoted(keys[key])),
+                        .second = most,
+                        .faint = !open[key]});
+    }
+    auto row = std::make_shared<BarsPicture>(std::move(bars), 1, false,
+                                             QStringList{tr("soft attention"), tr("hard attention")});
+    row->setSpaceMarks(spaceMarks_);
+    rowPlot_->setPicture(std::move(row));
     EntropyOverTemperature shown{.temperature = temperature_,
                                  .entropy = analysis::meanEntropy(map.entropies),
                                  .without = droppedScale()};
@@ -532,7 +545,7 @@ void ScaleView::showTemperature() {
         else if (answer->question.head != selection_->head())
             shown.stillOf = head;
     }
-    curvePlot_->setPicture(std::make_shared<EntropyPicture>(std::move(shown)));
+    curvePlot_->setPicture(std::make_shared<DrawnPlot>(entropyPlot(shown)));
     mapPlot_->setPicture(std::make_shared<SoftMapPicture>(std::move(map)));
     caption_->setText(caption());
 }
@@ -605,10 +618,9 @@ void ScaleView::showHeads() {
 std::array<std::shared_ptr<const PlotPicture>, 3>
 ScaleView::headsPictures(std::optional<trace::HeadAddress> chosen) const {
     const auto& answer = *knownHeads();
-    using Shown = HeadsPicture::Shown;
-    return {std::make_shared<HeadsPicture>(answer.heads, Shown::Entropy, chosen),
-            std::make_shared<HeadsPicture>(answer.heads, Shown::Hard, chosen),
-            std::make_shared<HeadCurvesPicture>(answer.curves, answer.question.temperature, chosen)};
+    return {std::make_shared<DrawnPlot>(headEntropiesPlot(answer.heads, chosen)),
+            std::make_shared<DrawnPlot>(hardHeadsPlot(answer.heads, chosen)),
+            std::make_shared<DrawnPlot>(headCurvesPlot(answer.curves, answer.question.temperature, chosen))};
 }
 
 void ScaleView::drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const {
@@ -695,7 +707,7 @@ void ScaleView::showVariance() {
         return;
     const auto& spreads = known()->spreads;
     const int width = run_->model->headWidth;
-    variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
+    variancePlot_->setPicture(std::make_shared<DrawnPlot>(variancePlot(spreads, twin_, width)));
     TableColumn names{.title = tr("head")};
     TableColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the allowed cells")};
     TableColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the allowed cells")};

@@ -1,8 +1,8 @@
-// SoftMapPicture of softmax_pictures.h.
+#include "widgets/views/scale/soft_map_picture.h"
+
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/named_labels.h"
-#include "widgets/views/scale/softmax_pictures.h"
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>

@@ -3,9 +3,9 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/views/training/training_name.h"
-#include "widgets/views/training/training_pictures.h"
+#include "widgets/views/training/training_plots.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -40,9 +40,9 @@ void TrainingCurves::setLog(const QString& path) {
 
 void TrainingCurves::setPoints(std::vector<TrainingPoint> points) {
     points_ = std::move(points);
-    auto charts = trainingCharts(points_);
+    auto plots = trainingPlots(points_);
     for (std::size_t i = 0; i < plots_.size(); ++i) {
-        plots_[i]->setPicture(std::make_shared<TrainingPicture>(std::move(charts[i])));
+        plots_[i]->setPicture(std::make_shared<DrawnPlot>(std::move(plots[i])));
         plots_[i]->setVisible(hasFigure());
     }
     caption_->setText(caption());
@@ -131,10 +131,10 @@ void TrainingCurves::paintEvent(QPaintEvent*) {
 }
 
 void TrainingCurves::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    auto charts = trainingCharts(points_);
+    auto plots = trainingPlots(points_);
     const auto places = areas(QRectF(QPointF(), QSizeF(size)));
-    for (std::size_t i = 0; i < charts.size(); ++i)
-        TrainingPicture(std::move(charts[i])).draw(painter, places[i].adjusted(4, 4, -4, -4), font(), theme);
+    for (std::size_t i = 0; i < plots.size(); ++i)
+        DrawnPlot(std::move(plots[i])).draw(painter, places[i].adjusted(4, 4, -4, -4), font(), theme);
 }
 
 FigureText TrainingCurves::figureText() const {

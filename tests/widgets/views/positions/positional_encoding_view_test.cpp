@@ -9,7 +9,6 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include <thread>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
@@ -274,26 +273,6 @@ class PositionalEncodingViewTest : public QObject {
         QTest::mouseMove(plot, plot->rect().center());
         QTest::mouseClick(plot, Qt::LeftButton, {}, plot->rect().center());
         QVERIFY(selection.pinned().isEmpty()); // the sentence has no position there
-    }
-
-    void curvesAreDrawnTheSameByAnotherThread() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
-        view.resize(900, 600);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        for (const bool below : {false, true}) {
-            const FigureOptions options{.size = view.figureSize(), .dark = below, .provenanceBelow = below};
-            const QImage now = drawnImage(options, takenFigure(options, view));
-            const auto draw = takenFigure(options, view);
-            QVERIFY(draw);
-            view.setPositionsShown(30); // must not affect the recording
-            QImage later;
-            std::thread([&] { later = drawnImage(options, draw); }).join();
-            QVERIFY(later == now);
-            view.setPositionsShown(100);
-        }
     }
 
     /// A figure does not show that there is more.

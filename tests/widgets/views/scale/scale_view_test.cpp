@@ -6,16 +6,17 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/gallery/drawn_words.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/plots/bars_picture.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/scale/heads_temperature_pictures.h"
+#include "widgets/views/scale/heads_temperature_plots.h"
 #include "widgets/views/scale/scale_view.h"
-#include "widgets/views/scale/softmax_pictures.h"
 #include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
 
@@ -433,16 +434,17 @@ class ScaleViewTest : public QObject {
     }
 
     void everyNumberBesideABarIsWhole() {
-        const QFont font;
-        const QFontMetricsF metrics(font);
-        const RowPicture picture({.keys = {{.text = "a"}, {.text = "b"}, {.text = "c"}},
-                                  .soft = {1, 1.8e-7F, 0},
-                                  .open = {1, 1, 0},
-                                  .hard = 0});
-        const QRectF area(0, 0, 400, 200);
-        const double room = area.right() - picture.place({0, 0}, area, font).right();
-        for (const QString& number : {numberText(1.8e-7F), numberText(1), QString("masked")})
-            QVERIFY2(room >= metrics.horizontalAdvance(number), qPrintable(number));
+        const QStringList numbers{numberText(1.8e-7F), numberText(1), "masked"};
+        std::vector<Bar> bars;
+        for (const QString& number : numbers)
+            bars.push_back({.name = {.text = "a"}, .value = 1, .number = number, .words = {}});
+        gallery::DrawnWords page({400, 200});
+        QPainter painter(&page);
+        BarsPicture(bars, 1, false, {"one", "two"}).draw(painter, {0, 0, 400, 200}, QFont(), lightTheme());
+        painter.end();
+        QCOMPARE(page.collision(), QString());
+        for (const QString& number : numbers)
+            QVERIFY(std::ranges::count(page.words(), number, &gallery::DrawnWords::Word::text) == 1);
     }
 
     void whatIsDrawnOfARowIsExported() {
@@ -483,28 +485,11 @@ class ScaleViewTest : public QObject {
         QVERIFY(mapPlot()->cellInWords({3, 11}).contains("bits"));
     }
 
-    void evenAttentionIsAStrokeAsWideAsTheHeadsAllow() {
-        std::vector<analysis::HeadAtTemperature> heads;
-        for (const double even : {3.7, 2.3})
-            heads.push_back({.head = {{trace::AttentionKind::Cross, 0}, int(heads.size())},
-                             .least = 0.5,
-                             .mean = 1,
-                             .most = 1.5,
-                             .even = even});
-        const HeadsPicture picture(heads, HeadsPicture::Shown::Entropy, example::aligningHead);
-        const QRectF area(0, 0, 400, 300);
-        QImage image(area.size().toSize(), QImage::Format_RGB32);
-        image.fill(lightTheme().background);
-        QPainter painter(&image);
-        picture.draw(painter, area, view_->font(), lightTheme());
-        painter.end();
-        for (const int column : {0, 1}) {
-            const QPoint middle = picture.place({3, column}, area, view_->font()).center().toPoint();
-            for (const int aside : {-5, 5})
-                QVERIFY(image.pixel(middle + QPoint(aside, 0)) != lightTheme().background.rgb());
-            for (const int aside : {-9, 9})
-                QCOMPARE(image.pixel(middle + QPoint(aside, 0)), lightTheme().background.rgb());
-        }
+    void evenAttentionIsAStrokeWithinTheColumnOfItsHead() {
+        const Plot plot = headEntropiesPlot({{.even = 3.7}, {.even = 2.3}}, example::aligningHead);
+        const auto& stroke = plot.series.at(1);
+        QCOMPARE(stroke.name, "uniform attention");
+        QVERIFY(stroke.points[3] == QPointF(1.2, 2.3) && stroke.points[4] == QPointF(1.8, 2.3));
     }
 
     void aModelWithoutTheHeadSaysSo() {

@@ -1,9 +1,9 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/views/training/training_curves.h"
-#include "widgets/views/training/training_pictures.h"
+#include "widgets/views/training/training_plots.h"
 
 #include <cmath>
 
@@ -52,15 +52,16 @@ class TrainingCurvesTest : public QObject {
     }
 
     void everyChartHasTheStepsAtWhichItWasMeasured() {
-        const auto charts = trainingCharts(somePoints());
-        QCOMPARE(charts.size(), std::size_t{3});
-        QCOMPARE(charts[0].steps, (std::vector<std::int64_t>{50, 100, 120}));
-        QCOMPARE(charts[1].steps, (std::vector<std::int64_t>{100}));
-        QCOMPARE(charts[1].curves.size(), std::size_t{2});
-        QCOMPARE(charts[1].curves[0].values, (std::vector<double>{25}));
-        QCOMPARE(charts[2].curves.size(), std::size_t{2}); // the decoder was not measured
-        QCOMPARE(charts[2].curves[1].name, QString("cross"));
-        QVERIFY(charts[2].curves[1].style != charts[2].curves[0].style);
+        const auto plots = trainingPlots(somePoints());
+        QCOMPARE(plots.size(), std::size_t{3});
+        QCOMPARE(plots[0].columns, (QStringList{"50", "100", "120"}));
+        QCOMPARE(plots[1].columns, (QStringList{"100"}));
+        QCOMPARE(plots[1].rows.size(), std::size_t{2});
+        QCOMPARE(plots[1].rows[0].points, (std::vector<QPointF>{{100, 25}}));
+        QCOMPARE(plots[2].rows.size(), std::size_t{2}); // the decoder was not measured
+        QCOMPARE(plots[2].rows[1].name, QString("cross"));
+        const auto& one = plots[2].series[0], other = plots[2].series[1];
+        QVERIFY(one.ink != other.ink && one.dash != other.dash && one.mark != other.mark);
     }
 
     void nothingIsSaidOfALossBeforeThereIsOne() {
@@ -72,23 +73,10 @@ class TrainingCurvesTest : public QObject {
     }
 
     void aMarkSaysItsStepAndItsNumber() {
-        const TrainingPicture losses(trainingCharts(somePoints())[0]);
+        const DrawnPlot losses(trainingPlots(somePoints())[0]);
         QCOMPARE(losses.inWords({0, 0}), QString("Step 50: training loss 4.0000"));
         QCOMPARE(losses.inWords({1, 1}), QString("Step 100: validation loss 3.5000"));
-        QCOMPARE(losses.inWords({0, 1}), QString("Step 50: validation loss not measured"));
-    }
-
-    void aMarkIsFoundWhereItIsDrawn() {
-        const TrainingPicture losses(trainingCharts(somePoints())[0]);
-        const QRectF area(0, 0, 400, 300);
-        for (const MapCell mark : {MapCell{0, 0}, MapCell{1, 1}, MapCell{2, 0}}) {
-            const QPointF centre = losses.place(mark, area, QFont()).center();
-            const auto found = losses.at(centre, area, QFont());
-            QVERIFY(found);
-            QCOMPARE(found->row, mark.row);
-            QCOMPARE(found->column, mark.column);
-        }
-        QVERIFY(losses.place({0, 1}, area, QFont()).isEmpty());
+        QCOMPARE(losses.inWords({1, 0}), QString("Step 50: validation loss not measured"));
     }
 
     void theTableHoldsWhatTheCurvesShow() {
@@ -119,10 +107,10 @@ class TrainingCurvesTest : public QObject {
         });
         auto* plot = curves.findChild<ReadablePlot*>();
         plot->setFocus();
-        QTest::keyClick(plot, Qt::Key_Down);
-        QTest::keyClick(plot, Qt::Key_Down);
+        QTest::keyClick(plot, Qt::Key_Right);
+        QTest::keyClick(plot, Qt::Key_Right);
         QCOMPARE(said, QString("Step 100: training loss 3.0000"));
-        QCOMPARE(plot->rowCount(), 3);
+        QCOMPARE(plot->columnCount(), 3);
         const auto keyed = plot->cursorCell();
         QTest::mouseMove(plot, plot->cellArea({0, 0}).center());
         QTRY_COMPARE(plot->cursorCell(), std::optional(MapCell{0, 0}));

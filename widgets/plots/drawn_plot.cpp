@@ -1,0 +1,564 @@
+#include "widgets/plots/drawn_plot.h"
+
+#include "widgets/drawing/axis_numbers.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/recorded_drawing.h"
+#include "widgets/drawing/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::widgets {
+
+double PlotAxis::position(double value) const {
+    if (logarithmic)
+        return (std::log(std::max(value, least * 1e-6)) - std::log(least)) /
+               (std::log(most) - std::log(least));
+    return most > least ? (value - least) / (most - least) : 0.5;
+}
+
+PlotAxis decadesAround(const std::vector<double>& values, const QString& title) {
+    double least = INFINITY;
+    double most = 0;
+    for (const double value : values)
+        if (value > 0 && std::isfinite(value)) {
+            least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    const double lowest = most > 0 ? std::floor(std::log10(least) + 1e-9) : 0;
+    const double highest = most > 0 ? std::ceil(std::log10(most) - 1e-9) : 1;
+    return {.least = std::pow(10, lowest),
+            .most = std::pow(10, std::max(lowest + 1, highest)),
+            .logarithmic = true,
+            .title = title};
+}
+
+void Plot::add(PlotSeries one, const QString& rowName) {
+    rows.push_back({.name = rowName, .points = one.points, .bars = one.bars, .panel = one.panel});
+    series.push_back(std::move(one));
+}
+
+namespace {
+
+constexpr double tickGap = 10;
+
+std::vector<Tick> ticksOf(const PlotAxis& axis, int atMost) {
+    auto values = axis.logarithmic ? logarithmicTicks(axis.least, axis.most, atMost)
+                                   : niceTicks(axis.least, axis.most, atMost);
+    std::erase_if(values, [&](double value) { return axis.whole && value != std::round(value); });
+    std::vector<Tick> ticks;
+    for (const double value : values)
+        ticks.push_back({value, axis.logarithmic ? logarithmicTickText(value, values.front(), values.back())
+                                                 : linearTickText(value, values.front(), values.back())});
+    return ticks;
+}
+
+/// As many as fit beside each other into `length` pixels.
+std::vector<Tick> ticksAcross(const PlotAxis& axis, double length, const QFontMetricsF& metrics) {
+    const auto fit = [&](const std::vector<Tick>& ticks) {
+        double end = -INFINITY;
+        for (const Tick& tick : ticks) {
+            const double at = axis.position(tick.value) * length;
+            const double half = metrics.horizontalAdvance(tick.text) / 2;
+            if (at - half < end + tickGap)
+                return false;
+            end = at + half;
+        }
+        return true;
+    };
+    for (int atMost = 12; atMost > 2; --atMost)
+        if (auto ticks = ticksOf(axis, atMost); fit(ticks))
+            return ticks;
+    return ticksOf(axis, 2);
+}
+
+std::vector<Tick> ticksUp(const PlotAxis& axis, double length, const QFontMetricsF& metrics) {
+    return ticksOf(axis, std::clamp(static_cast<int>(length / (1.6 * metrics.height())), 2, 8));
+}
+
+/// Marks at the ends of an axis are drawn whole; in the legend they have their full size.
+class Curve : public QCPCurve {
+  public:
+    Curve(QCPAxis* across, QCPAxis* up, const PlotSeries& series)
+        : QCPCurve(across, up),
+          around_(series.mark == PlotMark::None ? 1 : static_cast<int>(series.radius) + 1),
+          size_(2 * std::min(series.radius, 4.0)) {}
+
+  protected:
+    QRect clipRect() const override {
+        return QCPCurve::clipRect().adjusted(-around_, -around_, around_, around_);
+    }
+
+    /// In pieces if they end as pixels: the time that Qt takes for a line grows with the square of its
+    /// points.
+    void drawCurveLine(QCPPainter* painter, const QVector<QPointF>& line) const override {
+        constexpr int points = 20;
+        if (!drawsPixels(*painter) || pen().style() != Qt::SolidLine)
+            return QCPCurve::drawCurveLine(painter, line);
+        for (qsizetype from = 0; from + 1 < line.size(); from += points - 1)
+            QCPCurve::drawCurveLine(painter, line.mid(from, points));
+    }
+
+    void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
+        applyDefaultAntialiasingHint(painter);
+        painter->setPen(pen());
+        if (lineStyle() != lsNone)
+            painter->drawLine(QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
+        QCPScatterStyle mark = scatterStyle();
+        if (mark.isNone())
+            return;
+        mark.setSize(size_);
+        mark.applyTo(painter, pen());
+        mark.drawShape(painter, rect.center());
+    }
+
+  private:
+    int around_;
+    double size_;
+};
+
+/// Builds one plot out of its value for one size, font and theme.
+class PlotBuilder {
+  public:
+    PlotBuilder(const Plot& plot, QSize size, const QFont& font, const Theme& theme)
+        : plot_(plot), size_(size), metrics_(font), theme_(theme) {
+        custom_.setFont(font);
+        custom_.setViewport(QRect(QPoint(), size));
+        custom_.setBackground(Qt::NoBrush);
+        custom_.setAutoAddPlottableToLegend(false);
+        addPanels();
+        addBands();
+        addLines();
+        for (const PlotSeries& series : plot.series)
+            series.bars > 0 ? addBars(series) : addCurve(series);
+        addLegend();
+        layOut();
+        fit();
+    }
+
+    void record(RecordedDrawing& drawing) {
+        QCPPainter recorder(&drawing);
+        recorder.setMode(QCPPainter::pmVectorized);
+        custom_.toPainter(&recorder, size_.width(), size_.height());
+    }
+
+    /// Where the values of each panel are.
+    std::vector<QRectF> panels() const {
+        std::vector<QRectF> panels;
+        for (const auto* panel : panels_)
+            panels.push_back(QRectF(panel->rect()).translated(0, -1)); // as QCPAxis::coordToPixel() has it
+        return panels;
+    }
+
+  private:
+    QColor colour(const PlotInk& ink) const {
+        const auto* category = std::get_if<int>(&ink);
+        return category ? categoryColours(theme_).at(static_cast<std::size_t>(*category))
+                        : theme_.*std::get<QColor Theme::*>(ink);
+    }
+
+    void layOut() {
+        for (const auto phase :
+             {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+            custom_.plotLayout()->update(phase);
+    }
+
+    void dress(QCPAxis* axis, const PlotAxis& shown) const {
+        axis->setScaleType(shown.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        const double more = 1e-9 * (shown.most - shown.least); // for ticks at the ends, which are rounded
+        axis->setRange(shown.least - (shown.logarithmic ? 0 : more), shown.most + more);
+        axis->setLabel(shown.title);
+        for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen})
+            (axis->*set)(QPen(theme_.line));
+        axis->setTickLabelColor(theme_.text);
+        axis->setLabelColor(theme_.faintText);
+        for (const auto set : {&QCPAxis::setTickLabelFont, &QCPAxis::setLabelFont})
+            (axis->*set)(custom_.font());
+        axis->setTickLength(0, axis->axisType() == QCPAxis::atBottom ? 4 : 0);
+        axis->grid()->setPen(QPen(theme_.line));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+        axis->grid()->setVisible(axis->axisType() == QCPAxis::atLeft);
+        axis->setLabelPadding(3);
+        axis->setTicks(shown.numbered);
+        axis->setTickLabels(shown.numbered);
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+
+    void addPanels() {
+        auto* layout = custom_.plotLayout();
+        auto* left = new QCPMarginGroup(&custom_);
+        for (std::size_t index = 0; index < plot_.up.size(); ++index) {
+            auto* panel = index == 0 ? custom_.axisRect() : new QCPAxisRect(&custom_);
+            if (index > 0)
+                layout->addElement(static_cast<int>(index), 0, panel);
+            panel->setMarginGroup(QCP::msLeft | QCP::msRight, left);
+            panel->setMinimumMargins(margins(index, 8));
+            PlotAxis across = plot_.across;
+            if (index + 1 < plot_.up.size()) {
+                across.title.clear();
+                across.numbered = false;
+            }
+            dress(panel->axis(QCPAxis::atBottom), across);
+            dress(panel->axis(QCPAxis::atLeft), plot_.up[index]);
+            panel->axis(QCPAxis::atBottom)->setBasePen(QPen(theme_.faintText));
+            panel->axis(QCPAxis::atLeft)->setBasePen(Qt::NoPen);
+            for (const auto type : {QCPAxis::atTop, QCPAxis::atRight})
+                panel->axis(type)->setVisible(false);
+            panels_.push_back(panel);
+        }
+        layout->setRowSpacing(4);
+    }
+
+    /// Leaves room above for half a number, or for the words of upright lines.
+    QMargins margins(std::size_t index, double right) const {
+        const bool words = index == 0 && std::ranges::any_of(plot_.lines, [](const PlotLine& line) {
+                               return line.orientation == Qt::Vertical && !line.words.isEmpty();
+                           });
+        const double above = words ? metrics_.height() + 4 : metrics_.height() / 2 + 1;
+        return {0, static_cast<int>(std::ceil(above)), static_cast<int>(std::ceil(right)), 4};
+    }
+
+    void addBands() {
+        for (const PlotBand& band : plot_.bands)
+            for (auto* panel : panels_) {
+                auto* item = new QCPItemRect(&custom_);
+                item->setLayer(QStringLiteral("background"));
+                item->setPen(band.framed ? QPen(theme_.accent) : QPen(Qt::NoPen));
+                item->setBrush(theme_.panel);
+                set(*item->topLeft, *panel, Qt::Vertical, band.from, 0);
+                set(*item->bottomRight, *panel, Qt::Vertical, band.to, 1);
+                item->setClipAxisRect(panel);
+            }
+    }
+
+    /// Places an end of a line at a value and a share of the panel.
+    static void set(QCPItemPosition& end, QCPAxisRect& panel, Qt::Orientation orientation, double value,
+                    double share) {
+        const bool upright = orientation == Qt::Vertical;
+        end.setAxes(panel.axis(QCPAxis::atBottom), panel.axis(QCPAxis::atLeft));
+        end.setAxisRect(&panel);
+        end.setTypeX(upright ? QCPItemPosition::ptPlotCoords : QCPItemPosition::ptAxisRectRatio);
+        end.setTypeY(upright ? QCPItemPosition::ptAxisRectRatio : QCPItemPosition::ptPlotCoords);
+        end.setCoords(upright ? value : share, upright ? share : value);
+    }
+
+    void addLines() {
+        for (const PlotLine& line : plot_.lines)
+            for (auto* panel : panels_) {
+                auto* item = new QCPItemLine(&custom_);
+                item->setPen(QPen(colour(line.ink), line.width, line.dash));
+                item->setAntialiased(false);
+                set(*item->start, *panel, line.orientation, line.at, 1);
+                set(*item->end, *panel, line.orientation, line.at, 0);
+                item->setClipAxisRect(panel);
+            }
+    }
+
+    void addBars(const PlotSeries& series) {
+        auto* bars = new QCPBars(axisOf(series, QCPAxis::atBottom), axisOf(series, QCPAxis::atLeft));
+        bars->setWidth(series.bars);
+        bars->setPen(QPen(colour(series.ink), 1, Qt::SolidLine, Qt::FlatCap,
+                          Qt::MiterJoin)); // a value close to 0 stays visible
+        bars->setBrush(colour(series.ink));
+        bars->setAntialiased(false);
+        for (const QPointF& point : series.points)
+            if (std::isfinite(point.y()))
+                bars->addData(point.x(), point.y());
+        list(bars, series);
+    }
+
+    void addCurve(const PlotSeries& series) {
+        auto* curve = new Curve(axisOf(series, QCPAxis::atBottom), axisOf(series, QCPAxis::atLeft), series);
+        QVector<double> across, up;
+        for (const QPointF& point : series.points) {
+            across += point.x();
+            up += point.y();
+        }
+        curve->setData(across, up);
+        curve->setLineStyle(series.line > 0 ? QCPCurve::lsLine : QCPCurve::lsNone);
+        curve->setPen(QPen(colour(series.ink), std::max(1.0, series.line), series.dash));
+        list(curve, series);
+        curves_.emplace_back(curve, &series);
+    }
+
+    QCPAxis* axisOf(const PlotSeries& series, QCPAxis::AxisType type) const {
+        return panels_[static_cast<std::size_t>(series.panel)]->axis(type);
+    }
+
+    void list(QCPAbstractPlottable* plottable, const PlotSeries& series) {
+        if (series.name.isEmpty())
+            return;
+        plottable->setName(
+            metrics_.elidedText(series.name, Qt::ElideRight, size_.width() - icon().width() - 20));
+        plottable->addToLegend();
+    }
+
+    QSize icon() const {
+        const double line = metrics_.height();
+        return {static_cast<int>(1.4 * line), static_cast<int>(std::ceil(line)) + 2};
+    }
+
+    /// Above the plot, where it hides no curve, with as many entries beside each other as fit.
+    void addLegend() {
+        auto* legend = custom_.legend;
+        if (legend->itemCount() == 0) {
+            legend->setVisible(false);
+            return;
+        }
+        legend->setVisible(true);
+        legend->setBrush(Qt::NoBrush);
+        legend->setBorderPen(Qt::NoPen);
+        legend->setTextColor(theme_.text);
+        legend->setFont(custom_.font());
+        legend->setIconSize(icon());
+        legend->setMargins(QMargins(2, 2, 2, 0));
+        legend->setColumnSpacing(16);
+        legend->setRowSpacing(2);
+        int wrap = legend->itemCount();
+        while (wrap > 1 && legendWidth(wrap) > size_.width())
+            --wrap;
+        legend->setWrap(wrap);
+        legend->setFillOrder(QCPLegend::foColumnsFirst, true); // rearranges existing entries too
+        for (int column = 0; column + 1 < legend->columnCount(); ++column)
+            legend->setColumnStretchFactor(column, 0.001);
+        custom_.plotLayout()->insertRow(0);
+        custom_.plotLayout()->addElement(0, 0, legend);
+        custom_.plotLayout()->setRowStretchFactor(0, 0.001);
+    }
+
+    double legendWidth(int wrap) const {
+        const auto* legend = custom_.legend;
+        std::vector<double> widest(static_cast<std::size_t>(wrap));
+        for (int entry = 0; entry < legend->itemCount(); ++entry) {
+            auto& column = widest[static_cast<std::size_t>(entry % wrap)];
+            auto* item = static_cast<QCPPlottableLegendItem*>(legend->item(entry));
+            column = std::max(column, metrics_.horizontalAdvance(item->plottable()->name()));
+        }
+        double all = 0;
+        for (const double column : widest)
+            all += column + icon().width() + legend->iconTextPadding() + legend->columnSpacing();
+        return all;
+    }
+
+    /// What depends on the size of the panels: ticks, titles, marks and words.
+    void fit() {
+        for (std::size_t index = 0; index < panels_.size(); ++index) {
+            auto* up = panels_[index]->axis(QCPAxis::atLeft);
+            setTicks(up, ticksUp(plot_.up[index], panels_[index]->height(), metrics_));
+            const int around = std::min(panels_[index]->top(), size_.height() - panels_[index]->bottom());
+            fitTitle(up, panels_[index]->height() + (panels_.size() == 1 ? 2 * around : 0));
+        }
+        layOut(); // the numbers make the panels narrower
+        const auto ticks = ticksAcross(plot_.across, panels_.back()->width(), metrics_);
+        const double half =
+            plot_.across.numbered && !ticks.empty() ? metrics_.horizontalAdvance(ticks.back().text) / 2 : 0;
+        for (std::size_t index = 0; index < panels_.size(); ++index) {
+            setTicks(panels_[index]->axis(QCPAxis::atBottom), ticks);
+            panels_[index]->setMinimumMargins(margins(index, std::max(8.0, half + 1)));
+        }
+        layOut();
+        const double width = panels_.back()->width();
+        fitTitle(panels_.back()->axis(QCPAxis::atBottom), width);
+        for (const auto& [curve, series] : curves_)
+            setMarks(*curve, *series, width);
+        addWords(width);
+    }
+
+    static void setTicks(QCPAxis* axis, const std::vector<Tick>& ticks) {
+        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+        for (const Tick& tick : ticks)
+            ticker->addTick(tick.value, tick.text);
+        axis->setTicker(ticker);
+    }
+
+    void fitTitle(QCPAxis* axis, double length) const {
+        axis->setLabel(metrics_.elidedText(axis->label(), Qt::ElideRight, length));
+    }
+
+    void setMarks(QCPCurve& curve, const PlotSeries& series, double width) const {
+        const auto known = std::ranges::count_if(
+            series.points, [](const QPointF& point) { return std::isfinite(point.y()); });
+        const bool alone = known == 1 && series.line > 0; // would not be seen as a line
+        if (series.mark == PlotMark::None && !alone)
+            return;
+        const double apart = width / static_cast<double>(std::max<std::size_t>(1, plot_.columns.size()));
+        const double radius = plot_.inColumns && series.points.size() > 1 && series.line == 0
+                                  ? std::clamp(apart / 2, 1.5, series.radius)
+                                  : series.radius;
+        constexpr std::array shapes{QCPScatterStyle::ssCircle, QCPScatterStyle::ssCircle,
+                                    QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
+                                    QCPScatterStyle::ssDiamond};
+        const QColor ink = colour(series.ink);
+        curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(ink, 1.3),
+                               QBrush(series.hollow ? theme_.background : ink), 2 * radius});
+        if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
+            curve.setScatterSkip(static_cast<int>(static_cast<double>(known) * 2 * radius / width));
+    }
+
+    void addWords(double width) {
+        for (const PlotLine& line : plot_.lines)
+            if (!line.words.isEmpty())
+                addWords(line, width);
+        if (plot_.note.isEmpty())
+            return;
+        auto* note = words(plot_.note);
+        note->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+        note->position->setType(QCPItemPosition::ptAxisRectRatio);
+        note->position->setCoords(1, 0);
+        note->setPadding(QMargins(4, 4, 8, 0));
+    }
+
+    QCPItemText* words(const QString& text) {
+        auto* item = new QCPItemText(&custom_);
+        item->setText(text);
+        item->setFont(custom_.font());
+        item->setColor(theme_.text);
+        item->setClipToAxisRect(false);
+        return item;
+    }
+
+    /// Above a vertical line, but within the width; below the beginning of a horizontal one.
+    void addWords(const PlotLine& line, double width) {
+        auto* item = words(line.words);
+        const bool upright = line.orientation == Qt::Vertical;
+        const double half = metrics_.horizontalAdvance(line.words) / 2;
+        const double at = plot_.across.position(line.at) * width;
+        set(*item->position, *panels_.front(), line.orientation, line.at, 0);
+        if (upright) {
+            item->setPositionAlignment((at < half           ? Qt::AlignLeft
+                                        : at > width - half ? Qt::AlignRight
+                                                            : Qt::AlignHCenter) |
+                                       Qt::AlignBottom);
+        } else {
+            item->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+            item->setLayer(QStringLiteral("grid"));
+            item->setBrush(theme_.background); // hides grid lines behind the text
+            item->setPadding(QMargins(6, 2, 6, 2));
+        }
+    }
+
+    const Plot& plot_;
+    QSize size_;
+    QFontMetricsF metrics_;
+    const Theme& theme_;
+    QCustomPlot custom_;
+    std::vector<QCPAxisRect*> panels_;
+    std::vector<std::pair<QCPCurve*, const PlotSeries*>> curves_;
+};
+
+} // namespace
+
+struct DrawnPlot::Drawn {
+    Drawn(QSize ofSize, const QFont& in, bool isDark, RecordedDrawing::Target target)
+        : size(ofSize), font(in), dark(isDark), recording(target) {}
+
+    QSize size;
+    QFont font;
+    bool dark;
+    RecordedDrawing recording;
+    std::vector<QRectF> panels; ///< where the values are
+};
+
+/// For the panels, any theme and target serve.
+std::shared_ptr<const DrawnPlot::Drawn> DrawnPlot::drawn(QSize size, const QFont& font, const Theme* theme,
+                                                         RecordedDrawing::Target target) const {
+    const bool same = drawn_ && drawn_->size == size && drawn_->font == font &&
+                      (!theme || (drawn_->dark == theme->dark && drawn_->recording.target() == target));
+    if (same)
+        return drawn_;
+    const Theme& used = theme ? *theme : lightTheme();
+    auto made = std::make_shared<Drawn>(size, font, used.dark, target);
+    PlotBuilder builder(plot_, size, font, used);
+    builder.record(made->recording);
+    made->panels = builder.panels();
+    drawn_ = std::move(made);
+    return drawn_;
+}
+
+void DrawnPlot::draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const {
+    if (plot_.series.empty()) {
+        painter.save();
+        painter.setFont(font);
+        if (!plot_.nothing.isEmpty())
+            drawEmptyState(painter, area, plot_.nothing, plot_.whyNothing, theme);
+        painter.restore();
+        return;
+    }
+    const auto target =
+        drawsPixels(painter) ? RecordedDrawing::Target::Pixels : RecordedDrawing::Target::Document;
+    drawLater(painter, [shown = drawn(area.size().toSize(), font, &theme, target),
+                        at = area.topLeft()](QPainter& onto) {
+        onto.translate(at);
+        shown->recording.drawOn(onto);
+    });
+}
+
+QRectF DrawnPlot::panel(int index, const QRectF& area, const QFont& font) const {
+    return drawn(area.size().toSize(), font, nullptr, RecordedDrawing::Target::Pixels)
+        ->panels[static_cast<std::size_t>(index)]
+        .translated(area.topLeft());
+}
+
+QRectF DrawnPlot::placeOf(const PlotRow& row, QPointF value, const QRectF& panel) const {
+    constexpr double around = 5;
+    const auto across = [&](double x) { return panel.left() + plot_.across.position(x) * panel.width(); };
+    const auto up = [&](double y) {
+        return panel.bottom() - plot_.up[static_cast<std::size_t>(row.panel)].position(y) * panel.height();
+    };
+    const double left = row.bars > 0 ? across(value.x() - row.bars / 2) : across(value.x()) - around;
+    const double right = row.bars > 0 ? across(value.x() + row.bars / 2) : across(value.x()) + around;
+    if (!std::isfinite(value.y()))
+        return {QPointF(left, panel.top()), QPointF(right, panel.bottom())};
+    if (row.bars == 0)
+        return {QPointF(left, up(value.y()) - around), QPointF(right, up(value.y()) + around)};
+    const double end = up(std::min(value.y(), 0.0));
+    return {QPointF(left, std::min(up(std::max(value.y(), 0.0)), end - 1)), QPointF(right, end)};
+}
+
+QRectF DrawnPlot::place(MapCell mark, const QRectF& area, const QFont& font) const {
+    if (plot_.series.empty())
+        return {};
+    const PlotRow& row = plot_.rows[static_cast<std::size_t>(mark.row)];
+    return placeOf(row, row.points[static_cast<std::size_t>(mark.column)], panel(row.panel, area, font));
+}
+
+std::optional<MapCell> DrawnPlot::at(QPointF point, const QRectF& area, const QFont& font) const {
+    if (plot_.series.empty())
+        return std::nullopt;
+    std::optional<MapCell> nearest;
+    double least = INFINITY;
+    for (int row = 0; row < rows(); ++row) {
+        const PlotRow& one = plot_.rows[static_cast<std::size_t>(row)];
+        const QRectF panel = this->panel(one.panel, area, font);
+        if (!panel.adjusted(-6, -8, 6, 8).contains(point))
+            continue;
+        for (int column = 0; column < columns(); ++column) {
+            const QPointF value = one.points[static_cast<std::size_t>(column)];
+            const bool isKnown = std::isfinite(value.y());
+            if (!isKnown && !plot_.inColumns)
+                continue;
+            const QRectF place = placeOf(one, value, panel);
+            const double half = one.bars > 0 ? place.width() / 2 : 0;
+            const double aside = std::max(0.0, std::abs(place.center().x() - point.x()) - half);
+            const double above = !isKnown ? panel.height()
+                                 : one.bars > 0
+                                     ? std::max({0.0, place.top() - point.y(), point.y() - place.bottom()})
+                                     : std::abs(place.center().y() - point.y());
+            const double away = plot_.inColumns ? 1e6 * aside + above : std::hypot(4 * aside, above);
+            if (away < least) {
+                least = away;
+                nearest = MapCell{row, column};
+            }
+        }
+    }
+    return nearest;
+}
+
+} // namespace headscope::widgets
