@@ -1,7 +1,7 @@
 #include "app/cli/command.h"
 
 #include "app/command_line_text.h"
-#include "app/traces/self_check_json.h"
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_names.h"
 #include "app/traces/trace_views.h"
 #include "model/files/safetensors.h"

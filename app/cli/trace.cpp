@@ -1,7 +1,7 @@
 #include "app/cli/command.h"
 
-#include "app/traces/self_check_json.h"
 #include "app/traces/trace_arrays.h"
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_names.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/class_label.h"

@@ -1,6 +1,7 @@
 #include "app/sessions/session.h"
 #include "app/sessions/session_migration.h"
 #include "app/sessions/session_names.h"
+#include "app/traces/json_fields.h"
 #include "app/traces/request_json.h"
 #include "model/files/findings.h"
 #include "model/files/limited_json.h"
@@ -17,6 +18,7 @@ using nlohmann::json;
 using Kind = widgets::ChoiceSpec::Kind;
 
 constexpr files::JsonLimits limits{.depth = 16, .values = 500'000, .bytes = std::size_t{16} << 20};
+constexpr int mostSteps = 1'000'000;
 constexpr std::size_t mostPinnedHeads = 16;
 constexpr std::size_t longestLayout = std::size_t{1} << 20;
 constexpr std::int64_t mostPixels = 1 << 24; // limit of a position in a layout
@@ -68,16 +70,17 @@ LitTokens litTokensAt(const json& object, const char* key, const std::string& wh
     if (!object.contains(key))
         return lit;
     const auto& tokens = files::objectAt(object, key, where);
+    FieldReader reader(tokens, where);
     for (const auto& [part, name] : tokenNames)
         if (tokens.contains(name))
-            lit.*part = wholeNumberAt(tokens, name, where, 0, 0, most);
+            reader.within(name, (lit.*part).emplace(), 0, most);
     return lit;
 }
 
 void readSelection(const json& object, const std::string& where, SessionState& state) {
     if (object.contains("head"))
         state.head = headOf(files::stringAt(object, "head", where), where + ", \"head\"");
-    state.step = wholeNumberAt(object, "step", where, 0);
+    FieldReader(object, where).within("step", state.step, 0, mostSteps);
     state.pinned = litTokensAt(object, "pinned", where);
     state.cursor = litTokensAt(object, "cursor", where);
     if (!object.contains("pinned_heads"))
@@ -220,7 +223,7 @@ SessionState parseSession(std::string_view text, const std::string& where) {
     part("model", [&](const json& object, const auto& at) { state.model = modelReferenceOf(object, at); });
     if (session.contains("typed"))
         state.typed = files::stringAt(session, "typed", where);
-    state.newTokens = wholeNumberAt(session, "maximum_length", where, state.newTokens, 1);
+    FieldReader(session, where).within("maximum_length", state.newTokens, 1, mostSteps);
     part("request",
          [&](const json& object, const auto& at) { state.request = requestIn(object, at, state.newTokens); });
     state.shown = files::integersAt(session, "shown_path", where, {});

@@ -64,7 +64,7 @@ class TraceReader {
         const auto known = model(*run, beside);
         finish(*run, words_, known);
         for (std::size_t i = 0; i < beside.size(); ++i)
-            finish(*beside[i], words_.beside[i], named(known, words_.beside[i].model.name));
+            finish(*beside[i], words_.beside[i], named(known, words_.beside[i].model.summary.name));
         analyses.beside.assign(beside.begin(), beside.end());
         return {.run = run, .analyses = std::move(analyses)};
     }
@@ -120,7 +120,7 @@ class TraceReader {
 
     std::shared_ptr<const trace::ModelSummary>
     model(const trace::Run& run, const std::vector<std::shared_ptr<trace::Run>>& beside) const {
-        auto model = std::make_shared<trace::ModelSummary>(words_.model);
+        auto model = std::make_shared<trace::ModelSummary>(words_.model.summary);
         if (model->name.empty())
             model->name = path_.stem().string();
         if (model->familyTitle.empty())

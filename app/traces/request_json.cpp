@@ -1,8 +1,7 @@
 #include "app/traces/request_json.h"
 
+#include "app/traces/json_fields.h"
 #include "model/files/findings.h"
-#include "model/files/limited_json.h"
-#include "model/trace/refusal.h"
 
 #include <limits>
 
@@ -13,104 +12,99 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-ordered_json toJson(const trace::Decoding& decoding) {
-    ordered_json json{{"beam", decoding.beam},
-                      {"length_penalty", decoding.lengthPenalty},
-                      {"min_length", decoding.minimumLength},
-                      {"no_repeat", decoding.noRepeat},
-                      {"sample", decoding.sample}};
+constexpr int many = 1'000'000;
+
+/// A path as it is written.
+struct PathWords {
+    std::optional<std::string> target;
+    std::optional<std::vector<std::int64_t>> ids;
+    int newTokens = -1; ///< not said
+    bool mayContinue = false;
+    bool ends = false;
+};
+
+/// A request as it is written.
+struct RequestWords {
+    std::optional<std::string> source;
+    std::optional<std::string> second;
+    trace::Padding padding;
+    PathWords last; ///< without what only a list of paths has
+    std::vector<PathWords> paths;
+    trace::Decoding decoding;
+    std::optional<std::uint64_t> randomTwin;
+    std::optional<std::string> ratherThan;
+};
+
+} // namespace
+
+/// What belongs to sampling is written for samples, and where it is not what it usually is.
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<trace::Decoding>& decoding) {
     const trace::Decoding usual;
-    const auto add = [&](const char* key, auto trace::Decoding::*part) {
-        if (decoding.sample || decoding.*part != usual.*part)
-            json[key] = decoding.*part;
+    const auto isWritten = [&](auto trace::Decoding::*part) {
+        return !Visitor::writes || decoding.sample || decoding.*part != usual.*part;
     };
-    add("temperature", &trace::Decoding::temperature);
-    add("top_k", &trace::Decoding::topK);
-    add("top_p", &trace::Decoding::topP);
-    add("seed", &trace::Decoding::seed);
-    return json;
+    visitor.within("beam", decoding.beam, 0, 1000);
+    visitor.within("length_penalty", decoding.lengthPenalty, -100.0, 100.0);
+    visitor.within("min_length", decoding.minimumLength, 0, many);
+    visitor.within("no_repeat", decoding.noRepeat, 0, many);
+    visitor.usual("sample", decoding.sample);
+    if (isWritten(&trace::Decoding::temperature))
+        visitor.within("temperature", decoding.temperature, 1e-6, 1e6);
+    if (isWritten(&trace::Decoding::topK))
+        visitor.within("top_k", decoding.topK, 0, std::numeric_limits<int>::max());
+    if (isWritten(&trace::Decoding::topP))
+        visitor.within("top_p", decoding.topP, 1e-9, 1.0);
+    if (isWritten(&trace::Decoding::seed))
+        visitor.usual("seed", decoding.seed);
 }
 
-void addPath(ordered_json& json, const trace::DecodePath& path) {
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<PathWords>& path) {
+    visitor.ifAny("target", path.target);
+    visitor.ifAny("target_ids", path.ids);
+    visitor.within("new_tokens", path.newTokens, 0, many);
+    visitor.unless("goes_on", path.mayContinue, false);
+    visitor.unless("ends", path.ends, false);
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<RequestWords>& request) {
+    visitor.ifAny("source", request.source);
+    visitor.ifAny("second", request.second);
+    visitor.within("pad_source", request.padding.source, 0, many);
+    visitor.within("pad_target", request.padding.target, 0, many);
+    fields(visitor, request.last);
+    visitor.ifAny("paths", request.paths);
+    visitor.usual("decoding", request.decoding);
+    visitor.ifAny("random_twin", request.randomTwin);
+    visitor.ifAny("rather_than", request.ratherThan);
+}
+
+namespace {
+
+PathWords wordsOf(const trace::DecodePath& path) {
+    PathWords words{.newTokens = path.newTokens, .mayContinue = path.mayContinue, .ends = path.ends};
     if (const auto* text = std::get_if<std::string>(&path.forced))
-        json["target"] = *text;
+        words.target = *text;
     else if (const auto* given = std::get_if<trace::TargetIds>(&path.forced))
-        json["target_ids"] = given->ids;
-    json["new_tokens"] = path.newTokens;
+        words.ids = given->ids;
+    return words;
 }
 
-/// Writes the last path in the form used for a single path; adds the list of all paths if necessary.
-void addPaths(ordered_json& json, const std::vector<trace::DecodePath>& paths) {
-    addPath(json, paths.back());
-    if (paths.size() == 1 && !paths.back().mayContinue && !paths.back().ends)
-        return;
-    json["paths"] = ordered_json::array();
-    for (const auto& path : paths) {
-        ordered_json entry = ordered_json::object();
-        addPath(entry, path);
-        if (path.mayContinue)
-            entry["goes_on"] = true;
-        if (path.ends)
-            entry["ends"] = true;
-        json["paths"].push_back(std::move(entry));
-    }
-}
-
-trace::DecodePath pathOf(const json& object, const std::string& where, int newTokens) {
-    trace::DecodePath path;
-    path.newTokens = wholeNumberAt(object, "new_tokens", where, newTokens);
-    if (object.contains("target"))
-        path.forced = files::stringAt(object, "target", where);
-    else if (object.contains("target_ids"))
-        path.forced = trace::TargetIds{files::integersAt(object, "target_ids", where)};
-    path.mayContinue = files::booleanAt(object, "goes_on", where, false);
-    path.ends = files::booleanAt(object, "ends", where, false);
+trace::DecodePath pathOf(PathWords words, int newTokens) {
+    trace::DecodePath path{.newTokens = words.newTokens < 0 ? newTokens : words.newTokens,
+                           .mayContinue = words.mayContinue,
+                           .ends = words.ends};
+    if (words.target)
+        path.forced = std::move(*words.target);
+    else if (words.ids)
+        path.forced = trace::TargetIds{std::move(*words.ids)};
     return path;
 }
 
-std::vector<trace::DecodePath> pathsOf(const json& object, const std::string& where, int newTokens) {
-    if (!object.contains("paths"))
-        return {pathOf(object, where, newTokens)};
-    std::vector<trace::DecodePath> paths;
-    for (const auto& path : files::arrayAt(object, "paths", where))
-        paths.push_back(pathOf(path, where, newTokens));
-    if (paths.empty())
-        throw trace::Refusal({.what = "A request decodes nothing",
-                              .where = where + ", \"paths\"",
-                              .expected = "one path at least",
-                              .found = "none",
-                              .wayOut = "leave \"paths\" out, and the sentence is decoded"});
-    return paths;
-}
-
-double numberAt(const json& object, const std::string& key, const std::string& where, double otherwise,
-                double low, double high) {
-    const double number = files::numberAt(object, key, where, otherwise);
-    if (number >= low && number <= high)
-        return number;
-    throw trace::Refusal({.what = "A number means nothing",
-                          .where = where + ", \"" + key + "\"",
-                          .expected = json(low).dump() + " to " + json(high).dump(),
-                          .found = json(number).dump(),
-                          .wayOut = "correct it, or leave it out"});
-}
-
-trace::Decoding decodingOf(const json& object, const std::string& where) {
-    constexpr int widest = 1000;
-    const trace::Decoding usual;
-    return {.beam = wholeNumberAt(object, "beam", where, usual.beam, 0, widest),
-            .lengthPenalty = numberAt(object, "length_penalty", where, usual.lengthPenalty, -100, 100),
-            .minimumLength = wholeNumberAt(object, "min_length", where, usual.minimumLength),
-            .noRepeat = wholeNumberAt(object, "no_repeat", where, usual.noRepeat),
-            .sample = files::booleanAt(object, "sample", where, usual.sample),
-            .temperature = numberAt(object, "temperature", where, usual.temperature, 1e-6, 1e6),
-            .topK = wholeNumberAt(object, "top_k", where, usual.topK, 0, std::numeric_limits<int>::max()),
-            .topP = numberAt(object, "top_p", where, usual.topP, 1e-9, 1),
-            .seed = object.contains("seed") ? seedAt(object, "seed", where) : usual.seed};
-}
-
 /// Writes "disable-head cross.2.5"; an intervention that is switched off is written as an object.
-ordered_json toJson(const trace::Intervention& intervention) {
+ordered_json wordsOf(const trace::Intervention& intervention) {
     const auto [option, argument] = toOption(intervention.change);
     const std::string words = argument.empty() ? option : option + " " + argument;
     if (intervention.on)
@@ -147,59 +141,45 @@ trace::Intervention interventionOf(const json& entry, const std::string& where) 
 } // namespace
 
 ordered_json toJson(const trace::Request& request) {
-    ordered_json json = ordered_json::object();
+    RequestWords words{.second = request.second,
+                       .padding = request.padding,
+                       .last = wordsOf(request.paths.back()),
+                       .decoding = request.decoding,
+                       .randomTwin = request.randomTwin,
+                       .ratherThan = request.ratherThan};
     if (const auto* text = std::get_if<std::string>(&request.source))
-        json["source"] = *text;
-    if (request.second)
-        json["second"] = *request.second;
-    json["pad_source"] = request.padding.source;
-    json["pad_target"] = request.padding.target;
-    addPaths(json, request.paths);
-    json["decoding"] = toJson(request.decoding);
-    if (request.randomTwin)
-        json["random_twin"] = *request.randomTwin;
-    if (request.ratherThan)
-        json["rather_than"] = *request.ratherThan;
+        words.source = *text;
+    if (request.paths.size() > 1 || words.last.mayContinue || words.last.ends)
+        for (const auto& path : request.paths)
+            words.paths.push_back(wordsOf(path));
+    words.last.mayContinue = words.last.ends = false;
+    auto json = toJson(words);
     for (const auto& intervention : request.interventions)
-        json["what_if"].push_back(toJson(intervention));
+        json["what_if"].push_back(wordsOf(intervention));
     return json;
 }
 
-int wholeNumberAt(const json& object, const std::string& key, const std::string& where, int otherwise,
-                  int low, int high) {
-    const auto number = files::integerAt(object, key, where, otherwise);
-    if (number < low || number > high)
-        throw trace::Refusal({.what = "A number means nothing",
-                              .where = where + ", \"" + key + "\"",
-                              .expected = std::to_string(low) + " to " + std::to_string(high),
-                              .found = std::to_string(number),
-                              .wayOut = "correct it, or leave it out"});
-    return static_cast<int>(number);
-}
-
-std::uint64_t seedAt(const json& object, const std::string& key, const std::string& where) {
-    const auto& value = files::memberAt(object, key, where);
-    return value.is_number_unsigned() ? value.get<std::uint64_t>()
-                                      : static_cast<std::uint64_t>(files::integerAt(object, key, where));
-}
-
 trace::Request requestOf(const json& object, const std::string& where, int newTokens) {
-    static const json none = json::object();
-    trace::Request request;
+    auto words = fromJson<RequestWords>(object, where);
+    if (!object.contains("paths"))
+        words.paths = {words.last};
+    if (words.paths.empty())
+        throw trace::Refusal({.what = "A request decodes nothing",
+                              .where = where + ", \"paths\"",
+                              .expected = "one path at least",
+                              .found = "none",
+                              .wayOut = "leave \"paths\" out, and the sentence is decoded"});
+    trace::Request request{.second = words.second,
+                           .padding = words.padding,
+                           .decoding = words.decoding,
+                           .randomTwin = words.randomTwin,
+                           .ratherThan = words.ratherThan};
     request.source = trace::SourceIds(); // default without a sentence
-    if (object.contains("source"))
-        request.source = files::stringAt(object, "source", where);
-    if (object.contains("second"))
-        request.second = files::stringAt(object, "second", where);
-    request.padding = {.source = wholeNumberAt(object, "pad_source", where, 0),
-                       .target = wholeNumberAt(object, "pad_target", where, 0)};
-    request.paths = pathsOf(object, where, newTokens);
-    request.decoding =
-        decodingOf(object.contains("decoding") ? files::objectAt(object, "decoding", where) : none, where);
-    if (object.contains("random_twin"))
-        request.randomTwin = seedAt(object, "random_twin", where);
-    if (object.contains("rather_than"))
-        request.ratherThan = files::stringAt(object, "rather_than", where);
+    if (words.source)
+        request.source = *words.source;
+    request.paths.clear();
+    for (auto& path : words.paths)
+        request.paths.push_back(pathOf(std::move(path), newTokens));
     if (object.contains("what_if"))
         for (const auto& entry : files::arrayAt(object, "what_if", where))
             request.interventions.push_back(interventionOf(entry, where));

@@ -17,11 +17,4 @@ nlohmann::ordered_json toJson(const trace::Request& request);
 /// `where` names the file. Throws trace::Refusal.
 trace::Request requestOf(const nlohmann::json& object, const std::string& where, int newTokens);
 
-/// Returns an integer from `low` to `high`; `otherwise` if it is missing. Throws trace::Refusal.
-int wholeNumberAt(const nlohmann::json& object, const std::string& key, const std::string& where,
-                  int otherwise, int low = 0, int high = 1'000'000);
-
-/// Returns an unsigned 64-bit seed, for which other integer functions are too narrow.
-std::uint64_t seedAt(const nlohmann::json& object, const std::string& key, const std::string& where);
-
 } // namespace headscope::app

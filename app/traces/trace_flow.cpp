@@ -1,8 +1,7 @@
 #include "app/traces/trace_flow.h"
 
+#include "app/traces/array_fields.h"
 #include "app/traces/trace_names.h"
-#include "model/files/limited_json.h"
-#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +15,7 @@ using trace::ModelFlow;
 using trace::SublayerFlow;
 using trace::SublayerKind;
 
-/// Arrays with one number per token.
+/// Arrays with one number for each token.
 constexpr std::array<std::pair<const char*, std::vector<double> ModelFlow::*>, 4> streams{
     {{"flow/source_embedding", &ModelFlow::sourceEmbedding},
      {"flow/target_embedding", &ModelFlow::targetEmbedding},
@@ -32,95 +31,55 @@ bool isOfEncoder(const SublayerFlow& flow) {
            flow.sublayer.kind == SublayerKind::EncoderFeedForward;
 }
 
-const char* stackName(bool ofEncoder) {
-    return ofEncoder ? "flow/encoder" : "flow/decoder";
+/// The sublayers are in the value already, with a number for each token. `lengths`: of the source, of the
+/// target.
+template <class Arrays>
+bool numbers(Arrays& arrays, typename Arrays::template Of<ModelFlow>& flow, std::size_t source,
+             std::size_t target) {
+    for (const auto& [name, part] : streams) {
+        const bool ofEncoder = part == &ModelFlow::sourceEmbedding || part == &ModelFlow::encoderOutput;
+        if (!Arrays::writes || !(flow.*part).empty())
+            arrays.list(name, {size(ofEncoder ? source : target)}, flow.*part);
+    }
+    for (const bool ofEncoder : {true, false}) {
+        const std::size_t tokens = ofEncoder ? source : target;
+        std::vector<std::size_t> sublayers;
+        for (std::size_t i = 0; i < flow.sublayers.size(); ++i)
+            if (isOfEncoder(flow.sublayers[i]) == ofEncoder)
+                sublayers.push_back(i);
+        const auto number = [&](std::size_t i) -> auto& {
+            const auto row = i / tokens;
+            return (flow.sublayers[sublayers[row / parts.size()]].*parts[row % parts.size()])[i % tokens];
+        };
+        const char* name = ofEncoder ? "flow/encoder" : "flow/decoder";
+        if (!sublayers.empty() &&
+            !arrays.each(name, {size(sublayers.size()), size(parts.size()), size(tokens)}, number))
+            return false;
+    }
+    return true;
 }
 
 } // namespace
 
 std::vector<files::NamedArray> flowArrays(const ModelFlow& flow) {
-    std::vector<files::NamedArray> arrays;
-    for (const auto& [name, part] : streams)
-        if (!(flow.*part).empty())
-            arrays.push_back(files::doubleArray(name, {size((flow.*part).size())}, flow.*part));
-    for (const bool ofEncoder : {true, false}) {
-        std::vector<double> values;
-        std::int64_t sublayers = 0, tokens = 0;
-        for (const auto& each : flow.sublayers) {
-            if (isOfEncoder(each) != ofEncoder)
-                continue;
-            ++sublayers;
-            tokens = size(each.before.size());
-            for (const auto part : parts)
-                values.insert(values.end(), (each.*part).begin(), (each.*part).end());
-        }
-        if (sublayers > 0)
-            arrays.push_back(
-                files::doubleArray(stackName(ofEncoder), {sublayers, size(parts.size()), tokens}, values));
-    }
-    return arrays;
-}
-
-nlohmann::ordered_json wordsOf(const ModelFlow& flow) {
-    auto sublayers = nlohmann::ordered_json::array();
-    for (const auto& each : flow.sublayers)
-        sublayers.push_back({{"sublayer", toString(each.sublayer)},
-                             {"units", each.units},
-                             {"dead_units", each.deadUnits},
-                             {"active_share", each.activeShare}});
-    return {{"sublayers", sublayers}};
-}
-
-FlowWords flowWords(const nlohmann::json& object, const std::string& where) {
-    FlowWords words;
-    for (const auto& entry : files::arrayAt(object, "sublayers", where)) {
-        const auto name = files::stringAt(entry, "sublayer", where);
-        const auto sublayer = trace::parseSublayerAddress(name);
-        if (!sublayer)
-            throw trace::Refusal({.what = "This trace names a sublayer that means nothing",
-                                  .where = where + ", \"flow\"",
-                                  .expected = "such as encoder.0, decoder.1, cross.1 or decoder-ff.1",
-                                  .found = files::printable(name),
-                                  .wayOut = "write it anew"});
-        words.sublayers.push_back({.sublayer = *sublayer,
-                                   .units = files::integerAt(entry, "units", where, 0),
-                                   .deadUnits = files::integerAt(entry, "dead_units", where, 0),
-                                   .activeShare = files::numberAt(entry, "active_share", where, 0)});
-    }
-    return words;
-}
-
-std::shared_ptr<const ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words,
-                                          const trace::Run& run) {
     const auto tokens = [&](bool ofEncoder) {
-        return size(ofEncoder ? run.source.size() : run.target.size());
+        const auto found = std::ranges::find(flow.sublayers, ofEncoder, isOfEncoder);
+        return found == flow.sublayers.end() ? 0 : found->before.size();
     };
-    auto flow = std::make_shared<ModelFlow>();
-    flow->sublayers = words.sublayers;
-    for (const auto& [name, part] : streams) {
-        const bool ofEncoder = part == &ModelFlow::sourceEmbedding || part == &ModelFlow::encoderOutput;
-        if (const auto* stored = tensors.find(name, {tokens(ofEncoder)}))
-            (*flow).*part = tensors.doubles(*stored);
-    }
-    for (const bool ofEncoder : {true, false}) {
-        const auto sublayers = std::ranges::count_if(
-            words.sublayers, [&](const auto& each) { return isOfEncoder(each) == ofEncoder; });
-        if (sublayers == 0)
-            continue;
-        const auto* stored =
-            tensors.find(stackName(ofEncoder), {sublayers, size(parts.size()), tokens(ofEncoder)});
-        if (!stored)
-            return nullptr;
-        const auto values = tensors.doubles(*stored);
-        auto next = values.begin();
-        for (auto& each : flow->sublayers)
-            for (const auto part : parts)
-                if (isOfEncoder(each) == ofEncoder) {
-                    (each.*part).assign(next, next + tokens(ofEncoder));
-                    next += tokens(ofEncoder);
-                }
-    }
-    return flow;
+    ArrayWriter writer;
+    numbers(writer, flow, std::max(tokens(true), flow.sourceEmbedding.size()),
+            std::max(tokens(false), flow.targetEmbedding.size()));
+    return writer.arrays();
+}
+
+std::shared_ptr<const ModelFlow> readFlow(TraceTensors& tensors, const ModelFlow& words,
+                                          const trace::Run& run) {
+    auto flow = std::make_shared<ModelFlow>(words);
+    for (auto& each : flow->sublayers)
+        for (const auto part : parts)
+            (each.*part).resize(isOfEncoder(each) ? run.source.size() : run.target.size());
+    ArrayReader reader(tensors);
+    return numbers(reader, *flow, run.source.size(), run.target.size()) ? flow : nullptr;
 }
 
 } // namespace headscope::app

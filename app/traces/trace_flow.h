@@ -1,11 +1,10 @@
 #pragma once
 
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_tensors.h"
 #include "model/files/npy.h"
 #include "model/trace/model_flow.h"
 #include "model/trace/run.h"
-
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string>
@@ -15,18 +14,22 @@ namespace headscope::app {
 
 // The residual stream's flow in a trace file: resources/manual/traces.md.
 
-/// Metadata of the flow: everything about the sublayers except the numbers per token.
-struct FlowWords {
-    std::vector<trace::SublayerFlow> sublayers;
-};
+/// Metadata of a sublayer: everything except the numbers per token.
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<trace::SublayerFlow>& flow) {
+    visitor.required("sublayer", flow.sublayer);
+    visitor.usual("units", flow.units);
+    visitor.usual("dead_units", flow.deadUnits);
+    visitor.usual("active_share", flow.activeShare);
+}
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<trace::ModelFlow>& flow) {
+    visitor.required("sublayers", flow.sublayers);
+}
 
 std::vector<files::NamedArray> flowArrays(const trace::ModelFlow& flow);
-nlohmann::ordered_json wordsOf(const trace::ModelFlow& flow);
-
-/// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
-FlowWords flowWords(const nlohmann::json& object, const std::string& where);
 /// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
-std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words,
+std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const trace::ModelFlow& words,
                                                  const trace::Run& run);
 
 } // namespace headscope::app

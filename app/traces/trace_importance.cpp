@@ -1,73 +1,64 @@
 #include "app/traces/trace_importance.h"
 
-#include "app/traces/token_json.h"
+#include "app/traces/array_fields.h"
 #include "app/traces/trace_names.h"
-#include "model/files/limited_json.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace headscope::app {
 
 namespace {
 
 using trace::HeadEffect;
+using trace::HeadImportance;
 
-constexpr const char* originalName = "importance/undisturbed";
-constexpr const char* effectsName = "importance/heads";
-constexpr const char* importanceDivergenceName = "importance/divergence";
+/// The effects of all heads are in the value already, with a number for each token.
+template <class Arrays>
+bool numbers(Arrays& arrays, typename Arrays::template Of<HeadImportance>& importance) {
+    const auto tokens = importance.tokens.size();
+    const Shape shape{size(importance.effects.size()), size(tokens)};
+    const auto ofHeads = [&](const char* name, std::vector<float> HeadEffect::*part) {
+        return arrays.each(
+            name, shape, [&](std::size_t i) -> auto& {
+                return (importance.effects[i / tokens].*part)[i % tokens];
+            });
+    };
+    const bool original = arrays.list("importance/undisturbed", {size(tokens)}, importance.original),
+               effects = ofHeads("importance/heads", &HeadEffect::importance),
+               divergence = ofHeads("importance/divergence", &HeadEffect::divergence);
+    return original && effects && divergence;
+}
 
 } // namespace
 
-std::vector<files::NamedArray> importanceArrays(const trace::HeadImportance& importance) {
-    const auto tokens = size(importance.tokens.size());
-    const auto ofHeads = [&](const char* name, std::vector<float> HeadEffect::*part) {
-        std::vector<float> values;
-        for (const auto& effect : importance.effects)
-            values.insert(values.end(), (effect.*part).begin(), (effect.*part).end());
-        return files::floatArray(name, {size(importance.effects.size()), tokens}, values);
-    };
-    return {files::floatArray(originalName, {tokens}, importance.original),
-            ofHeads(effectsName, &HeadEffect::importance),
-            ofHeads(importanceDivergenceName, &HeadEffect::divergence)};
+std::vector<files::NamedArray> importanceArrays(const HeadImportance& importance) {
+    ArrayWriter writer;
+    numbers(writer, importance);
+    return writer.arrays();
 }
 
-nlohmann::ordered_json wordsOf(const trace::HeadImportance& importance) {
-    nlohmann::ordered_json json{{"heads", nlohmann::ordered_json::array()},
-                                {"tokens", toJson(importance.tokens)}};
+ImportanceWords wordsOf(const HeadImportance& importance) {
+    ImportanceWords words{.heads = {}, .tokens = importance.tokens, .contrast = importance.contrast};
     for (const auto& effect : importance.effects)
-        json["heads"].push_back(toString(effect.head));
-    if (importance.contrast)
-        json["contrast"] = toJson(*importance.contrast);
-    return json;
-}
-
-ImportanceWords importanceWords(const nlohmann::json& object, const std::string& where) {
-    ImportanceWords words{.heads = files::stringsAt(object, "heads", where),
-                          .tokens = tokensAt(object, "tokens", where)};
-    if (object.contains("contrast"))
-        words.contrast = tokenOf(files::objectAt(object, "contrast", where), where);
+        words.heads.push_back(toString(effect.head));
     return words;
 }
 
-std::shared_ptr<const trace::HeadImportance>
-readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace::Run& run) {
+std::shared_ptr<const HeadImportance> readImportance(TraceTensors& tensors, const ImportanceWords& words,
+                                                     const trace::Run& run) {
     const auto tokens = words.tokens.size();
-    const std::vector<std::int64_t> shape{size(words.heads.size()), size(tokens)};
-    const auto *original = tensors.find(originalName, {shape[1]}),
-               *effects = tensors.find(effectsName, shape),
-               *divergence = tensors.find(importanceDivergenceName, shape);
-    if (!original || !effects || !divergence || tokens == 0)
+    auto importance = std::make_shared<HeadImportance>();
+    importance->tokens = words.tokens;
+    importance->contrast = words.contrast;
+    const std::vector<float> none(tokens);
+    importance->effects.assign(words.heads.size(), {.head = {}, .importance = none, .divergence = none});
+    if (ArrayReader reader(tensors); !numbers(reader, *importance))
         return nullptr;
     // An encoder alone has no steps: one entry of a class, or one for each mask.
     if (tokens > std::max<std::size_t>(1, run.target.empty() ? run.source.size() : run.target.size())) {
         tensors.addFinding("\"importance.tokens\" are more than there are steps or masks");
         return nullptr;
     }
-    auto importance = std::make_shared<trace::HeadImportance>();
-    importance->tokens = words.tokens;
-    importance->contrast = words.contrast;
-    importance->original = tensors.list(*original);
-    const auto values = tensors.values(*effects), nats = tensors.values(*divergence);
     for (std::size_t i = 0; i < words.heads.size(); ++i) {
         const auto head = trace::parseHeadAddress(words.heads[i]);
         const auto* record = head ? run.record(head->site) : nullptr;
@@ -75,10 +66,7 @@ readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace:
             tensors.addFinding("\"importance.heads\" names " + words.heads[i] + ", which has no weights");
             return nullptr;
         }
-        const auto row = [&](const std::shared_ptr<const float>& all) {
-            return std::vector(all.get() + i * tokens, all.get() + (i + 1) * tokens);
-        };
-        importance->effects.push_back({.head = *head, .importance = row(values), .divergence = row(nats)});
+        importance->effects[i].head = *head;
     }
     importance->complete = true;
     return importance;

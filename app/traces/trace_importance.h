@@ -1,11 +1,10 @@
 #pragma once
 
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_tensors.h"
 #include "model/files/npy.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/run.h"
-
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>
@@ -22,12 +21,15 @@ struct ImportanceWords {
     std::vector<trace::Token> tokens; ///< of the output
     std::optional<trace::Token> contrast;
 };
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<ImportanceWords>& words) {
+    visitor.required("heads", words.heads);
+    visitor.required("tokens", words.tokens);
+    visitor.ifAny("contrast", words.contrast);
+}
 
+ImportanceWords wordsOf(const trace::HeadImportance& importance);
 std::vector<files::NamedArray> importanceArrays(const trace::HeadImportance& importance);
-nlohmann::ordered_json wordsOf(const trace::HeadImportance& importance);
-
-/// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
-ImportanceWords importanceWords(const nlohmann::json& object, const std::string& where);
 /// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::HeadImportance>
 readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace::Run& run);

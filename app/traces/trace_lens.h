@@ -1,11 +1,10 @@
 #pragma once
 
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_tensors.h"
 #include "model/files/npy.h"
 #include "model/trace/lens.h"
 #include "model/trace/run.h"
-
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>
@@ -26,11 +25,18 @@ struct LensWords {
     std::optional<trace::Token> contrast;
 };
 
-std::vector<files::NamedArray> lensArrays(const trace::Lens& lens);
-nlohmann::ordered_json wordsOf(const trace::Lens& lens);
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<LensWords>& words) {
+    visitor.required("stages", words.stages);
+    visitor.usual("final_norm", words.finalNorm);
+    visitor.required("tokens", words.tokens);
+    visitor.ifAny("why_no_attribution", words.whyNoAttribution);
+    visitor.ifAny("contrast", words.contrast);
+    visitor.ifAny("parts", words.parts);
+}
 
-/// The inverse of wordsOf(). `where` names the file. Throws trace::Refusal.
-LensWords lensWords(const nlohmann::json& object, const std::string& where);
+LensWords wordsOf(const trace::Lens& lens);
+std::vector<files::NamedArray> lensArrays(const trace::Lens& lens);
 /// `run` is from the same file. Returns null if an array is missing. Inconsistent arrays become findings.
 std::shared_ptr<const trace::Lens> readLens(TraceTensors& tensors, const LensWords& words,
                                             const trace::Run& run);

@@ -1,18 +1,63 @@
 #include "app/traces/trace_metadata.h"
 
 #include "app/traces/request_json.h"
-#include "app/traces/self_check_json.h"
-#include "app/traces/token_json.h"
 #include "app/traces/trace_analyses.h"
-#include "app/traces/trace_names.h"
+#include "app/traces/trace_fields.h"
 #include "app/version.h"
+#include "model/trace/run_path.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 namespace headscope::app {
 
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<trace::DistanceBias>& bias) {
+    visitor.required("first", bias.first);
+    visitor.usual("buckets", bias.buckets);
+    visitor.unless("layers", bias.layers, 1);
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<ModelWords>& words) {
+    auto& model = words.summary;
+    visitor.usual("name", model.name);
+    visitor.usual("family", model.family);
+    visitor.usual("family_title", model.familyTitle);
+    visitor.usual("d_model", model.modelWidth);
+    visitor.usual("d_ff", model.feedForwardWidth);
+    visitor.usual("d_k", model.headWidth);
+    visitor.usual("parameters", model.parameters);
+    visitor.usual("bytes", model.bytes);
+    visitor.usual("source_vocabulary", model.sourceVocabulary);
+    visitor.usual("target_vocabulary", model.targetVocabulary);
+    visitor.usual("maximum_positions", model.maximumPositions);
+    visitor.usual("tokenizer", model.tokenizer);
+    visitor.usual("source_language", model.sourceLanguage);
+    visitor.usual("target_language", model.targetLanguage);
+    visitor.usual("attribution", model.attribution);
+    visitor.usual("labels", model.classLabels);
+    visitor.pairs("architecture", model.architecture);
+    visitor.pairs("blocks", model.blocks);
+    visitor.ifAny("start_id", model.special.start);
+    visitor.ifAny("end_id", model.special.end);
+    visitor.ifAny("pad_id", model.special.padding);
+    visitor.ifAny("unknown_id", model.special.unknown);
+    visitor.ifAny("mask_id", model.special.mask);
+    visitor.unless("decoder_d_ff", model.decoderFeedForwardWidth, 0);
+    visitor.unless("decoder_d_k", model.decoderHeadWidth, 0);
+    visitor.ifAny("further_end_ids", model.special.furtherEnds);
+    visitor.ifAny("position_kind", words.positionKind);
+    visitor.ifAny("rotation", model.rotation);
+    visitor.ifAny("encoder_bias", words.encoderBias);
+    visitor.ifAny("decoder_bias", words.decoderBias);
+}
+
 namespace {
 
+using nlohmann::json;
 using nlohmann::ordered_json;
 using trace::Token;
 
@@ -46,77 +91,18 @@ trace::Request asTraced(trace::Request request) {
     return request;
 }
 
-/// Adds the position information that is not in the file's arrays.
-void addPositions(ordered_json& json, const trace::ModelSummary& model) {
-    json["position_kind"] = nameIn(positionKindNames, model.positionKind);
-    if (!model.rotation.empty())
-        json["rotation"] = model.rotation;
-    const std::pair<const char*, const trace::DistanceBias*> biases[]{
-        {"encoder_bias", model.encoderBias.get()}, {"decoder_bias", model.decoderBias.get()}};
-    for (const auto& [key, bias] : biases)
-        if (bias) {
-            json[key] = {{"first", bias->first}, {"buckets", bias->buckets}};
-            if (bias->layers > 1)
-                json[key]["layers"] = bias->layers;
-        }
-}
-
-ordered_json toJson(const trace::ModelSummary& model) {
-    ordered_json json{{"name", model.name},
-                      {"family", model.family},
-                      {"family_title", model.familyTitle},
-                      {"d_model", model.modelWidth},
-                      {"d_ff", model.feedForwardWidth},
-                      {"d_k", model.headWidth},
-                      {"parameters", model.parameters},
-                      {"bytes", model.bytes},
-                      {"source_vocabulary", model.sourceVocabulary},
-                      {"target_vocabulary", model.targetVocabulary},
-                      {"maximum_positions", model.maximumPositions},
-                      {"tokenizer", model.tokenizer},
-                      {"source_language", model.sourceLanguage},
-                      {"target_language", model.targetLanguage},
-                      {"attribution", model.attribution},
-                      {"labels", model.classLabels},
-                      {"architecture", ordered_json::array()},
-                      {"blocks", ordered_json::array()}};
-    for (const auto& [key, value] : model.architecture)
-        json["architecture"].push_back({key, value});
-    for (const auto& [block, parameters] : model.blocks)
-        json["blocks"].push_back({block, parameters});
-    const std::array<std::pair<const char*, std::optional<std::int64_t>>, 5> special{
-        {{"start_id", model.special.start},
-         {"end_id", model.special.end},
-         {"pad_id", model.special.padding},
-         {"unknown_id", model.special.unknown},
-         {"mask_id", model.special.mask}}};
-    for (const auto& [key, id] : special)
-        if (id)
-            json[key] = *id;
-    for (const auto& [key, width] : {std::pair("decoder_d_ff", model.decoderFeedForwardWidth),
-                                     std::pair("decoder_d_k", model.decoderHeadWidth)})
-        if (width > 0)
-            json[key] = width;
-    if (!model.special.furtherEnds.empty())
-        json["further_end_ids"] = model.special.furtherEnds;
-    addPositions(json, model);
-    return json;
-}
-
-ordered_json toJson(const std::vector<trace::Candidate>& candidates) {
-    auto list = ordered_json::array();
-    for (const auto& candidate : candidates) {
-        auto entry = app::toJson(candidate.token);
-        entry["log_probability"] = candidate.logProbability;
-        list.push_back(std::move(entry));
-    }
-    return list;
+ModelWords wordsOf(const trace::ModelSummary& model) {
+    const auto of = [](const auto& bias) { return bias ? std::optional(*bias) : std::nullopt; };
+    return {.summary = model,
+            .positionKind = model.positionKind,
+            .encoderBias = of(model.encoderBias),
+            .decoderBias = of(model.decoderBias)};
 }
 
 ordered_json candidates(const trace::Run& run) {
     auto rows = ordered_json::array();
     for (std::size_t t = 0; t < run.target.size(); ++t)
-        rows.push_back(toJson(run.row(t).candidates));
+        rows.push_back(app::toJson(run.row(t).candidates));
     return rows;
 }
 
@@ -153,10 +139,162 @@ ordered_json wordsOf(const trace::Run& run, bool withSearch) {
     if (run.contrast)
         json["contrast"] = app::toJson(*run.contrast);
     for (const auto& [index, candidates] : run.maskCandidates)
-        json["masks"].push_back({{"index", index}, {"candidates", toJson(candidates)}});
+        json["masks"].push_back({{"index", index}, {"candidates", app::toJson(candidates)}});
     if (!run.path.empty())
         json["tree"] = treeJson(run, withSearch);
     return json;
+}
+
+constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> stringsOr(const json& object, const std::string& key, const std::string& where) {
+    return object.contains(key) ? files::stringsAt(object, key, where) : std::vector<std::string>();
+}
+
+const json& objectOr(const json& object, const std::string& key, const std::string& where) {
+    static const json none = json::object();
+    return object.contains(key) ? files::objectAt(object, key, where) : none;
+}
+
+void refuseLength(const std::string& where, const std::string& key, std::size_t expected, std::size_t found) {
+    if (expected != found)
+        throw trace::Refusal({.what = "This trace contradicts itself",
+                              .where = where + ", \"" + key + "\"",
+                              .expected = std::to_string(expected) + " entries, one a token",
+                              .found = std::to_string(found),
+                              .wayOut = "write it anew"});
+}
+
+std::vector<Token> tokens(const json& object, const std::string& key, const std::string& where) {
+    std::vector<Token> tokens;
+    for (auto& piece : stringsOr(object, key, where))
+        tokens.push_back({.id = -1, .piece = std::move(piece)});
+    const auto names = stringsOr(objectOr(object, "roles", where), key, where);
+    if (!names.empty())
+        refuseLength(where, "roles." + key, tokens.size(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        tokens[i].role = valueIn(roleNames, names[i], where, "role of a token");
+    return tokens;
+}
+
+void readRanges(const json& object, const std::string& where, std::vector<Token>& source) {
+    if (!object.contains("source_ranges"))
+        return;
+    const auto& list = files::arrayAt(object, "source_ranges", where);
+    refuseLength(where, "source_ranges", source.size(), list.size());
+    for (std::size_t i = 0; i < source.size(); ++i)
+        if (list[i].is_array() && list[i].size() == 2 && list[i][0].is_number_unsigned() &&
+            list[i][1].is_number_unsigned() && list[i][0] <= list[i][1])
+            source[i].range = {.begin = list[i][0].get<std::size_t>(), .end = list[i][1].get<std::size_t>()};
+}
+
+std::vector<trace::Candidate> candidateList(const json& list, const std::string& where) {
+    std::vector<trace::Candidate> candidates;
+    for (const auto& entry : list)
+        candidates.push_back(fromJson<trace::Candidate>(entry, where));
+    return candidates;
+}
+
+ModelWords modelIn(const json& json, const std::string& where) {
+    auto words = fromJson<ModelWords>(objectOr(json, "model", where), where);
+    for (auto* bias : {&words.encoderBias, &words.decoderBias})
+        if (*bias)
+            (*bias)->layers = std::max(1, (*bias)->layers);
+    std::ranges::replace_if(
+        words.summary.rotation, [](double radians) { return std::isnan(radians); }, 0);
+    return words;
+}
+
+/// Reads one part if there is one.
+template <class Part>
+void readPart(const json& json, const char* key, const std::string& where, Part& part) {
+    FieldReader(json, where).ifAny(key, part);
+}
+
+/// Returns the candidates of the masked tokens among `tokens` source tokens.
+std::map<std::size_t, std::vector<trace::Candidate>> masksOf(const json& object, const std::string& where,
+                                                             std::size_t tokens) {
+    std::map<std::size_t, std::vector<trace::Candidate>> masks;
+    if (!object.contains("masks"))
+        return masks;
+    for (const auto& mask : files::arrayAt(object, "masks", where)) {
+        const auto index = files::integerAt(mask, "index", where);
+        if (index < 0 || static_cast<std::size_t>(index) >= tokens)
+            throw trace::Refusal(
+                {.what = "The words of this trace cannot be read",
+                 .where = where + ", \"masks\"",
+                 .expected = "indices of source tokens, from 0 and below " + std::to_string(tokens),
+                 .found = std::to_string(index),
+                 .wayOut = "write it as the manual page traces.md describes"});
+        auto candidates = candidateList(files::arrayAt(mask, "candidates", where), where);
+        if (!candidates.empty())
+            masks[static_cast<std::size_t>(index)] = std::move(candidates);
+    }
+    return masks;
+}
+
+std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, const std::string& where,
+                                                        std::size_t rows) {
+    std::vector<std::vector<trace::Candidate>> candidates(rows);
+    if (!object.contains("candidates"))
+        return candidates;
+    const auto& list = files::arrayAt(object, "candidates", where);
+    refuseLength(where, "candidates", rows, list.size());
+    for (std::size_t t = 0; t < rows; ++t)
+        candidates[t] = candidateList(list[t], where);
+    return candidates;
+}
+
+/// Returns the tokens chosen in each row; by default the next input tokens.
+std::vector<Token> nextOf(const json& object, const std::string& where, const TraceMetadata& metadata) {
+    auto next = tokens(object, "next", where);
+    const auto& target = metadata.target;
+    if (next.empty() && !target.empty()) {
+        next.assign(target.begin() + 1, target.end());
+        next.push_back({.id = -1});
+    }
+    refuseLength(where, "next", target.size(), next.size());
+    return next;
+}
+
+/// Returns the log-probabilities of the tokens after the first, looked up among the candidates.
+std::vector<double> amongCandidates(const TraceMetadata& metadata) {
+    std::vector<double> found;
+    for (std::size_t t = 0; t < metadata.candidates.size(); ++t) {
+        const auto& token = t + 1 < metadata.target.size() ? metadata.target[t + 1] : metadata.next[t];
+        const auto& candidates = metadata.candidates[t];
+        const auto same = std::ranges::find_if(candidates, [&](const trace::Candidate& candidate) {
+            return candidate.token.piece == token.piece && candidate.token.role == token.role;
+        });
+        found.push_back(same == candidates.end() ? notKnown : static_cast<double>(same->logProbability));
+    }
+    return found;
+}
+
+TraceMetadata metadataOf(const json& json, const std::string& where) {
+    TraceMetadata metadata;
+    metadata.source = tokens(json, "source", where);
+    readRanges(json, where, metadata.source);
+    metadata.target = tokens(json, "target", where);
+    metadata.forcedRows = std::min(
+        static_cast<std::size_t>(std::max<std::int64_t>(0, files::integerAt(json, "forced_rows", where, 0))),
+        metadata.target.size());
+    metadata.next = nextOf(json, where, metadata);
+    metadata.request = requestOf(objectOr(json, "request", where), where, 0);
+    metadata.candidates = candidatesOf(json, where, metadata.target.size());
+    metadata.masks = masksOf(json, where, metadata.source.size());
+    if (json.contains("path_log_probabilities"))
+        readAt(json, "path_log_probabilities", where, metadata.logProbabilities);
+    else
+        metadata.logProbabilities = amongCandidates(metadata);
+    metadata.ranks = files::integersAt(json, "path_ranks", where, {});
+    metadata.selfCheck = fromJson<trace::SelfCheck>(objectOr(json, "self_check", where), where);
+    metadata.output =
+        json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
+    readPart(json, "contrast", where, metadata.contrast);
+    if (json.contains("tree"))
+        metadata.tree = traceTree(files::objectAt(json, "tree", where), where);
+    return metadata;
 }
 
 } // namespace
@@ -171,20 +309,40 @@ std::vector<Token> chosenByModel(const trace::Run& run) {
 
 std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
     auto json = wordsOf(run, true);
-    json["model"] = toJson(*run.model);
+    json["model"] = toJson(wordsOf(*run.model));
     json["headscope"] = version();
     if (analyses.lens)
-        json["lens"] = wordsOf(*analyses.lens);
+        json["lens"] = toJson(wordsOf(*analyses.lens));
     if (analyses.importance)
-        json["importance"] = wordsOf(*analyses.importance);
+        json["importance"] = toJson(wordsOf(*analyses.importance));
     if (analyses.flow)
-        json["flow"] = wordsOf(*analyses.flow);
+        json["flow"] = toJson(*analyses.flow);
     for (const auto& other : analyses.beside) {
         auto words = wordsOf(*other, false);
         words["model"] = {{"name", other->model->name}};
         json["beside"].push_back(std::move(words));
     }
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
+    const auto json = files::parseJson(text, where);
+    if (!json.is_object())
+        throw trace::Refusal({.what = "The words of this trace cannot be read",
+                              .where = where,
+                              .expected = "a JSON object with the keys \"source\" and \"target\"",
+                              .wayOut = "write it as the manual page traces.md describes"});
+    auto metadata = metadataOf(json, where);
+    metadata.model = modelIn(json, where);
+    readPart(json, "lens", where, metadata.lens);
+    readPart(json, "importance", where, metadata.importance);
+    readPart(json, "flow", where, metadata.flow);
+    if (json.contains("beside"))
+        for (const auto& other : files::arrayAt(json, "beside", where)) {
+            metadata.beside.push_back(metadataOf(other, where + ", \"beside\""));
+            metadata.beside.back().model = modelIn(other, where);
+        }
+    return metadata;
 }
 
 } // namespace headscope::app

@@ -24,6 +24,14 @@ std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses);
 /// Returns the token chosen after each row of the shown path, or the most probable one if it was forced.
 std::vector<trace::Token> chosenByModel(const trace::Run& run);
 
+/// What a trace says of the model.
+struct ModelWords {
+    trace::ModelSummary summary;                     ///< without layers, heads and widths, known from arrays
+    std::optional<trace::PositionKind> positionKind; ///< if empty, derived from the arrays
+    std::optional<trace::DistanceBias> encoderBias;  ///< without its values
+    std::optional<trace::DistanceBias> decoderBias;
+};
+
 /// The parsed metadata of a trace file.
 struct TraceMetadata {
     std::vector<trace::Token> source;
@@ -32,10 +40,7 @@ struct TraceMetadata {
     std::size_t forcedRows = 0;
     std::string output;
     trace::Request request;
-    trace::ModelSummary model;                        ///< without layers, heads and widths, known from arrays
-    std::optional<trace::PositionKind> positionKind;  ///< if empty, derived from the arrays
-    std::optional<trace::DistanceBias> encoderBias{}; ///< without its values
-    std::optional<trace::DistanceBias> decoderBias{};
+    ModelWords model;
     /// [target] Most probable first; empty if the file has none.
     std::vector<std::vector<trace::Candidate>> candidates;
     std::map<std::size_t, std::vector<trace::Candidate>> masks{}; ///< by index in the source
@@ -45,7 +50,7 @@ struct TraceMetadata {
     std::optional<trace::Token> contrast{}; ///< as Run::contrast
     std::optional<LensWords> lens;
     std::optional<ImportanceWords> importance;
-    std::optional<FlowWords> flow{};
+    std::optional<trace::ModelFlow> flow{}; ///< without numbers
     std::optional<TraceTree> tree{};
     std::vector<TraceMetadata> beside; ///< of the runs for comparison, with only the name of their model
 };

@@ -49,6 +49,25 @@ inline constexpr std::array<std::pair<trace::PositionKind, std::string_view>, 4>
      {trace::PositionKind::DistanceBias, "distance-bias"},
      {trace::PositionKind::Rotation, "rotation"}}};
 
+/// Names of an enumeration's values, and what is said of others.
+template <class Enum>
+struct Names;
+template <>
+struct Names<trace::TokenRole> {
+    static constexpr auto& table = roleNames;
+    static constexpr const char* what = "role of a token";
+};
+template <>
+struct Names<trace::CheckState> {
+    static constexpr auto& table = stateNames;
+    static constexpr const char* what = "self-check";
+};
+template <>
+struct Names<trace::PositionKind> {
+    static constexpr auto& table = positionKindNames;
+    static constexpr const char* what = "kind of positions";
+};
+
 /// Names of the arrays with analyses of the model; the kind of attention precedes them.
 inline constexpr std::array<std::pair<trace::MapQuantity, std::string_view>, 4> quantityNames{
     {{trace::MapQuantity::NormWeighted, "norm_weighted"},

@@ -66,7 +66,8 @@ std::vector<NamedArray> positionArrays(const trace::Run& run) {
 
 void readPositions(TraceTensors& tensors, TraceMetadata& words, const trace::Run& run) {
     const bool moved = movesPositions(words.request);
-    const bool mayAdd = words.positionKind.value_or(trace::PositionKind::Added) == trace::PositionKind::Added;
+    const bool mayAdd =
+        words.model.positionKind.value_or(trace::PositionKind::Added) == trace::PositionKind::Added;
     const auto table = [&](const std::string& side, std::size_t tokens) -> std::shared_ptr<const Matrix> {
         if (!mayAdd) // what other models add is zero
             return nullptr;
@@ -75,14 +76,14 @@ void readPositions(TraceTensors& tensors, TraceMetadata& words, const trace::Run
             stored = matrixOf(tensors, "positions/" + side, {static_cast<std::int64_t>(tokens), -1});
         return stored;
     };
-    auto& model = words.model;
+    auto& model = words.model.summary;
     model.sourcePositions = table("source", run.source.size());
     model.targetPositions = table("target", run.target.size());
-    model.encoderBias = biasOf(tensors, "positions/encoder_bias", words.encoderBias);
-    model.decoderBias = biasOf(tensors, "positions/decoder_bias", words.decoderBias);
+    model.encoderBias = biasOf(tensors, "positions/encoder_bias", words.model.encoderBias);
+    model.decoderBias = biasOf(tensors, "positions/decoder_bias", words.model.decoderBias);
     const bool adds = model.sourcePositions || model.targetPositions;
     model.positionKind =
-        words.positionKind.value_or(adds ? trace::PositionKind::Added : trace::PositionKind::None);
+        words.model.positionKind.value_or(adds ? trace::PositionKind::Added : trace::PositionKind::None);
 }
 
 } // namespace headscope::app

@@ -1,6 +1,6 @@
 #include "app/traces/trace_tree.h"
 
-#include "app/traces/trace_names.h"
+#include "app/traces/json_fields.h"
 #include "model/files/limited_json.h"
 #include "model/trace/refusal.h"
 
@@ -28,6 +28,25 @@ constexpr std::array<std::pair<Fate, std::string_view>, 6> fateNames{{{Fate::Ext
                                                                       {Fate::Displaced, "displaced"},
                                                                       {Fate::Unfinished, "unfinished"}}};
 
+} // namespace
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<trace::RunPath>& path) {
+    visitor.required("leaf", path.leaf);
+    visitor.required("forced_tokens", path.forcedTokens);
+    visitor.required("decoded_on", path.decodedOn);
+    visitor.required("searched", path.searched);
+    visitor.required("output", path.output);
+}
+
+template <>
+struct Names<Fate> {
+    static constexpr auto& table = fateNames;
+    static constexpr const char* what = "fate of a hypothesis";
+};
+
+namespace {
+
 [[noreturn]] void contradict(const std::string& where, const std::string& expected,
                              const std::string& found) {
     throw trace::Refusal({.what = "The decode tree of this trace contradicts itself",
@@ -37,13 +56,100 @@ constexpr std::array<std::pair<Fate, std::string_view>, 6> fateNames{{{Fate::Ext
                           .wayOut = "write it anew, or leave \"tree\" out"});
 }
 
-/// Returns a list with one value per node.
-template <class Value>
-ordered_json listOf(const std::vector<DecodeNode>& nodes, const Value& value) {
-    auto list = ordered_json::array();
-    for (const auto& node : nodes)
-        list.push_back(value(node));
-    return list;
+/// Lists with one entry for each node.
+class ListWriter {
+  public:
+    template <class T>
+    using Of = const T;
+    explicit ListWriter(ordered_json& json) : json_(json) {}
+    template <class T>
+    void entry(const char* key, const T& value) {
+        json_[key].push_back(app::toJson(value));
+    }
+
+  private:
+    ordered_json& json_;
+};
+
+class ListReader {
+  public:
+    template <class T>
+    using Of = T;
+    /// `size`: of every list. `below`: the end of whole numbers that count something.
+    ListReader(const json& object, const std::string& where, std::size_t size, std::size_t below)
+        : object_(object), where_(where), size_(size), below_(below) {}
+
+    void next() { ++place_; }
+    template <class T>
+    void entry(const char* key, T& value) {
+        const auto& list = files::arrayAt(object_, key, where_);
+        if (list.size() != size_)
+            contradict(where_, std::to_string(size_) + " entries in \"" + key + "\"",
+                       std::to_string(list.size()));
+        read(list[place_], key, value);
+    }
+
+  private:
+    void read(const json& entry, const char* key, std::int64_t& value) {
+        if (!entry.is_number_integer())
+            contradict(where_, std::string("whole numbers in \"") + key + "\"", entry.type_name());
+        value = entry.get<std::int64_t>();
+    }
+    void read(const json& entry, const char* key, std::size_t& value) {
+        std::int64_t number = 0;
+        read(entry, key, number);
+        if (number < 0 || count(number) >= below_)
+            contradict(where_, std::string("numbers below ") + std::to_string(below_) + " in \"" + key + "\"",
+                       std::to_string(number));
+        value = count(number);
+    }
+    void read(const json& entry, const char* key, int& value) {
+        std::size_t number = 0;
+        read(entry, key, number);
+        value = static_cast<int>(number);
+    }
+    void read(const json& entry, const char*, double& value) {
+        value = entry.is_number() ? entry.get<double>() : std::numeric_limits<double>::quiet_NaN();
+    }
+    void read(const json& entry, const char* key, std::string& value) {
+        if (!entry.is_string())
+            contradict(where_, std::string("texts in \"") + key + "\"", entry.type_name());
+        value = entry.get<std::string>();
+    }
+    template <class Enum>
+    requires std::is_enum_v<Enum>
+    void read(const json& entry, const char* key, Enum& value) {
+        std::string name;
+        read(entry, key, name);
+        value = valueIn(Names<Enum>::table, name, where_, Names<Enum>::what);
+    }
+
+    const json& object_;
+    const std::string& where_;
+    std::size_t size_;
+    std::size_t below_;
+    std::size_t place_ = 0;
+};
+
+/// All of a node but its parent and the search.
+template <class Lists>
+void entries(Lists& lists, typename Lists::template Of<DecodeNode>& node) {
+    lists.entry("ids", node.token.id);
+    lists.entry("pieces", node.token.piece);
+    lists.entry("roles", node.token.role);
+    lists.entry("log_probabilities", node.logProbability);
+    lists.entry("ranks", node.rank);
+}
+
+template <class Lists>
+void entries(Lists& lists, typename Lists::template Of<std::size_t>& node,
+             typename Lists::template Of<SearchRecord>& record) {
+    lists.entry("nodes", node);
+    lists.entry("steps", record.step);
+    lists.entry("ranks", record.rank);
+    lists.entry("scores", record.score);
+    lists.entry("final_scores", record.finalScore);
+    lists.entry("fates", record.fate);
 }
 
 /// Returns only the paths, without other nodes of the search.
@@ -69,122 +175,51 @@ trace::Run ofPathsAlone(const trace::Run& run) {
     return kept;
 }
 
-ordered_json searchesOf(const std::vector<DecodeNode>& nodes) {
-    auto searched = ordered_json::array();
-    std::vector<DecodeNode> met;
-    for (std::size_t id = 0; id < nodes.size(); ++id)
-        if (nodes[id].search) {
-            searched.push_back(id);
-            met.push_back(nodes[id]);
-        }
-    return {{"nodes", searched},
-            {"steps", listOf(met, [](const auto& node) { return node.search->step; })},
-            {"ranks", listOf(met, [](const auto& node) { return node.search->rank; })},
-            {"scores", listOf(met, [](const auto& node) { return node.search->score; })},
-            {"final_scores", listOf(met, [](const auto& node) { return node.search->finalScore; })},
-            {"fates", listOf(met, [](const auto& node) { return nameIn(fateNames, node.search->fate); })}};
-}
-
 ordered_json wholeTree(const trace::Run& run) {
+    ordered_json json, search;
+    ListWriter lists(json), searched(search);
     const auto& nodes = run.tree.nodes();
-    ordered_json json{
-        {"parents",
-         listOf(nodes,
-                [](const auto& node) { return node.parent ? ordered_json(*node.parent) : ordered_json(); })},
-        {"ids", listOf(nodes, [](const auto& node) { return node.token.id; })},
-        {"pieces", listOf(nodes, [](const auto& node) { return node.token.piece; })},
-        {"roles", listOf(nodes, [](const auto& node) { return nameIn(roleNames, node.token.role); })},
-        {"log_probabilities", listOf(nodes, [](const auto& node) { return node.logProbability; })},
-        {"ranks", listOf(nodes, [](const auto& node) { return node.rank; })}};
-    if (auto searches = searchesOf(nodes); !searches["nodes"].empty())
-        json["search"] = std::move(searches);
-    json["paths"] = ordered_json::array();
-    for (const auto& path : run.paths)
-        json["paths"].push_back({{"leaf", path.leaf},
-                                 {"forced_tokens", path.forcedTokens},
-                                 {"decoded_on", path.decodedOn},
-                                 {"searched", path.searched},
-                                 {"output", path.output}});
+    for (std::size_t id = 0; id < nodes.size(); ++id) {
+        json["parents"].push_back(nodes[id].parent ? ordered_json(*nodes[id].parent) : ordered_json());
+        entries(lists, nodes[id]);
+        if (nodes[id].search)
+            entries(searched, id, *nodes[id].search);
+    }
+    if (!search.is_null())
+        json["search"] = std::move(search);
+    json["paths"] = app::toJson(run.paths);
     return json;
 }
 
-/// Returns a list that must have `size` entries.
-const json& listAt(const json& object, const char* key, std::size_t size, const std::string& where) {
-    const auto& list = files::arrayAt(object, key, where);
-    if (list.size() != size)
-        contradict(where, std::to_string(size) + " entries in \"" + key + "\"", std::to_string(list.size()));
-    return list;
-}
-
-std::int64_t wholeNumberOf(const json& value, const char* key, const std::string& where) {
-    if (!value.is_number_integer())
-        contradict(where, std::string("whole numbers in \"") + key + "\"", value.type_name());
-    return value.get<std::int64_t>();
-}
-
-/// NaN if the value is not a number.
-double numberOf(const json& value) {
-    return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::string textOf(const json& value, const char* key, const std::string& where) {
-    if (!value.is_string())
-        contradict(where, std::string("texts in \"") + key + "\"", value.type_name());
-    return value.get<std::string>();
-}
-
-/// Returns an index below `below`.
-std::size_t placeOf(const json& value, const char* key, std::size_t below, const std::string& where) {
-    const auto place = wholeNumberOf(value, key, where);
-    if (place < 0 || static_cast<std::uint64_t>(place) >= below)
-        contradict(where, std::string("numbers below ") + std::to_string(below) + " in \"" + key + "\"",
-                   std::to_string(place));
-    return static_cast<std::size_t>(place);
-}
-
 DecodeTree nodesOf(const json& object, const std::string& where) {
-    const auto& parents = files::arrayAt(object, "parents", where);
-    const auto list = [&](const char* key) -> const json& {
-        return listAt(object, key, parents.size(), where);
-    };
-    const auto &ids = list("ids"), &pieces = list("pieces"), &roles = list("roles"),
-               &logProbabilities = list("log_probabilities"), &ranks = list("ranks");
-    if (parents.empty())
+    const auto size = files::arrayAt(object, "parents", where).size();
+    if (size == 0)
         contradict(where, "the start token at least", "no tokens");
     DecodeTree tree;
-    for (std::size_t id = 0; id < parents.size(); ++id) {
-        DecodeNode node{.token = {.id = wholeNumberOf(ids[id], "ids", where),
-                                  .piece = textOf(pieces[id], "pieces", where),
-                                  .role = valueIn(roleNames, textOf(roles[id], "roles", where), where,
-                                                  "role of a token")},
-                        .logProbability = numberOf(logProbabilities[id]),
-                        .rank = wholeNumberOf(ranks[id], "ranks", where)};
+    ListReader lists(object, where, size, size);
+    for (std::size_t id = 0; id < size; ++id, lists.next()) {
+        DecodeNode node;
+        entries(lists, node);
         if (id > 0)
-            node.parent = placeOf(parents[id], "parents", id, where);
+            lists.entry("parents", node.parent.emplace());
+        if (id > 0 && *node.parent >= id)
+            contradict(where, "numbers below " + std::to_string(id) + " in \"parents\"",
+                       std::to_string(*node.parent));
         tree.add(std::move(node));
     }
     return tree;
 }
 
-/// Reads the results of the search: per node its step, rank, scores and fate.
+/// Reads the results of the search.
 void readSearches(const json& object, const std::string& where, DecodeTree& tree) {
-    const auto& nodes = files::arrayAt(object, "nodes", where);
-    const auto list = [&](const char* key) -> const json& {
-        return listAt(object, key, nodes.size(), where);
-    };
-    const auto &steps = list("steps"), &ranks = list("ranks"), &scores = list("scores"),
-               &finals = list("final_scores"), &fates = list("fates");
-    const auto size = tree.nodes().size();
+    const auto size = files::arrayAt(object, "nodes", where).size();
+    ListReader lists(object, where, size, tree.nodes().size());
     std::optional<std::size_t> root;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const auto id = placeOf(nodes[i], "nodes", size, where);
+    for (std::size_t i = 0; i < size; ++i, lists.next()) {
+        std::size_t id = 0;
+        SearchRecord record;
+        entries(lists, id, record);
         const auto parent = tree.node(id).parent;
-        const SearchRecord record{
-            .step = static_cast<int>(placeOf(steps[i], "steps", size, where)),
-            .rank = static_cast<int>(placeOf(ranks[i], "ranks", size, where)),
-            .score = numberOf(scores[i]),
-            .finalScore = numberOf(finals[i]),
-            .fate = valueIn(fateNames, textOf(fates[i], "fates", where), where, "fate of a hypothesis")};
         const auto* before = parent && tree.node(*parent).search ? &*tree.node(*parent).search : nullptr;
         const bool begins = record.step == 0 && parent && !before && (!root || root == parent);
         if (!begins && (!before || before->step + 1 != record.step))
@@ -207,13 +242,13 @@ TraceTree traceTree(const json& object, const std::string& where) {
     const auto size = read.tree.nodes().size();
     if (object.contains("search"))
         readSearches(files::objectAt(object, "search", where), where, read.tree);
-    for (const auto& path : files::arrayAt(object, "paths", where))
-        read.paths.push_back({.leaf = placeOf(files::memberAt(path, "leaf", where), "leaf", size, where),
-                              .forcedTokens = placeOf(files::memberAt(path, "forced_tokens", where),
-                                                      "forced_tokens", size + 1, where),
-                              .decodedOn = files::booleanAt(path, "decoded_on", where),
-                              .searched = files::booleanAt(path, "searched", where),
-                              .output = files::stringAt(path, "output", where)});
+    readAt(object, "paths", where, read.paths);
+    for (const auto& path : read.paths)
+        if (path.leaf >= size || path.forcedTokens > size)
+            contradict(where,
+                       "leaves below and forced tokens up to " + std::to_string(size) + " in \"paths\"",
+                       std::to_string(app::size(path.leaf)) + " and " +
+                           std::to_string(app::size(path.forcedTokens)));
     if (read.paths.empty())
         contradict(where, "the shown path at least, the last of \"paths\"", "none");
     return read;

@@ -1,9 +1,14 @@
 #include "model/checkpoint/architecture_settings.h"
 
+#include "model/trace/joined.h"
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <optional>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -11,6 +16,12 @@ namespace headscope::checkpoint {
 
 std::int64_t mostPositions(const network::NetworkConfig& config) {
     return (1 << 20) / std::max<std::int64_t>(1, config.modelWidth / 64);
+}
+
+std::string exactly(double number) {
+    std::array<char, 32> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    return {digits.data(), end};
 }
 
 namespace {
@@ -58,10 +69,6 @@ std::optional<Activation> otherName(const std::string& activation) {
     return std::nullopt;
 }
 
-double readCap(const Settings& settings, const std::string& key) {
-    return settings.numberWithin(key, 0, 1e6).value_or(0);
-}
-
 template <std::size_t count>
 Activation readActivation(const Settings& settings, const std::string& key,
                           const std::array<Activation, count>& possible) {
@@ -75,9 +82,9 @@ constexpr std::array activationsOfHeads{Activation::Relu, Activation::Gelu, Acti
 
 /// Which layers have the window: those that are listed, by number or by kind, or by the rules of programs
 /// that list none.
-void readWindow(NetworkConfig& config, const Settings& settings) {
+void readWindow(NetworkConfig& config, const Settings& settings, const char* key) {
     auto& stack = config.decoder;
-    const auto window = settings.integer("attention_window").value_or(0);
+    const auto window = settings.integer(key).value_or(0);
     const auto layers = static_cast<std::size_t>(stack.layers);
     if (window == 0 || layers == 0 || !settings.yesOrNo("use_window").value_or(true))
         return;
@@ -108,114 +115,242 @@ void readWindow(NetworkConfig& config, const Settings& settings) {
     stack.windowed = std::move(windowed);
 }
 
-/// Each reader is paired with its key, so that callers that collect errors can name the key.
-constexpr std::array<ArchitectureFlag, 18> flags{{
-    {"norm",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.normScheme =
-             choose(settings, "norm",
-                    std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
-                               NormScheme::SublayerOutput, NormScheme::Sandwich, NormScheme::Parallel});
-         if (config.normScheme == NormScheme::Parallel &&
-             !settings.yesOrNo("parallel_sublayers").value_or(true))
-             config.normScheme = NormScheme::Pre;
-     }},
-    {"norm_kind",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.normKind =
-             choose(settings, "norm_kind",
-                    std::array{NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare});
-     }},
-    {"norm_eps",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.normEpsilon = settings.numberWithin("norm_eps", 0, 1).value_or(1e-5);
-     }},
-    {"embedding_norm",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.embeddingNorm = settings.yesOrNo("embedding_norm").value_or(false);
-     }},
-    {"embedding_norm_eps",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.embeddingNormEpsilon =
-             settings.numberWithin("embedding_norm_eps", 0, 1).value_or(config.normEpsilon);
-     }},
-    {"mask_fill",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.maskFill =
-             choose(settings, "mask_fill",
-                    std::array{MaskFill::MinusBillion, MaskFill::LowestFinite, MaskFill::NegativeInfinity});
-     }},
-    {"encoder_mask",
-     [](NetworkConfig& config, const Settings& settings) {
-         if (settings.find("encoder_mask"))
-             config.encoderMask =
-                 choose(settings, "encoder_mask",
-                        std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None});
-     }},
-    {"target_padding_masked",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.targetPaddingMasked = settings.yesOrNo("target_padding_masked").value_or(true);
-     }},
-    {"activation",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.activation = readActivation(settings, "activation", activations);
-     }},
-    {"classifier_input",
-     [](NetworkConfig& config, const Settings& settings) {
-         if (config.classes > 0 && settings.find("classifier_input"))
-             config.classifierInput =
-                 choose(settings, "classifier_input",
-                        std::array{ClassifierInput::Maximum, ClassifierInput::FirstToken});
-     }},
-    {"activation of the head",
-     [](NetworkConfig& config, const Settings& settings) {
-         const auto key = std::string(headRole(config)) + "_activation";
-         if (config.head.hidden)
-             config.head.activation =
-                 settings.find(key) ? readActivation(settings, key, activationsOfHeads) : config.activation;
-     }},
-    {"embedding_scale",
-     [](NetworkConfig& config, const Settings& settings) {
-         const auto text = settings.text("embedding_scale");
-         if (text == "yes" || text == "no") // whether sqrt-width or nothing
-             config.embeddingScale = text == "yes" ? std::sqrt(config.modelWidth) : 1;
-         else
-             config.embeddingScale =
-                 numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
-     }},
-    {"output_scale",
-     [](NetworkConfig& config, const Settings& settings) {
-         const auto text = settings.textOr("output_scale", "no");
-         const double byWidth = 1 / std::sqrt(config.modelWidth);
-         if (text == "yes" || text == "no" || text == "if-tied")
-             config.outputScale = text == "yes" || (text == "if-tied" && config.tiedGenerator) ? byWidth : 1;
-         else
-             config.outputScale = settings.number("output_scale").value();
-     }},
-    {"score_scale",
-     [](NetworkConfig& config, const Settings& settings) {
-         const auto divisor = settings.number("score_divisor");
-         if (divisor && *divisor <= 0)
-             settings.refuse("score_divisor", "a number above 0, whose root divides the scores");
-         for (auto* stack : {&config.encoder, &config.decoder})
-             if (stack->layers > 0 && divisor)
-                 stack->scoreScale = 1 / std::sqrt(*divisor);
-             else if (stack->layers > 0)
-                 stack->scoreScale = numberOr(settings, "score_scale", "inverse-sqrt-head-width",
-                                              1 / std::sqrt(stack->headWidth));
-     }},
-    {"attention_window", readWindow},
-    {"norm_unit_offset",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.normUnitOffset = settings.yesOrNo("norm_unit_offset").value_or(false);
-     }},
-    {"score_cap", [](NetworkConfig& config,
-                     const Settings& settings) { config.scoreCap = readCap(settings, "score_cap"); }},
-    {"logit_cap", [](NetworkConfig& config,
-                     const Settings& settings) { config.logitCap = readCap(settings, "logit_cap"); }},
-}};
+template <class Enum, std::size_t count>
+void read(Enum& value, const Settings& settings, const char* key, const std::array<Enum, count>& possible) {
+    value = choose(settings, key, possible);
+}
 
-void readBase(NetworkConfig& config, const Settings& settings) {
+void readNormScheme(NetworkConfig& config, const Settings& settings, const char* key) {
+    read(config.normScheme, settings, key,
+         std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
+                    NormScheme::SublayerOutput, NormScheme::Sandwich, NormScheme::Parallel});
+    if (config.normScheme == NormScheme::Parallel && !settings.yesOrNo("parallel_sublayers").value_or(true))
+        config.normScheme = NormScheme::Pre;
+}
+
+void readEmbeddingScale(NetworkConfig& config, const Settings& settings, const char* key) {
+    const auto text = settings.text(key);
+    if (text == "yes" || text == "no") // whether sqrt-width or nothing
+        config.embeddingScale = text == "yes" ? std::sqrt(config.modelWidth) : 1;
+    else
+        config.embeddingScale = numberOr(settings, key, "sqrt-width", std::sqrt(config.modelWidth));
+}
+
+void readOutputScale(NetworkConfig& config, const Settings& settings, const char* key) {
+    const auto text = settings.textOr(key, "no");
+    const double byWidth = 1 / std::sqrt(config.modelWidth);
+    if (text == "yes" || text == "no" || text == "if-tied")
+        config.outputScale = text == "yes" || (text == "if-tied" && config.tiedGenerator) ? byWidth : 1;
+    else
+        config.outputScale = settings.number(key).value();
+}
+
+void readScoreScale(NetworkConfig& config, const Settings& settings, const char* key) {
+    const auto divisor = settings.number("score_divisor");
+    if (divisor && *divisor <= 0)
+        settings.refuse("score_divisor", "a number above 0, whose root divides the scores");
+    for (auto* stack : {&config.encoder, &config.decoder})
+        if (stack->layers > 0 && divisor)
+            stack->scoreScale = 1 / std::sqrt(*divisor);
+        else if (stack->layers > 0)
+            stack->scoreScale =
+                numberOr(settings, key, "inverse-sqrt-head-width", 1 / std::sqrt(stack->headWidth));
+}
+
+// Roles of the heads that may have a hidden layer.
+constexpr std::string_view classifier = "classifier", maskedTokens = "masked_tokens",
+                           replacedTokens = "replaced_tokens";
+
+template <const std::string_view& role>
+void readHeadActivation(NetworkConfig& config, const Settings& settings, const char* key) {
+    if (config.head.hidden && headRole(config) == role)
+        config.head.activation =
+            settings.find(key) ? readActivation(settings, key, activationsOfHeads) : config.activation;
+}
+
+template <auto member>
+void readFlag(NetworkConfig& config, const Settings& settings, const char* key) {
+    config.*member = settings.yesOrNo(key).value_or(NetworkConfig().*member);
+}
+template <auto member>
+void readCap(NetworkConfig& config, const Settings& settings, const char* key) {
+    config.*member = settings.numberWithin(key, 0, 1e6).value_or(0);
+}
+
+// What is said of a property.
+
+using Text = std::optional<std::string>;
+
+std::string words(bool yes) {
+    return yes ? "yes" : "no";
+}
+std::string words(int number) {
+    return std::to_string(number);
+}
+std::string words(std::int64_t number) {
+    return std::to_string(number);
+}
+std::string words(double number) {
+    return exactly(number);
+}
+template <class Enum>
+requires std::is_enum_v<Enum> std::string words(Enum value) {
+    return std::string(name(value));
+}
+template <auto member>
+Text always(const NetworkConfig& config) {
+    return words(config.*member);
+}
+/// Only what is not usual.
+template <auto member>
+Text unusual(const NetworkConfig& config) {
+    return config.*member == NetworkConfig().*member ? std::nullopt : always<member>(config);
+}
+template <auto member>
+Text ofRotation(const NetworkConfig& config) {
+    const bool isScaled = config.rotation.scaling != RotationScaling::None;
+    const bool isUsual = config.rotation.*member == Rotation().*member;
+    return isScaled && !isUsual ? Text(words(config.rotation.*member)) : std::nullopt;
+}
+template <auto member>
+Text ofBias(const NetworkConfig& config) {
+    return words(config.biases.*member);
+}
+template <auto member>
+Text ofDecoder(const NetworkConfig& config) {
+    const bool differs = config.hasCrossAttention() && config.decoder.*member != config.encoder.*member;
+    return differs ? Text(words(config.decoder.*member)) : std::nullopt;
+}
+template <auto member>
+Text ofBuckets(const NetworkConfig& config) {
+    return config.positions == PositionScheme::RelativeBuckets ? always<member>(config) : std::nullopt;
+}
+template <const std::string_view& role>
+Text ofHead(const NetworkConfig& config) {
+    return config.head.hidden && headRole(config) == role ? Text(words(config.head.activation))
+                                                          : std::nullopt;
+}
+
+Text windowedLayers(const NetworkConfig& config) {
+    std::vector<std::string> layers;
+    for (int layer = 0; layer < config.decoder.layers; ++layer)
+        if (config.decoder.isWindowed(layer))
+            layers.push_back(std::to_string(layer));
+    return config.decoder.window > 0 ? Text(trace::joined(layers)) : std::nullopt;
+}
+
+using C = NetworkConfig;
+using Stack = network::StackConfig;
+using network::Biases;
+
+/// One row for a property: its name, how it is read, what is said of it, and whether a folder that is written
+/// says it, because no tensor does.
+constexpr auto properties = std::to_array<ArchitectureProperty>({
+    {"norm", readNormScheme, always<&C::normScheme>},
+    {"norm_kind",
+     [](C& config, const Settings& settings, const char* key) {
+         read(config.normKind, settings, key,
+              std::array{NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare});
+     },
+     always<&C::normKind>},
+    {"norm_eps",
+     [](C& config, const Settings& settings, const char* key) {
+         config.normEpsilon = settings.numberWithin(key, 0, 1).value_or(1e-5);
+     },
+     always<&C::normEpsilon>},
+    {"final_norm", nullptr, [](const C& config) { return Text(words(config.firstStack().finalNorm)); }},
+    {"embedding_norm", readFlag<&C::embeddingNorm>, always<&C::embeddingNorm>},
+    {"embedding_norm_eps",
+     [](C& config, const Settings& settings, const char* key) {
+         config.embeddingNormEpsilon = settings.numberWithin(key, 0, 1).value_or(config.normEpsilon);
+     }},
+    {"embedding_scale", readEmbeddingScale, always<&C::embeddingScale>},
+    {"positions", nullptr, always<&C::positions>, Stated::Yes},
+    {"position_base", nullptr,
+     [](const C& config) {
+         const bool isRead = isSinusoid(config.positions) || config.positions == PositionScheme::Rotary;
+         return isRead ? always<&C::positionBase>(config) : std::nullopt;
+     }},
+    {"rotary_part", nullptr,
+     [](const C& config) {
+         return config.rotation.part < 1 ? Text(words(config.rotation.part)) : std::nullopt;
+     }},
+    {"rotary_scaling", nullptr, ofRotation<&Rotation::scaling>},
+    {"rotary_factor", nullptr, ofRotation<&Rotation::factor>},
+    {"rotary_original_length", nullptr, ofRotation<&Rotation::originalLength>},
+    {"rotary_length", nullptr, ofRotation<&Rotation::length>},
+    {"position_buckets", nullptr, ofBuckets<&C::positionBuckets>, Stated::Yes},
+    {"position_distance", nullptr, ofBuckets<&C::positionDistance>, Stated::Yes},
+    {"decoder_feed_forward_width", nullptr, ofDecoder<&Stack::feedForwardWidth>},
+    {"decoder_head_width", nullptr, ofDecoder<&Stack::headWidth>},
+    {"decoder_score_scale", nullptr, ofDecoder<&Stack::scoreScale>},
+    {"positions_per_layer", nullptr, unusual<&C::positionsPerLayer>},
+    {"output_scale", readOutputScale, unusual<&C::outputScale>},
+    {"first_position", nullptr, unusual<&C::firstPosition>, Stated::Yes},
+    {"activation",
+     [](C& config, const Settings& settings, const char* key) {
+         config.activation = readActivation(settings, key, activations);
+     },
+     always<&C::activation>},
+    {"score_scale", readScoreScale,
+     [](const C& config) { return Text(words(config.firstStack().scoreScale)); }},
+    {"mask_fill",
+     [](C& config, const Settings& settings, const char* key) {
+         read(config.maskFill, settings, key,
+              std::array{MaskFill::MinusBillion, MaskFill::LowestFinite, MaskFill::NegativeInfinity});
+     },
+     always<&C::maskFill>},
+    {"encoder_mask",
+     [](C& config, const Settings& settings, const char* key) {
+         if (settings.find(key))
+             read(config.encoderMask, settings, key,
+                  std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None});
+     },
+     always<&C::encoderMask>},
+    {"target_padding_masked", readFlag<&C::targetPaddingMasked>, always<&C::targetPaddingMasked>},
+    {"bias_query_key_value", nullptr, ofBias<&Biases::queryKeyValue>, Stated::Yes},
+    {"bias_attention_output", nullptr, ofBias<&Biases::attentionOutput>, Stated::Yes},
+    {"bias_feed_forward", nullptr, ofBias<&Biases::feedForward>, Stated::Yes},
+    {"bias_generator", nullptr, ofBias<&Biases::generator>, Stated::Yes},
+    {"bias_norm", nullptr, ofBias<&Biases::norm>, Stated::Yes},
+    {"tied_source_target", nullptr, always<&C::tiedSourceTarget>},
+    {"tied_generator", nullptr, always<&C::tiedGenerator>},
+    {"embedding_width", nullptr, unusual<&C::embeddingWidth>, Stated::Yes},
+    {"segments", nullptr, unusual<&C::segments>, Stated::Yes},
+    {"token_prediction", nullptr, unusual<&C::tokenPrediction>, Stated::Yes},
+    {"classifier_input",
+     [](C& config, const Settings& settings, const char* key) {
+         if (config.classes > 0 && settings.find(key))
+             read(config.classifierInput, settings, key,
+                  std::array{ClassifierInput::Maximum, ClassifierInput::FirstToken});
+     },
+     unusual<&C::classifierInput>},
+    {"classifier_activation", readHeadActivation<classifier>, ofHead<classifier>},
+    {"masked_tokens_activation", readHeadActivation<maskedTokens>, ofHead<maskedTokens>},
+    {"replaced_tokens_activation", readHeadActivation<replacedTokens>, ofHead<replacedTokens>},
+    {"key_value_heads", nullptr,
+     [](const C& config) {
+         const int heads = config.firstStack().keyValueHeads;
+         return heads > 0 ? Text(words(heads)) : std::nullopt;
+     },
+     Stated::Yes},
+    {"norm_unit_offset", readFlag<&C::normUnitOffset>, unusual<&C::normUnitOffset>},
+    {"score_cap", readCap<&C::scoreCap>, unusual<&C::scoreCap>},
+    {"logit_cap", readCap<&C::logitCap>, unusual<&C::logitCap>},
+    {"window_position_base", nullptr, unusual<&C::windowPositionBase>},
+    {"query_key_norm", nullptr, unusual<&C::queryKeyNorm>, Stated::Yes},
+    {"feed_forward_gate", nullptr, unusual<&C::feedForwardGate>, Stated::Yes},
+    {"attention_window", readWindow,
+     [](const C& config) {
+         return config.decoder.window > 0 ? Text(words(config.decoder.window)) : std::nullopt;
+     },
+     Stated::Yes},
+    {"windowed_layers", nullptr, windowedLayers},
+    {"tied_positions", nullptr, unusual<&C::tiedPositions>},
+    {"tied_decoder_attention", nullptr, unusual<&C::tiedDecoderAttention>},
+});
+
+void readBase(NetworkConfig& config, const Settings& settings, const char*) {
     config.positionBase = settings.number("position_base").value_or(10000);
     if (config.positionBase <= 1)
         settings.refuse("position_base", "a number above 1");
@@ -224,10 +359,10 @@ void readBase(NetworkConfig& config, const Settings& settings) {
         settings.refuse("window_position_base", "a number above 1");
 }
 
-constexpr std::array<ArchitectureFlag, 3> sinusoid{{
+constexpr std::array<ArchitectureProperty, 3> sinusoid{{
     {"position_base", readBase},
     {"maximum_positions",
-     [](NetworkConfig& config, const Settings& settings) {
+     [](NetworkConfig& config, const Settings& settings, const char*) {
          const auto most = mostPositions(config);
          config.maximumPositions =
              settings.integer("maximum_positions").value_or(std::min<std::int64_t>(5000, most));
@@ -235,16 +370,16 @@ constexpr std::array<ArchitectureFlag, 3> sinusoid{{
              settings.refuse("maximum_positions", "1 to " + std::to_string(most));
      }},
     {"first_position",
-     [](NetworkConfig& config, const Settings& settings) {
+     [](NetworkConfig& config, const Settings& settings, const char*) {
          config.firstPosition = settings.integer("first_position").value_or(0);
          if (config.firstPosition > mostPositions(config))
              settings.refuse("first_position", "0 to " + std::to_string(mostPositions(config)));
      }},
 }};
 
-constexpr std::array<ArchitectureFlag, 2> relative{{
+constexpr std::array<ArchitectureProperty, 2> relative{{
     {"position_buckets",
-     [](NetworkConfig& config, const Settings& settings) {
+     [](NetworkConfig& config, const Settings& settings, const char*) {
          constexpr std::int64_t fewest = 4; // two per direction, one of them for an exact distance
          constexpr std::int64_t most = 1 << 16;
          const auto buckets = settings.integer("position_buckets").value_or(32);
@@ -253,7 +388,7 @@ constexpr std::array<ArchitectureFlag, 2> relative{{
          config.positionBuckets = static_cast<int>(buckets);
      }},
     {"position_distance",
-     [](NetworkConfig& config, const Settings& settings) {
+     [](NetworkConfig& config, const Settings& settings, const char*) {
          // The decoder attends in one direction only, so half of all buckets are exact distances there.
          const auto nearest = config.positionBuckets / 2;
          const auto distance = settings.integer("position_distance").value_or(128);
@@ -329,7 +464,7 @@ void readLong(Rotation& rotation, const Settings& settings, double whole, int pa
     rotation.length = settings.number("rotary_length").value_or(usual);
 }
 
-void readRotatedPart(NetworkConfig& config, const Settings& settings) {
+void readRotatedPart(NetworkConfig& config, const Settings& settings, const char*) {
     auto& rotation = config.rotation;
     rotation.part = settings.numberWithin("rotary_part", 0, 1).value_or(1);
     const int width = rotation.widthIn(config.firstStack().headWidth);
@@ -338,14 +473,14 @@ void readRotatedPart(NetworkConfig& config, const Settings& settings) {
                                            std::to_string(width) + " would turn");
 }
 
-void refuseOddRotation(NetworkConfig& config, const Settings& settings) {
+void refuseOddRotation(NetworkConfig& config, const Settings& settings, const char*) {
     const auto width = config.firstStack().headWidth;
     if (config.rotation.part == 1 && width % 2 != 0)
         settings.refuse("positions", "another scheme: rotation turns pairs of dimensions, and heads have " +
                                          std::to_string(width));
 }
 
-void readRotation(NetworkConfig& config, const Settings& settings) {
+void readRotation(NetworkConfig& config, const Settings& settings, const char*) {
     auto& rotation = config.rotation;
     const int pairs = rotation.widthIn(config.firstStack().headWidth) / 2;
     rotation.scaling = readScaling(settings);
@@ -369,7 +504,7 @@ void readRotation(NetworkConfig& config, const Settings& settings) {
             rotation.scaling == RotationScaling::Long ? lengths.original : lengths.whole);
 }
 
-constexpr std::array<ArchitectureFlag, 4> rotary{{
+constexpr std::array<ArchitectureProperty, 4> rotary{{
     {"position_base", readBase},
     {"rotary_part", readRotatedPart},
     {"positions", refuseOddRotation},
@@ -378,11 +513,11 @@ constexpr std::array<ArchitectureFlag, 4> rotary{{
 
 } // namespace
 
-std::span<const ArchitectureFlag> architectureFlags() {
-    return flags;
+std::span<const ArchitectureProperty> architectureProperties() {
+    return properties;
 }
 
-std::span<const ArchitectureFlag> positionFlags(PositionScheme scheme) {
+std::span<const ArchitectureProperty> positionFlags(PositionScheme scheme) {
     switch (scheme) {
     case PositionScheme::SinusoidInterleaved:
     case PositionScheme::SinusoidHalves:

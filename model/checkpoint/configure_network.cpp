@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <set>
@@ -55,8 +54,9 @@ class NetworkReader {
         readHeads();
         readPositions();
         readTies();
-        for (const auto& flag : architectureFlags())
-            attempt(flag.key, [&] { flag.read(config_, settings_); });
+        for (const auto& property : architectureProperties())
+            if (property.read)
+                read(property);
         readFinalNorms();
         readBiases();
         const std::string gate = "STACK.0.feed_forward.gate.weight";
@@ -87,6 +87,10 @@ class NetworkReader {
         } catch (const trace::Refusal& refusal) {
             add(key, refusal.text().expected, refusal.text().found);
         }
+    }
+
+    void read(const ArchitectureProperty& property) {
+        attempt(property.key, [&] { property.read(config_, settings_, property.key); });
     }
 
     void add(const std::string& key, const std::string& expected, const std::string& found) {
@@ -227,8 +231,8 @@ class NetworkReader {
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
             config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
         }
-        for (const auto& flag : positionFlags(config_.positions))
-            attempt(flag.key, [&] { flag.read(config_, settings_); });
+        for (const auto& property : positionFlags(config_.positions))
+            read(property);
     }
 
     /// If the family decides by the tensors ("if-present"), assumes that final norms exist.
@@ -299,13 +303,6 @@ std::string listed(const std::vector<std::string>& items) {
     return list;
 }
 
-/// Shortest text that reads back as the same number.
-std::string exactly(double number) {
-    std::array<char, 32> digits{};
-    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    return {digits.data(), end};
-}
-
 void stateRotation(Settings& settings, const NetworkConfig& config) {
     const auto& rotation = config.rotation;
     if (rotation == network::Rotation())
@@ -355,14 +352,8 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
         number("source_vocabulary_size", config.sourceVocabulary);
     if (config.classes > 0)
         number("classes", config.classes);
-    if (config.tokenPrediction != trace::TokenPrediction::None) {
-        settings.set("token_prediction", std::string(name(config.tokenPrediction)), "the network");
+    if (config.tokenPrediction != trace::TokenPrediction::None)
         word("tied_generator", config.tiedGenerator);
-    }
-    if (config.segments > 0)
-        number("segments", config.segments);
-    if (config.embeddingWidth > 0)
-        number("embedding_width", config.embeddingWidth);
     if (config.decoder.layers > 0) {
         number("target_vocabulary_size", config.targetVocabulary);
         if (config.hasCrossAttention()) {
@@ -372,32 +363,20 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
         }
         word("tied_generator", config.tiedGenerator);
     }
-    settings.set("positions", std::string(name(config.positions)), "the network");
+    for (const auto& property : architectureProperties())
+        if (property.stated == Stated::Yes)
+            if (auto text = property.text(config))
+                settings.set(property.key, std::move(*text), "the network");
     if (config.maximumPositions > 0)
         number("maximum_positions", config.maximumPositions);
-    if (config.firstPosition > 0)
-        number("first_position", config.firstPosition);
-    if (config.positions == PositionScheme::RelativeBuckets) {
-        number("position_buckets", config.positionBuckets);
-        number("position_distance", config.positionDistance);
-    }
     stateRotation(settings, config);
-    if (config.firstStack().keyValueHeads > 0)
-        number("key_value_heads", config.firstStack().keyValueHeads);
-    if (config.queryKeyNorm != network::QueryKeyNorm::None)
-        settings.set("query_key_norm", std::string(name(config.queryKeyNorm)), "the network");
-    if (config.feedForwardGate)
-        word("feed_forward_gate", true);
     if (config.decoder.window > 0) {
-        number("attention_window", config.decoder.window);
         std::vector<std::string> layers;
         for (int layer = 0; layer < config.decoder.layers; ++layer)
             if (config.decoder.isWindowed(layer))
                 layers.push_back(std::to_string(layer));
         settings.set("windowed_layers", listed(layers), "the network");
     }
-    for (const auto& [key, flag, role] : biasFlags)
-        word(key, config.biases.*flag);
     // If only one of encoder and decoder has a final norm, the tensors have to decide.
     if (!config.hasCrossAttention() || config.encoder.finalNorm == config.decoder.finalNorm)
         word("final_norm", config.firstStack().finalNorm);

@@ -183,8 +183,8 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
         readTable(config, tensors, family, settings, where);
     config.positionsPerLayer = config.positions == PositionScheme::RelativeBuckets &&
                                family.tensorName(family.firstStack() + ".0.relative_bias").has_value();
-    for (const auto& flag : positionFlags(config.positions))
-        flag.read(config, settings);
+    for (const auto& property : positionFlags(config.positions))
+        property.read(config, settings, property.key);
 }
 
 void readFinalNorms(NetworkConfig& config, const TensorLookup& tensors, const Settings& settings) {
@@ -277,8 +277,9 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     readHeads(config, tensors, family, settings, where);
     readPositions(config, tensors, family, settings, where);
     readFinalNorms(config, tensors, settings);
-    for (const auto& flag : architectureFlags())
-        flag.read(config, settings);
+    for (const auto& property : architectureProperties())
+        if (property.read)
+            property.read(config, settings, property.key);
     if (const auto stored = storedScale(tensors, family))
         config.embeddingScale = *stored;
     refuseRegression(config, where);

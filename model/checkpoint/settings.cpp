@@ -7,7 +7,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <set>
 #include <sstream>
 
 namespace headscope::checkpoint {
@@ -16,94 +15,104 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 88> keys{"family",
-                                                "heads",
-                                                "decoder_heads",
-                                                "norm",
-                                                "norm_kind",
-                                                "norm_eps",
-                                                "final_norm",
-                                                "activation",
-                                                "embedding_scale",
-                                                "positions",
-                                                "position_base",
-                                                "position_buckets",
-                                                "position_distance",
-                                                "maximum_positions",
-                                                "score_scale",
-                                                "mask_fill",
-                                                "tokenizer",
-                                                "source_vocabulary",
-                                                "target_vocabulary",
-                                                "start_id",
-                                                "end_id",
-                                                "pad_id",
-                                                "unknown_id",
-                                                "source_prefix",
-                                                "source_suffix",
-                                                "encoder_layers",
-                                                "decoder_layers",
-                                                "model_width",
-                                                "feed_forward_width",
-                                                "decoder_feed_forward_width",
-                                                "source_vocabulary_size",
-                                                "target_vocabulary_size",
-                                                "source_language",
-                                                "target_language",
-                                                "label_smoothing",
-                                                "embedding_norm",
-                                                "name",
-                                                "embedding_norm_eps",
-                                                "positions_if_missing",
-                                                "encoder_mask",
-                                                "target_padding_masked",
-                                                "head_width",
-                                                "classes",
-                                                "labels",
-                                                "tied_source_target",
-                                                "tied_generator",
-                                                "bias_query_key_value",
-                                                "bias_attention_output",
-                                                "bias_feed_forward",
-                                                "bias_generator",
-                                                "bias_norm",
-                                                "generation",
-                                                "opens_at",
-                                                "opens_without_mask",
-                                                "embedding_width",
-                                                "segments",
-                                                "token_prediction",
-                                                "classifier_input",
-                                                "classifier_activation",
-                                                "masked_tokens_activation",
-                                                "replaced_tokens_activation",
-                                                "key_value_heads",
-                                                "feed_forward_gate",
-                                                "attention_window",
-                                                "use_window",
-                                                "windowed_layers",
-                                                "window_from_layer",
-                                                "full_layer_every",
-                                                "layer_kinds",
-                                                "rotary_part",
-                                                "rotary_scaling",
-                                                "rotary_factor",
-                                                "rotary_original_length",
-                                                "rotary_low",
-                                                "rotary_high",
-                                                "rotary_length",
-                                                "rotary_shares",
-                                                "rotary_mscale",
-                                                "rotary_truncate",
-                                                "query_key_norm",
-                                                "parallel_sublayers",
-                                                "first_position",
-                                                "norm_unit_offset",
-                                                "score_cap",
-                                                "logit_cap",
-                                                "score_divisor",
-                                                "window_position_base",
-                                                "output_scale"};
+struct Key {
+    std::string_view name;
+    bool isList = false;
+    bool hasOption = false; ///< of the command line
+};
+constexpr auto keys = std::to_array<Key>({{.name = "family", .hasOption = true},
+                                          {.name = "heads", .hasOption = true},
+                                          {.name = "decoder_heads"},
+                                          {.name = "norm", .hasOption = true},
+                                          {.name = "norm_kind"},
+                                          {.name = "norm_eps", .hasOption = true},
+                                          {.name = "final_norm", .hasOption = true},
+                                          {.name = "activation", .hasOption = true},
+                                          {.name = "embedding_scale"},
+                                          {.name = "positions"},
+                                          {.name = "position_base"},
+                                          {.name = "position_buckets"},
+                                          {.name = "position_distance"},
+                                          {.name = "maximum_positions"},
+                                          {.name = "score_scale"},
+                                          {.name = "mask_fill"},
+                                          {.name = "tokenizer", .hasOption = true},
+                                          {.name = "source_vocabulary", .hasOption = true},
+                                          {.name = "target_vocabulary", .hasOption = true},
+                                          {.name = "start_id", .hasOption = true},
+                                          {.name = "end_id", .isList = true, .hasOption = true},
+                                          {.name = "pad_id", .hasOption = true},
+                                          {.name = "unknown_id", .hasOption = true},
+                                          {.name = "source_prefix", .isList = true, .hasOption = true},
+                                          {.name = "source_suffix", .isList = true, .hasOption = true},
+                                          {.name = "encoder_layers"},
+                                          {.name = "decoder_layers"},
+                                          {.name = "model_width"},
+                                          {.name = "feed_forward_width"},
+                                          {.name = "decoder_feed_forward_width"},
+                                          {.name = "source_vocabulary_size"},
+                                          {.name = "target_vocabulary_size"},
+                                          {.name = "source_language", .hasOption = true},
+                                          {.name = "target_language", .hasOption = true},
+                                          {.name = "label_smoothing"},
+                                          {.name = "embedding_norm"},
+                                          {.name = "name"},
+                                          {.name = "embedding_norm_eps"},
+                                          {.name = "positions_if_missing"},
+                                          {.name = "encoder_mask"},
+                                          {.name = "target_padding_masked"},
+                                          {.name = "head_width"},
+                                          {.name = "classes"},
+                                          {.name = "labels", .isList = true},
+                                          {.name = "tied_source_target"},
+                                          {.name = "tied_generator"},
+                                          {.name = "bias_query_key_value"},
+                                          {.name = "bias_attention_output"},
+                                          {.name = "bias_feed_forward"},
+                                          {.name = "bias_generator"},
+                                          {.name = "bias_norm"},
+                                          {.name = "generation"},
+                                          {.name = "opens_at"},
+                                          {.name = "opens_without_mask"},
+                                          {.name = "embedding_width"},
+                                          {.name = "segments"},
+                                          {.name = "token_prediction"},
+                                          {.name = "classifier_input"},
+                                          {.name = "classifier_activation"},
+                                          {.name = "masked_tokens_activation"},
+                                          {.name = "replaced_tokens_activation"},
+                                          {.name = "key_value_heads"},
+                                          {.name = "feed_forward_gate"},
+                                          {.name = "attention_window"},
+                                          {.name = "use_window"},
+                                          {.name = "windowed_layers", .isList = true},
+                                          {.name = "window_from_layer"},
+                                          {.name = "full_layer_every"},
+                                          {.name = "layer_kinds", .isList = true},
+                                          {.name = "rotary_part"},
+                                          {.name = "rotary_scaling"},
+                                          {.name = "rotary_factor"},
+                                          {.name = "rotary_original_length"},
+                                          {.name = "rotary_low"},
+                                          {.name = "rotary_high"},
+                                          {.name = "rotary_length"},
+                                          {.name = "rotary_shares", .isList = true},
+                                          {.name = "rotary_mscale"},
+                                          {.name = "rotary_truncate"},
+                                          {.name = "query_key_norm"},
+                                          {.name = "parallel_sublayers"},
+                                          {.name = "first_position"},
+                                          {.name = "norm_unit_offset"},
+                                          {.name = "score_cap"},
+                                          {.name = "logit_cap"},
+                                          {.name = "score_divisor"},
+                                          {.name = "window_position_base"},
+                                          {.name = "output_scale"}});
+
+const Key* find(std::string_view name) {
+    const auto found = std::ranges::find(keys, name, &Key::name);
+    return found == keys.end() ? nullptr : &*found;
+}
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {
@@ -116,15 +125,18 @@ std::optional<Number> parse(std::string_view text) {
 
 } // namespace
 
-bool Settings::isList(std::string_view key) {
-    constexpr std::array<std::string_view, 7> lists{"source_prefix", "source_suffix",   "labels",
-                                                    "end_id",        "windowed_layers", "layer_kinds",
-                                                    "rotary_shares"};
-    return std::ranges::find(lists, key) != lists.end();
+bool Settings::isKnown(std::string_view key) {
+    return checkpoint::find(key) != nullptr;
 }
 
-bool Settings::isKnown(std::string_view key) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+bool Settings::isList(std::string_view key) {
+    const auto* known = checkpoint::find(key);
+    return known && known->isList;
+}
+
+bool Settings::hasOption(const std::string& key) {
+    const auto* known = checkpoint::find(key);
+    return known && known->hasOption;
 }
 
 void Settings::set(const std::string& key, std::string text, std::string origin) {
@@ -134,15 +146,6 @@ void Settings::set(const std::string& key, std::string text, std::string origin)
 std::optional<Settings::Value> Settings::find(const std::string& key) const {
     const auto found = values_.find(key);
     return found == values_.end() ? std::nullopt : std::optional(found->second);
-}
-
-bool Settings::hasOption(const std::string& key) {
-    static const std::set<std::string> keys{
-        "family",     "heads",        "norm",          "final_norm",        "norm_eps",
-        "activation", "tokenizer",    "start_id",      "source_vocabulary", "target_vocabulary",
-        "end_id",     "pad_id",       "source_prefix", "source_language",   "target_language",
-        "unknown_id", "source_suffix"};
-    return keys.contains(key);
 }
 
 void Settings::refuse(const std::string& key, const std::string& expected) const {

@@ -76,16 +76,6 @@ int threadsOf(const EngineOptions& options) {
                                : std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 4);
 }
 
-void refuseMissingDevice(const std::string& device) {
-    if (device == "auto" || device == "cpu")
-        return;
-    throw Refusal({.what = "There is no such device",
-                   .where = "--device",
-                   .expected = "cpu or auto: this build computes on the processor",
-                   .found = device,
-                   .wayOut = "leave --device out"});
-}
-
 constexpr int tokensOfTrial = 16;
 
 /// Returns nullopt if no token was decoded.
@@ -107,6 +97,16 @@ std::optional<Trial> trialOf(const trace::Run& run) {
 }
 
 } // namespace
+
+void refuseMissingDevice(const std::string& device) {
+    if (device == "auto" || device == "cpu")
+        return;
+    throw Refusal({.what = "There is no such device",
+                   .where = "--device",
+                   .expected = "cpu or auto: this build computes on the processor",
+                   .found = device,
+                   .wayOut = "leave --device out"});
+}
 
 LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options), blas_(threadsOf(options)) {
     refuseMissingDevice(options.device);

@@ -7,7 +7,6 @@
 #include "model/training/training_run.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
 
 #include <malloc.h>
@@ -21,18 +20,6 @@ namespace headscope::engine {
 namespace {
 
 using trace::Refusal;
-
-c10::Device deviceOf(const std::string& wanted) {
-    if (wanted == "cpu" || (wanted == "auto" && !at::hasCUDA()))
-        return at::kCPU;
-    if (at::hasCUDA())
-        return at::kCUDA;
-    throw Refusal({.what = "There is no such device",
-                   .where = "--device",
-                   .expected = "cpu or auto: this LibTorch computes on the processor",
-                   .found = wanted,
-                   .wayOut = "leave --device out"});
-}
 
 constexpr const char* smallerTraining = "make training.batch_tokens or the network smaller";
 
@@ -170,7 +157,7 @@ training::EncodedCorpus encoded(const OpenModel& model, const std::vector<corpus
 class LibtorchTrainer : public Trainer {
   public:
     explicit LibtorchTrainer(TrainerOptions options) : options_(std::move(options)), blas_(threads()) {
-        deviceOf(options_.device); // throws before anything is read
+        refuseMissingDevice(options_.device); // before anything is read
     }
 
     training::TrainingSummary train(const std::filesystem::path& configuration, std::stop_token stop,
@@ -203,10 +190,7 @@ training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& co
         const checkpoint::FamilyHints hints{.key = checkpoint::Settings::Value{config.family, config.where}};
         const auto& family = checkpoint::chooseFamily(families, hints, config.where);
         training::TrainingRun run(config, family,
-                                  {.threads = threads(),
-                                   .device = deviceOf(options_.device),
-                                   .stop = std::move(stop),
-                                   .report = report});
+                                  {.threads = threads(), .stop = std::move(stop), .report = report});
         return run.run();
     });
 }

@@ -1,133 +1,29 @@
 #include "model/engine/summarise.h"
 
+#include "model/checkpoint/architecture_settings.h"
 #include "model/checkpoint/position_formula.h"
 #include "model/engine/run_memory.h"
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"
-#include "model/trace/joined.h"
 #include "model/trace/recompute_recipe.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <sstream>
-#include <tuple>
 #include <utility>
 
 namespace headscope::engine {
 
 namespace {
 
-std::string text(double number) {
-    std::array<char, 32> digits{};
-    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    return {digits.data(), end};
-}
-
-std::string text(bool yes) {
-    return yes ? "yes" : "no";
-}
-
-using Flags = std::vector<std::pair<std::string, std::string>>;
-
-void addRotation(Flags& flags, const network::Rotation& rotation) {
-    if (rotation.part < 1)
-        flags.emplace_back("rotary_part", text(rotation.part));
-    if (rotation.scaling == network::RotationScaling::None)
-        return;
-    flags.emplace_back("rotary_scaling", std::string(name(rotation.scaling)));
-    if (rotation.factor != 1)
-        flags.emplace_back("rotary_factor", text(rotation.factor));
-    if (rotation.originalLength > 0)
-        flags.emplace_back("rotary_original_length", text(rotation.originalLength));
-    if (rotation.length != 1)
-        flags.emplace_back("rotary_length", text(rotation.length));
-}
-
-Flags architecture(const network::NetworkConfig& config, const std::string& format) {
-    using std::string;
-    Flags flags{{"format", format},
-                {"norm", string(name(config.normScheme))},
-                {"norm_kind", string(name(config.normKind))},
-                {"norm_eps", text(config.normEpsilon)},
-                {"final_norm", text(config.firstStack().finalNorm)},
-                {"embedding_norm", text(config.embeddingNorm)},
-                {"embedding_scale", text(config.embeddingScale)},
-                {"positions", string(name(config.positions))}};
-    if (isSinusoid(config.positions) || config.positions == network::PositionScheme::Rotary)
-        flags.emplace_back("position_base", text(config.positionBase));
-    addRotation(flags, config.rotation);
-    if (config.positions == network::PositionScheme::RelativeBuckets) {
-        flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
-        flags.emplace_back("position_distance", std::to_string(config.positionDistance));
-    }
-    if (config.hasCrossAttention()) {
-        const auto& [encoder, decoder] = std::tie(config.encoder, config.decoder);
-        if (decoder.feedForwardWidth != encoder.feedForwardWidth)
-            flags.emplace_back("decoder_feed_forward_width", std::to_string(decoder.feedForwardWidth));
-        if (decoder.headWidth != encoder.headWidth)
-            flags.emplace_back("decoder_head_width", std::to_string(decoder.headWidth));
-        if (decoder.scoreScale != encoder.scoreScale)
-            flags.emplace_back("decoder_score_scale", text(decoder.scoreScale));
-    }
-    if (config.positionsPerLayer)
-        flags.emplace_back("positions_per_layer", text(true));
-    if (config.outputScale != 1)
-        flags.emplace_back("output_scale", text(config.outputScale));
-    if (config.firstPosition > 0)
-        flags.emplace_back("first_position", std::to_string(config.firstPosition));
-    const auto& biases = config.biases;
-    flags.insert(flags.end(), {{"activation", string(name(config.activation))},
-                               {"score_scale", text(config.firstStack().scoreScale)},
-                               {"mask_fill", string(name(config.maskFill))},
-                               {"encoder_mask", string(name(config.encoderMask))},
-                               {"target_padding_masked", text(config.targetPaddingMasked)},
-                               {"bias_query_key_value", text(biases.queryKeyValue)},
-                               {"bias_attention_output", text(biases.attentionOutput)},
-                               {"bias_feed_forward", text(biases.feedForward)},
-                               {"bias_generator", text(biases.generator)},
-                               {"bias_norm", text(biases.norm)},
-                               {"tied_source_target", text(config.tiedSourceTarget)},
-                               {"tied_generator", text(config.tiedGenerator)}});
-    for (const auto& [key, size] :
-         {std::pair<const char*, std::int64_t>("embedding_width", config.embeddingWidth),
-          {"segments", config.segments}})
-        if (size > 0)
-            flags.emplace_back(key, std::to_string(size));
-    if (config.tokenPrediction != trace::TokenPrediction::None)
-        flags.emplace_back("token_prediction", string(name(config.tokenPrediction)));
-    if (config.classifierInput != network::ClassifierInput::Maximum)
-        flags.emplace_back("classifier_input", string(name(config.classifierInput)));
-    if (config.head.hidden)
-        flags.emplace_back(string(headRole(config)) + "_activation", string(name(config.head.activation)));
-    if (config.firstStack().keyValueHeads > 0)
-        flags.emplace_back("key_value_heads", std::to_string(config.firstStack().keyValueHeads));
-    if (config.normUnitOffset)
-        flags.emplace_back("norm_unit_offset", text(true));
-    for (const auto& [key, number] :
-         {std::pair("score_cap", config.scoreCap), std::pair("logit_cap", config.logitCap),
-          std::pair("window_position_base", config.windowPositionBase)})
-        if (number > 0)
-            flags.emplace_back(key, text(number));
-    if (config.queryKeyNorm != network::QueryKeyNorm::None)
-        flags.emplace_back("query_key_norm", std::string(name(config.queryKeyNorm)));
-    if (config.feedForwardGate)
-        flags.emplace_back("feed_forward_gate", text(true));
-    if (const auto& decoder = config.decoder; decoder.window > 0) {
-        flags.emplace_back("attention_window", std::to_string(decoder.window));
-        std::vector<std::string> layers;
-        for (int layer = 0; layer < decoder.layers; ++layer)
-            if (decoder.isWindowed(layer))
-                layers.push_back(std::to_string(layer));
-        flags.emplace_back("windowed_layers", trace::joined(layers));
-    }
-    for (const auto& [key, tied] : {std::pair("tied_positions", config.tiedPositions),
-                                    std::pair("tied_decoder_attention", config.tiedDecoderAttention)})
-        if (tied)
-            flags.emplace_back(key, text(true));
-    return flags;
+std::vector<std::pair<std::string, std::string>> architecture(const network::NetworkConfig& config,
+                                                              const std::string& format) {
+    std::vector<std::pair<std::string, std::string>> properties{{"format", format}};
+    for (const auto& property : checkpoint::architectureProperties())
+        if (auto text = property.text ? property.text(config) : std::nullopt)
+            properties.emplace_back(property.key, std::move(*text));
+    return properties;
 }
 
 /// Returns an id from the settings. Refuses ids outside the vocabulary.

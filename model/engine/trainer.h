@@ -15,7 +15,7 @@ namespace headscope::engine {
 
 struct TrainerOptions {
     std::vector<std::filesystem::path> familyFolders;
-    std::string device = "auto"; ///< cpu, cuda or auto
+    std::string device = "auto"; ///< cpu or auto, both the CPU
     int threads = 0;             ///< 0: number of hardware threads
 };
 

@@ -46,14 +46,4 @@ HEADSCOPE_INLINE float widenedBfloat16(std::uint16_t x) {
     return value;
 }
 
-/// Returns 32 random bits for `place`: the finaliser of MurmurHash3 with a key.
-HEADSCOPE_INLINE std::uint32_t randomWord(std::uint32_t place, std::uint32_t low, std::uint32_t high) {
-    std::uint32_t h = place * 0x9E3779B1U ^ low;
-    h ^= h >> 16;
-    h = h * 0x85EBCA6BU + high;
-    h ^= h >> 13;
-    h *= 0xC2B2AE35U;
-    return h ^ h >> 16;
-}
-
 } // namespace headscope::trace

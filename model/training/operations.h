@@ -2,26 +2,18 @@
 
 #include "model/network/network_config.h"
 #include "model/training/flat_parameters.h"
-#include "model/training/packed_sentences.h"
+#include "model/training/sentence_rows.h"
 
+#include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
-#include <memory>
+#include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace headscope::training {
-
-/// A computed value and, later, the gradient of the loss with respect to it.
-struct Node {
-    at::Tensor value;
-    at::Tensor gradient;
-};
-using Value = std::shared_ptr<Node>;
-inline Value node(at::Tensor value) {
-    return std::make_shared<Node>(Node{.value = std::move(value), .gradient = {}});
-}
 
 struct LinearWeights {
     Slice weight; ///< [out, in]
@@ -43,13 +35,12 @@ struct EmbeddingWeights {
 };
 
 struct AttentionShape {
-    const PackedSentences& queries;
-    const PackedSentences& keys;
+    const SentenceRows& queries;
+    const SentenceRows& keys;
     int heads = 0;
     int headWidth = 0;
     double scale = 1;
     bool causal = false;
-    std::int64_t keyColumn = 0; ///< first column of the keys within `memory` of Operations::attend()
 };
 
 struct LossOptions {
@@ -67,29 +58,53 @@ struct LossSums {
     LossSums& operator+=(const LossSums& other);
 };
 
-/// Operators of a training pass over packed tokens [n, ...]. Implementations remember what they need to
-/// compute gradients. Dropout is part of the operators it can be fused with.
+/// Determines all dropped elements: equal values drop equal elements, so that a resumed training repeats them
+/// without saved state.
+struct DropoutSource {
+    std::uint64_t seed = 0;
+    std::uint64_t step = 0;
+    std::uint64_t part = 0; ///< part of the batch
+    double probability = 0;
+};
+
+/// Operators of one training pass over tokens in rows, [rows * length, columns], on the calling thread. They
+/// are LibTorch's, with its automatic differentiation. Loops of our own that fused them and recorded how to
+/// compute their gradients took half as long, for 1,300 more lines.
 class Operations {
   public:
-    virtual ~Operations() = default;
+    /// `parameters` and `gradients` are one row each, of the same shape; gradients are added. `gradients`
+    /// undefined: only losses are computed. With `rounded` the factors of products are rounded to bfloat16.
+    Operations(at::Tensor parameters, at::Tensor gradients, const DropoutSource& dropout,
+               bool rounded = false);
 
-    virtual Value embed(const EmbeddingWeights& weights, const PackedSentences& tokens) = 0;
-    virtual Value linear(const Value& x, const LinearWeights& weights) = 0;
-    virtual Value norm(const Value& x, const NormWeights& weights) = 0;
-    /// Activation with dropout. Consumes x.
-    virtual Value activate(const Value& x, network::Activation activation) = 0;
-    virtual Value dropped(const Value& x) = 0;
-    /// Returns x + dropped(added). Consumes `added`.
-    virtual Value addDropped(const Value& x, const Value& added) = 0;
-    /// Attention. Queries [queries, heads * d_k] are the first columns of `q`; keys, then values, are in
-    /// `memory` from `keyColumn` on. -> [queries, heads * d_k]. No other operator may read `q` and `memory`.
-    virtual Value attend(const Value& q, const Value& memory, const AttentionShape& shape) = 0;
-    /// Returns the maximum of each column over each sentence, [sentences, d_model].
-    virtual Value maximum(const Value& x, const PackedSentences& tokens) = 0;
-    /// Softmax cross-entropy of linear(x) against `wanted`, one per row. Also computes the gradients of all
-    /// previous operators if requested.
-    virtual LossSums loss(const Value& x, const LinearWeights& generator,
-                          const std::vector<std::int64_t>& wanted, const LossOptions& options) = 0;
+    at::Tensor embed(const EmbeddingWeights& weights, const SentenceRows& tokens);
+    at::Tensor linear(const at::Tensor& x, const LinearWeights& weights);
+    at::Tensor norm(const at::Tensor& x, const NormWeights& weights);
+    at::Tensor activate(const at::Tensor& x, network::Activation activation);
+    /// Dropout (Srivastava et al. 2014).
+    at::Tensor dropped(const at::Tensor& x);
+    /// Attention of queries, keys and values: the columns of `projections`, one behind the other. Each is
+    /// heads * d_k wide. -> [queries, heads * d_k]
+    at::Tensor attend(const std::vector<at::Tensor>& projections, const AttentionShape& shape);
+    /// Softmax cross-entropy of linear(x) against `wanted`, one per row, smoothed as in Szegedy et al. 2016,
+    /// section 7. Also computes the gradients of all parameters that x was computed with if requested.
+    LossSums loss(const at::Tensor& x, const LinearWeights& generator,
+                  const std::vector<std::int64_t>& wanted, const LossOptions& options);
+
+  private:
+    bool differentiates() const { return gradients_.defined(); }
+    /// Returns a parameter whose gradient is its part of `gradients`.
+    at::Tensor parameter(const Slice& slice);
+    /// [rows * heads, queries, keys] 0 where a query may look, else -infinity.
+    const at::Tensor& mask(const AttentionShape& shape);
+
+    at::Tensor parameters_;
+    at::Tensor gradients_;
+    double dropout_;
+    bool rounded_;
+    at::Generator random_;
+    std::map<std::pair<std::int64_t, std::int64_t>, at::Tensor> leaves_; ///< by begin and size of their slice
+    std::map<std::tuple<const SentenceRows*, const SentenceRows*, bool>, at::Tensor> masks_;
 };
 
 } // namespace headscope::training

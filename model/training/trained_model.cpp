@@ -196,7 +196,7 @@ void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::pa
 }
 
 void TrainedModel::fill(const at::Tensor& parameters) const {
-    parameters_.write(parameters.to(at::kCPU), network_);
+    parameters_.write(parameters, network_);
 }
 
 void TrainedModel::measure(const at::Tensor& parameters, const EncodedCorpus& corpus,

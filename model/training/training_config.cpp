@@ -135,8 +135,7 @@ class Reader {
         config_.batches = {.tokens = static_cast<std::size_t>(tokens),
                            .pool = static_cast<std::size_t>(pool)};
         reader.read("accumulate", config_.accumulate, 1, 10'000);
-        if (const auto products = reader.choose("products", {"auto", "float32", "bfloat16"}, 0); products > 0)
-            config_.roundedProducts = products == 2;
+        config_.roundedProducts = reader.choose("products", {"auto", "float32", "bfloat16"}, 0) == 2;
         reader.read("dropout", config_.dropout, 0, 0.9);
         config_.labelSmoothing = config_.classifies() ? 0 : 0.1;
         reader.read("label_smoothing", config_.labelSmoothing, 0, 0.9);

@@ -68,7 +68,7 @@ struct TrainingConfig {
     corpus::BatchOptions batches;
     std::int64_t accumulate = 1; ///< batches per step
     std::int64_t steps = 10'000;
-    std::optional<bool> roundedProducts; ///< products in bfloat16; nullopt: only on a GPU
+    bool roundedProducts = false; ///< products in bfloat16
     double dropout = 0.1;
     double labelSmoothing = 0.1;
     bool causalMask = true;

@@ -49,14 +49,6 @@ std::string notTrained(const network::NetworkConfig& config) {
 
 } // namespace
 
-LossSums& LossSums::operator+=(const LossSums& other) {
-    smoothed += other.smoothed;
-    plain += other.plain;
-    right += other.right;
-    answers += other.answers;
-    return *this;
-}
-
 void refuseUntrainable(const network::NetworkConfig& config) {
     if (const auto found = notTrained(config); !found.empty())
         throw trace::Refusal({.what = "Such a network cannot be trained",
@@ -142,19 +134,19 @@ NormWeights TrainingNetwork::normOf(const FlatParameters& parameters, const std:
 }
 
 template <class Function>
-Value TrainingNetwork::addSublayer(Operations& operations, const NormWeights& norm, const Value& x,
-                                   Function&& f) const {
+at::Tensor TrainingNetwork::addSublayer(Operations& operations, const NormWeights& norm, const at::Tensor& x,
+                                        Function&& f) const {
     switch (config_.normScheme) {
     case network::NormScheme::Pre:
-        return operations.addDropped(x, f(operations.norm(x, norm)));
+        return x + operations.dropped(f(operations.norm(x, norm)));
     case network::NormScheme::Post:
-        return operations.norm(operations.addDropped(x, f(x)), norm);
+        return operations.norm(x + operations.dropped(f(x)), norm);
     case network::NormScheme::PreNormedResidual: {
         const auto y = operations.norm(x, norm);
-        return operations.addDropped(y, f(y));
+        return y + operations.dropped(f(y));
     }
     case network::NormScheme::SublayerOutput:
-        return operations.addDropped(x, operations.norm(f(x), norm));
+        return x + operations.dropped(operations.norm(f(x), norm));
     case network::NormScheme::Parallel:
     case network::NormScheme::Sandwich:
         break; // refused before
@@ -162,77 +154,86 @@ Value TrainingNetwork::addSublayer(Operations& operations, const NormWeights& no
     return x;
 }
 
-Value TrainingNetwork::selfAttention(Operations& operations, const Attention& attention, const Value& x,
-                                     const PackedSentences& tokens, const network::StackConfig& stack,
-                                     bool causal) const {
-    const auto projected = operations.linear(x, attention.queryKeyValue);
-    const auto outputs = operations.attend(projected, projected,
-                                           {.queries = tokens,
-                                            .keys = tokens,
-                                            .heads = stack.heads,
-                                            .headWidth = stack.headWidth,
-                                            .scale = stack.scoreScale,
-                                            .causal = causal,
-                                            .keyColumn = std::int64_t{stack.heads} * stack.headWidth});
+at::Tensor TrainingNetwork::selfAttention(Operations& operations, const Attention& attention,
+                                          const at::Tensor& x, const SentenceRows& tokens,
+                                          const network::StackConfig& stack, bool causal) const {
+    const auto outputs =
+        operations.attend({operations.linear(x, attention.queryKeyValue)}, {.queries = tokens,
+                                                                            .keys = tokens,
+                                                                            .heads = stack.heads,
+                                                                            .headWidth = stack.headWidth,
+                                                                            .scale = stack.scoreScale,
+                                                                            .causal = causal});
     return operations.linear(outputs, attention.output);
 }
 
-Value TrainingNetwork::crossAttention(Operations& operations, const Attention& attention, const Value& x,
-                                      const Value& memory, const PackedBatch& batch) const {
-    const auto outputs = operations.attend(operations.linear(x, attention.query),
-                                           operations.linear(memory, attention.keyValue),
-                                           {.queries = batch.fed,
-                                            .keys = batch.source,
-                                            .heads = config_.decoder.heads,
-                                            .headWidth = config_.decoder.headWidth,
-                                            .scale = config_.decoder.scoreScale});
+at::Tensor TrainingNetwork::crossAttention(Operations& operations, const Attention& attention,
+                                           const at::Tensor& x, const at::Tensor& memory,
+                                           const SentenceRows& fed, const SentenceRows& source) const {
+    const auto outputs = operations.attend(
+        {operations.linear(x, attention.query), operations.linear(memory, attention.keyValue)},
+        {.queries = fed,
+         .keys = source,
+         .heads = config_.decoder.heads,
+         .headWidth = config_.decoder.headWidth,
+         .scale = config_.decoder.scoreScale});
     return operations.linear(outputs, attention.output);
 }
 
-Value TrainingNetwork::feedForward(Operations& operations, const FeedForward& weights, const Value& x) const {
-    return operations.linear(operations.activate(operations.linear(x, weights.in), config_.activation),
-                             weights.out);
+at::Tensor TrainingNetwork::feedForward(Operations& operations, const FeedForward& weights,
+                                        const at::Tensor& x) const {
+    const auto inner = operations.activate(operations.linear(x, weights.in), config_.activation);
+    return operations.linear(operations.dropped(inner), weights.out);
 }
 
-Value TrainingNetwork::embed(Operations& operations, const EmbeddingWeights& weights, const NormWeights& norm,
-                             const PackedSentences& tokens) const {
+at::Tensor TrainingNetwork::embed(Operations& operations, const EmbeddingWeights& weights,
+                                  const NormWeights& norm, const SentenceRows& tokens) const {
     auto x = operations.embed(weights, tokens);
     if (norm.gain)
         x = operations.norm(x, norm);
     return operations.dropped(x);
 }
 
-Value TrainingNetwork::encode(Operations& operations, const PackedSentences& source) const {
+at::Tensor TrainingNetwork::encode(Operations& operations, const SentenceRows& source) const {
     auto x = embed(operations, sourceEmbedding_, sourceNorm_, source);
     for (const auto& layer : encoder_) {
-        x = addSublayer(operations, layer.self.norm, x, [&](const Value& y) {
+        x = addSublayer(operations, layer.self.norm, x, [&](const at::Tensor& y) {
             return selfAttention(operations, layer.self, y, source, config_.encoder, /*causal=*/false);
         });
         x = addSublayer(operations, layer.feedForward.norm, x,
-                        [&](const Value& y) { return feedForward(operations, layer.feedForward, y); });
+                        [&](const at::Tensor& y) { return feedForward(operations, layer.feedForward, y); });
     }
     return encoderNorm_.gain ? operations.norm(x, encoderNorm_) : x;
 }
 
-Value TrainingNetwork::decode(Operations& operations, const Value& memory, const PackedBatch& batch) const {
-    auto x = embed(operations, targetEmbedding_, targetNorm_, batch.fed);
+at::Tensor TrainingNetwork::decode(Operations& operations, const at::Tensor& memory,
+                                   const SentenceRows& source, const SentenceRows& fed) const {
+    auto x = embed(operations, targetEmbedding_, targetNorm_, fed);
     for (const auto& layer : decoder_) {
-        x = addSublayer(operations, layer.self.norm, x, [&](const Value& y) {
-            return selfAttention(operations, layer.self, y, batch.fed, config_.decoder, causal_);
+        x = addSublayer(operations, layer.self.norm, x, [&](const at::Tensor& y) {
+            return selfAttention(operations, layer.self, y, fed, config_.decoder, causal_);
         });
-        x = addSublayer(operations, layer.cross.norm, x, [&](const Value& y) {
-            return crossAttention(operations, layer.cross, y, memory, batch);
+        x = addSublayer(operations, layer.cross.norm, x, [&](const at::Tensor& y) {
+            return crossAttention(operations, layer.cross, y, memory, fed, source);
         });
         x = addSublayer(operations, layer.feedForward.norm, x,
-                        [&](const Value& y) { return feedForward(operations, layer.feedForward, y); });
+                        [&](const at::Tensor& y) { return feedForward(operations, layer.feedForward, y); });
     }
     return decoderNorm_.gain ? operations.norm(x, decoderNorm_) : x;
 }
 
-Value TrainingNetwork::answers(Operations& operations, const PackedBatch& batch) const {
-    const auto memory = encode(operations, batch.source);
-    return config_.decoder.layers > 0 ? decode(operations, memory, batch)
-                                      : operations.maximum(memory, batch.source);
+at::Tensor TrainingNetwork::answers(Operations& operations, const PackedBatch& batch) const {
+    const auto begins = rowBegins(batch);
+    const SentenceRows source(batch.source, begins);
+    const auto memory = encode(operations, source);
+    if (decoder_.empty()) {
+        const auto sentences = memory.view({source.rows, source.length, -1});
+        return std::get<0>(
+            sentences.masked_fill(source.isRest.unsqueeze(-1), -std::numeric_limits<double>::infinity())
+                .max(1));
+    }
+    const SentenceRows fed(batch.fed, begins);
+    return decode(operations, memory, source, fed).index_select(0, fed.tokens);
 }
 
 void TrainingNetwork::refuseForeignIds(const PackedBatch& batch) const {

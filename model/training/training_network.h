@@ -26,7 +26,9 @@ class TrainingNetwork {
     LossSums loss(Operations& operations, const PackedBatch& batch, const LossOptions& options) const;
 
     /// Returns the input of the generator or classifier: [fed tokens or sentences, d_model].
-    Value answers(Operations& operations, const PackedBatch& batch) const;
+    at::Tensor answers(Operations& operations, const PackedBatch& batch) const;
+    /// Returns the output of the encoder, [rows * length, d_model].
+    at::Tensor encode(Operations& operations, const SentenceRows& source) const;
 
   private:
     struct Attention {
@@ -54,16 +56,19 @@ class TrainingNetwork {
     NormWeights normOf(const FlatParameters& parameters, const std::string& role, double epsilon) const;
 
     template <class Function>
-    Value addSublayer(Operations& operations, const NormWeights& norm, const Value& x, Function&& f) const;
-    Value selfAttention(Operations& operations, const Attention& attention, const Value& x,
-                        const PackedSentences& tokens, const network::StackConfig& stack, bool causal) const;
-    Value crossAttention(Operations& operations, const Attention& attention, const Value& x,
-                         const Value& memory, const PackedBatch& batch) const;
-    Value feedForward(Operations& operations, const FeedForward& weights, const Value& x) const;
-    Value embed(Operations& operations, const EmbeddingWeights& weights, const NormWeights& norm,
-                const PackedSentences& tokens) const;
-    Value encode(Operations& operations, const PackedSentences& source) const;
-    Value decode(Operations& operations, const Value& memory, const PackedBatch& batch) const;
+    at::Tensor addSublayer(Operations& operations, const NormWeights& norm, const at::Tensor& x,
+                           Function&& f) const;
+    at::Tensor selfAttention(Operations& operations, const Attention& attention, const at::Tensor& x,
+                             const SentenceRows& tokens, const network::StackConfig& stack,
+                             bool causal) const;
+    at::Tensor crossAttention(Operations& operations, const Attention& attention, const at::Tensor& x,
+                              const at::Tensor& memory, const SentenceRows& fed,
+                              const SentenceRows& source) const;
+    at::Tensor feedForward(Operations& operations, const FeedForward& weights, const at::Tensor& x) const;
+    at::Tensor embed(Operations& operations, const EmbeddingWeights& weights, const NormWeights& norm,
+                     const SentenceRows& tokens) const;
+    at::Tensor decode(Operations& operations, const at::Tensor& memory, const SentenceRows& source,
+                      const SentenceRows& fed) const;
 
     void refuseForeignIds(const PackedBatch& batch) const;
 

@@ -76,7 +76,7 @@ void TrainingRun::startOrResume() {
     }
     state_.origin = origin;
     step_ = std::make_unique<TrainingStep>(config_, *network_, state_.values, workers_,
-                                           static_cast<std::size_t>(state_.parts), options_.device);
+                                           static_cast<std::size_t>(state_.parts));
     log_.emplace(config_.state / "log.csv", state_.settled);
     meter_ = ProgressMeter(state_.step);
     saved_ = Clock::now();
@@ -116,7 +116,7 @@ TrainingSummary TrainingRun::finish() {
     TrainingSummary summary{
         .step = state_.step, .model = config_.model, .stoppedEarly = state_.step < config_.steps};
     if (data_.validation.size() > 0)
-        summary.validation = measure(chosenParameters(state_).to(options_.device));
+        summary.validation = measure(chosenParameters(state_));
     if (!summary.validation || std::isfinite(summary.validation->loss))
         writeModel(state_);
     else

@@ -26,7 +26,6 @@ namespace headscope::training {
 
 struct RunOptions {
     int threads = 1;
-    c10::Device device = at::kCPU;
     std::stop_token stop;
     ReportProgress report;
 };

@@ -95,10 +95,7 @@ Origin originIn(const Metadata& metadata) {
 } // namespace
 
 void saveState(const TrainingState& state, const fs::path& path) {
-    const auto onHost = [](const at::Tensor& tensor) { return tensor.to(at::kCPU); };
-    const auto parameters = onHost(state.values.parameters);
-    const auto first = onHost(state.values.first);
-    const auto second = onHost(state.values.second);
+    const auto& values = state.values;
     Metadata metadata{
         {"step", std::to_string(state.step)},      {"epoch", std::to_string(state.epoch)},
         {"batch", std::to_string(state.batch)},    {"parts", std::to_string(state.parts)},
@@ -108,9 +105,10 @@ void saveState(const TrainingState& state, const fs::path& path) {
         {"settled", std::to_string(state.settled)}};
     for (const auto& [what, fingerprint] : state.origin)
         metadata[ofOrigin + what] = fingerprint;
-    files::saveSafetensors(
-        path, {toSave("parameters", parameters), toSave("first", first), toSave("second", second)}, metadata,
-        {}, files::FileRole::Training);
+    files::saveSafetensors(path,
+                           {toSave("parameters", values.parameters), toSave("first", values.first),
+                            toSave("second", values.second)},
+                           metadata, {}, files::FileRole::Training);
 }
 
 Origin readOrigin(const fs::path& path) {
@@ -143,8 +141,7 @@ TrainingState readState(const fs::path& path, std::int64_t size) {
 }
 
 void saveParameters(const at::Tensor& parameters, const fs::path& path) {
-    const auto host = parameters.to(at::kCPU);
-    files::saveSafetensors(path, {toSave("parameters", host)}, {}, {}, files::FileRole::Training);
+    files::saveSafetensors(path, {toSave("parameters", parameters)}, {}, {}, files::FileRole::Training);
 }
 
 at::Tensor readParameters(const fs::path& path, std::int64_t size) {

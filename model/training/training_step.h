@@ -23,13 +23,12 @@ struct TrainedValues {
     static TrainedValues zeros(std::int64_t size);
 };
 
-/// Computes gradients of batches and applies the optimizer. On the CPU, a batch is computed in parts in
-/// parallel, each with its own gradients; their sum does not depend on the number of threads.
+/// Computes gradients of batches and applies the optimizer. A batch is computed in parts in parallel, each
+/// with its own gradients; their sum does not depend on the number of threads.
 class TrainingStep {
   public:
-    /// `device`: cpu or cuda. Moves `values` to it.
     TrainingStep(const TrainingConfig& config, const TrainingNetwork& network, TrainedValues& values,
-                 network::Workers& workers, std::size_t parts, c10::Device device);
+                 network::Workers& workers, std::size_t parts);
 
     struct Result {
         LossSums sums;
@@ -46,21 +45,18 @@ class TrainingStep {
     LossSums addGradients(const EncodedCorpus& corpus, const std::vector<std::uint32_t>& batch, double factor,
                           std::uint64_t number, std::size_t part);
     double sumParts();
-    void updateOnProcessor(std::int64_t step, double norm);
-    void updateOnDevice(std::int64_t step, double norm);
-    std::pair<std::int64_t, std::int64_t> range(std::size_t part) const;
+    /// Returns the elements of a row that the thread of `part` sums and changes.
+    at::Tensor own(const at::Tensor& row, std::size_t part) const;
 
     const TrainingConfig& config_;
     const TrainingNetwork& network_;
     TrainedValues& values_;
     network::Workers& workers_;
     std::size_t parts_;
-    c10::Device device_;
     std::vector<at::Tensor> gradients_; ///< one per part
-    at::Tensor rounded_;                ///< parameters in bfloat16; undefined unless products use it
 };
 
-/// Computes losses without gradients, dropout and smoothing, on the device of `parameters`.
+/// Computes losses without gradients, dropout and smoothing.
 LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corpus,
                        std::span<const std::vector<std::uint32_t>> batches, const at::Tensor& parameters,
                        network::Workers& workers, const std::stop_token& stop);

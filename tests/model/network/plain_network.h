@@ -1,12 +1,11 @@
 #pragma once
 
 #include "model/network/transformer.h"
-#include "model/training/autograd_operations.h"
 #include "model/training/training_network.h"
 #include "tests/model/network/compared_tensors.h"
 
-/// What LibTorch's own operators compute of a network: the reference in float64, and how far its own float32
-/// is from that.
+/// What LibTorch's own operators compute of a network, one sentence at a time: the reference in float64, and
+/// how far its own float32 is from that.
 class PlainNetwork {
   public:
     explicit PlainNetwork(const headscope::network::Transformer& network, bool causal = true)
@@ -49,9 +48,12 @@ class PlainNetwork {
     Step step(const headscope::training::PackedBatch& batch, const headscope::training::LossOptions& options,
               at::ScalarType type = at::kDouble, bool mixedPrecision = false) const {
         const auto flat = flat_.to(type);
-        const auto gradients = at::zeros_like(flat);
-        headscope::training::AutogradOperations operations(flat, gradients, 0, mixedPrecision);
-        return {training_.loss(operations, batch, options), gradients};
+        Step step{.sums = {}, .gradients = at::zeros_like(flat)};
+        for (std::size_t s = 0; s < batch.source.sentences(); ++s) {
+            headscope::training::Operations operations(flat, step.gradients, {}, mixedPrecision);
+            step.sums += training_.loss(operations, alone(batch, s), options);
+        }
+        return step;
     }
     headscope::tests::Limit limitOfGradients(const headscope::training::PackedBatch& batch,
                                              const headscope::training::LossOptions& options,
@@ -76,22 +78,36 @@ class PlainNetwork {
         return {4 * distance, "4 x PyTorch's float32 in " + what + " (" + tests::inWords(distance) + ")"};
     }
 
-    at::Tensor encoderOutput(const at::Tensor& source, at::ScalarType type) const {
-        class EveryToken : public headscope::training::AutogradOperations {
-          public:
-            using AutogradOperations::AutogradOperations;
-            headscope::training::Value maximum(const headscope::training::Value& x,
-                                               const headscope::training::PackedSentences&) override {
-                return x;
-            }
+    static headscope::training::PackedBatch alone(const headscope::training::PackedBatch& batch,
+                                                  std::size_t s) {
+        const auto within = [s](const headscope::training::PackedSentences& packed,
+                                const std::vector<std::int64_t>& numbers) {
+            const auto begin = static_cast<std::size_t>(packed.begin[s]);
+            return std::span(numbers).subspan(begin, static_cast<std::size_t>(packed.begin[s + 1]) - begin);
         };
-        EveryToken operations(flat_.to(type), {}, 0, /*mixedPrecision=*/false);
-        return training_.answers(operations, batchOf(source, at::empty({0}, at::kLong)))->value;
+        headscope::training::PackedBatch one;
+        one.source.add(within(batch.source, batch.source.ids));
+        if (batch.fed.ids.empty()) {
+            if (!batch.wanted.empty())
+                one.wanted = {batch.wanted[s]};
+            return one;
+        }
+        one.fed.add(within(batch.fed, batch.fed.ids));
+        if (!batch.wanted.empty()) {
+            const auto wanted = within(batch.fed, batch.wanted);
+            one.wanted.assign(wanted.begin(), wanted.end());
+        }
+        return one;
+    }
+
+    at::Tensor encoderOutput(const at::Tensor& source, at::ScalarType type) const {
+        headscope::training::Operations operations(flat_.to(type), {}, {});
+        const auto batch = batchOf(source, at::empty({0}, at::kLong));
+        return training_.encode(operations, {batch.source, {0, 1}});
     }
 
     at::Tensor logProbabilities(const headscope::training::PackedBatch& batch, at::ScalarType type) const {
         const auto flat = flat_.to(type);
-        headscope::training::AutogradOperations operations(flat, {}, 0, /*mixedPrecision=*/false);
         const auto weight = [&] {
             for (const char* role : {"classifier.weight", "generator.weight", "target_embedding.weight"})
                 if (const auto slice = parameters_.at(role))
@@ -101,7 +117,12 @@ class PlainNetwork {
         auto bias = parameters_.at("classifier.bias").of(flat);
         if (!bias.defined())
             bias = parameters_.at("generator.bias").of(flat);
-        return at::linear(training_.answers(operations, batch)->value, weight(), bias).log_softmax(-1);
+        std::vector<at::Tensor> rows;
+        for (std::size_t s = 0; s < batch.source.sentences(); ++s) {
+            headscope::training::Operations operations(flat, {}, {});
+            rows.push_back(training_.answers(operations, alone(batch, s)));
+        }
+        return at::linear(at::cat(rows), weight(), bias).log_softmax(-1);
     }
 
     headscope::network::NetworkConfig config_;

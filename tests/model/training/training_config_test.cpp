@@ -48,9 +48,9 @@ class TrainingConfigTest : public QObject {
         const auto products = [&](const char* name) {
             return parsed(std::string(R"(, "training": {"products": ")") + name + "\"}").roundedProducts;
         };
-        QCOMPARE(products("auto"), std::optional<bool>());
-        QCOMPARE(products("float32"), std::optional(false));
-        QCOMPARE(products("bfloat16"), std::optional(true));
+        QCOMPARE(products("auto"), false);
+        QCOMPARE(products("float32"), false);
+        QCOMPARE(products("bfloat16"), true);
         const auto kind = [&](const char* name) {
             return parsed(std::string(R"(, "schedule": {"kind": ")") + name + "\"}").schedule.kind;
         };

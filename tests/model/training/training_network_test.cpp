@@ -2,9 +2,8 @@
 #include "model/network/workers.h"
 #include "model/text/word_tokenizer.h"
 #include "model/trace/refusal.h"
-#include "model/training/autograd_operations.h"
 #include "model/training/encoded_corpus.h"
-#include "model/training/tape_operations.h"
+#include "model/training/operations.h"
 #include "model/training/training_network.h"
 #include "model/training/training_step.h"
 #include "tests/model/network/plain_network.h"
@@ -41,12 +40,12 @@ struct Trained {
     }
 
     double lossAt(const at::Tensor& values, const PackedBatch& batch, const DropoutSource& dropout) const {
-        TapeOperations operations(values, {}, dropout);
+        Operations operations(values, {}, dropout);
         return training.loss(operations, batch, smoothing).smoothed;
     }
     at::Tensor gradients(const PackedBatch& batch, const DropoutSource& dropout) const {
         const auto gradients = at::zeros_like(flat);
-        TapeOperations operations(flat, gradients, dropout);
+        Operations operations(flat, gradients, dropout);
         training.loss(operations, batch, smoothing);
         return gradients;
     }
@@ -177,13 +176,13 @@ class TrainingNetworkTest : public QObject {
         for (const auto& config : variations()) {
             const Trained model(config);
             const auto batch = someBatch();
-            TapeOperations operations(model.flat, {}, {});
+            Operations operations(model.flat, {}, {});
             const auto answers = model.training.answers(operations, batch);
             const PlainNetwork plain(model.network);
             const auto expected = plain.logProbabilities(batch);
             const auto limit = plain.limit(batch);
             VERIFY_AGREES(tests::compare("log-probabilities of what is trained",
-                                         model.network.logProbabilities(answers->value), expected, limit));
+                                         model.network.logProbabilities(answers), expected, limit));
             VERIFY_AGREES(tests::compare("log-probabilities of what is shown", answersOf(model, batch),
                                          expected, limit));
         }
@@ -246,7 +245,7 @@ class TrainingNetworkTest : public QObject {
     void theLossIsThatOfTheNetworksLogProbabilities() {
         const Trained model(variations().back());
         const auto batch = someBatch();
-        TapeOperations operations(model.flat, {}, {});
+        Operations operations(model.flat, {}, {});
         const auto sums = model.training.loss(operations, batch, smoothing);
         const PlainNetwork reference(model.network);
         const auto rows = reference.logProbabilities(batch);
@@ -275,7 +274,7 @@ class TrainingNetworkTest : public QObject {
         add(all, {7, 3}, {2, 7, 6, 5, 4, 3});
         add(all, {5, 3}, {2, 4, 5, 3});
         add(all, {6, 6, 6, 3}, {2, 5, 3});
-        TapeOperations operations(model.flat, {}, {});
+        Operations operations(model.flat, {}, {});
         expected += model.training.loss(operations, all, {});
         const std::vector<std::vector<std::uint32_t>> batches{{0, 3}, {2}, {1}};
         const auto sums = measureLosses(model.training, corpus, batches, model.flat, workers, {});
@@ -286,7 +285,7 @@ class TrainingNetworkTest : public QObject {
             tests::compare("loss", sums.plain, plain.step(all, {}).sums.plain, plain.limitOfLoss(all)));
     }
 
-    void gradientsAreThoseOfAutomaticDifferentiation() {
+    void gradientsOfManySentencesAreTheSumOverEach() {
         for (const bool causal : {true, false})
             for (const auto& config : variations()) {
                 const Trained model(config, causal);
@@ -303,8 +302,8 @@ class TrainingNetworkTest : public QObject {
     void aClassifiersGradientsToo() {
         const Trained model(classifier());
         const auto batch = labelledBatch();
-        TapeOperations operations(model.flat, {}, {});
-        const auto answers = model.training.answers(operations, batch)->value;
+        Operations operations(model.flat, {}, {});
+        const auto answers = model.training.answers(operations, batch);
         const auto own = at::linear(answers, model.parameters.at("classifier.weight").of(model.flat),
                                     model.parameters.at("classifier.bias").of(model.flat));
         const PlainNetwork plain(model.network);
@@ -349,7 +348,7 @@ class TrainingNetworkTest : public QObject {
             const Trained model(config);
             const auto batch = someBatch();
             const auto gradients = at::zeros_like(model.flat);
-            TapeOperations operations(model.flat, gradients, {}, model.flat.to(at::kBFloat16));
+            Operations operations(model.flat, gradients, {}, /*rounded=*/true);
             losses.push_back(model.training.loss(operations, batch, smoothing).smoothed);
             const PlainNetwork plain(model.network);
             const auto expected = plain.step(batch, smoothing);
@@ -367,17 +366,20 @@ class TrainingNetworkTest : public QObject {
     }
 
     void aboutAsManyElementsAreDroppedAsAskedFor() {
-        std::vector<std::uint8_t> bytes(100'001);
-        const kernels::Dropout dropout{.key = 12345, .below = kernels::dropoutThreshold(0.1)};
-        kernels::randomBytes(dropout, bytes.data(), bytes.size());
-        const auto dropped = std::count_if(bytes.begin(), bytes.end(),
-                                           [&](std::uint8_t byte) { return byte < dropout.below; });
-        const double share = 26.0 / 256;
-        VERIFY_AGREES(tests::compare("dropped", static_cast<double>(dropped) / 100'001, share,
-                                     tests::ofDraws(100'001, std::sqrt(share * (1 - share)))));
-        auto others = bytes;
-        kernels::randomBytes({.key = 12346, .below = 26}, others.data(), others.size());
-        QVERIFY(others != bytes);
+        const DropoutSource source{.seed = 3, .step = 8, .part = 1, .probability = 0.1};
+        const auto drawn = [](const DropoutSource& from) {
+            return Operations(at::zeros({1}), {}, from).dropped(at::ones({100'001}));
+        };
+        const auto kept = drawn(source);
+        VERIFY_AGREES(tests::compare("dropped", kept.eq(0).sum().item<double>() / 100'001, 0.1,
+                                     tests::ofDraws(100'001, 0.3)));
+        QVERIFY(kept.eq(0).logical_or(kept.eq(at::tensor(1 / 0.9F))).all().item<bool>());
+        QVERIFY(drawn(source).equal(kept));
+        for (const auto member : {&DropoutSource::seed, &DropoutSource::step, &DropoutSource::part}) {
+            auto other = source;
+            ++(other.*member);
+            QVERIFY(!drawn(other).equal(kept));
+        }
     }
 };
 
