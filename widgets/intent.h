@@ -4,6 +4,7 @@
 #include "widgets/choice.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -46,6 +47,10 @@ struct Pad {
     int source = 0;
     int target = 0;
 };
+/// Looks at gradients of this class's logit; empty: of the likeliest class of each run.
+struct ChooseClass {
+    std::optional<std::size_t> chosen;
+};
 /// Divides the scores of all heads.
 struct DivideScores {
     double temperature = 1;
@@ -55,6 +60,6 @@ struct DivideScores {
 
 using Intent = std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::OpenHead,
                             intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
-                            intents::DivideScores>;
+                            intents::ChooseClass, intents::DivideScores>;
 
 } // namespace headscope::widgets

@@ -47,6 +47,8 @@ class View : public QWidget, public FigureSource {
     virtual void setRun(std::shared_ptr<const trace::Run> /*run*/) {}
     virtual void setSpaceMarksShown(bool /*shown*/) {}
     virtual void setMapOptions(const MapOptions& /*options*/) {}
+    /// Shows all of its zoomed maps.
+    virtual void fit() {}
     /// Clears text that the user typed for the previous model.
     virtual void forgetTyped() {}
     /// The child that gets the focus when the tab opens; null: the window keeps the focus, so that the arrow

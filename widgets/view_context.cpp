@@ -48,6 +48,11 @@ std::optional<trace::Question> importanceQuestion(const DocumentState& document)
                : std::nullopt;
 }
 
+bool isMeasured(const DocumentState& document, const trace::KnownAnswers& known) {
+    const auto question = importanceQuestion(document);
+    return question && known.isAwaited(*question);
+}
+
 std::optional<trace::Question> twinImportanceQuestion(const DocumentState& document) {
     const auto request = twinReading(document);
     return request ? std::optional(trace::Question{*request, trace::ImportanceWhat()}) : std::nullopt;
@@ -59,7 +64,7 @@ ShownImportance shownImportance(const ViewContext& context) {
     if (!document.request)
         return shown;
     shown.importance = context.known->of(*document.request, trace::ImportanceWhat());
-    if (shown.importance || !document.measured || context.known->isAwaited(*importanceQuestion(document)))
+    if (shown.importance || !document.measured || isMeasured(document, *context.known))
         return shown;
     const auto& now = *document.request;
     const auto& then = document.measured->request;

@@ -23,11 +23,13 @@ struct DocumentState {
     /// The token that every chosen one is compared with (trace::Request::ratherThan).
     std::optional<std::string> ratherThan;
     trace::Decoding decoding;
-    int newTokens = 0;
+    int newTokens = trace::ModelSummary().newTokens;
     bool isDecoding = false;
 
     bool hasTwin = false;       ///< the same network with random weights stands beside the model
     std::uint64_t twinSeed = 1; ///< of its weights, also where there is none
+
+    std::optional<std::size_t> chosenClass; ///< that gradients are of; empty: the likeliest of each run
 
     bool measures = false;         ///< a person wants to know what each head of `request` is worth
     bool stoppedMeasuring = false; ///< and wanted no more of it
@@ -64,7 +66,9 @@ std::optional<trace::Request> twinReading(const DocumentState& document);
 
 /// What each head is worth to the shown output; empty as long as it is not complete.
 std::optional<trace::Question> importanceQuestion(const DocumentState& document);
-/// The same of the twin.
+/// It is under way.
+bool isMeasured(const DocumentState& document, const trace::KnownAnswers& known);
+/// The same question of the twin.
 std::optional<trace::Question> twinImportanceQuestion(const DocumentState& document);
 
 struct ShownImportance {

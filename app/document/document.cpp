@@ -124,6 +124,11 @@ void Document::noteMeasured() {
     Q_EMIT stateChanged();
 }
 
+void Document::chooseClass(std::optional<std::size_t> chosen) {
+    if (std::exchange(state_.chosenClass, chosen) != chosen)
+        Q_EMIT stateChanged();
+}
+
 void Document::setTwin(bool on) {
     if (std::exchange(state_.hasTwin, on) != on)
         Q_EMIT stateChanged();

@@ -55,6 +55,8 @@ class Document : public QObject {
     void stopMeasuring();
     /// The heads of the shown run are measured.
     void noteMeasured();
+    /// Whose logit gradients are of; empty: that of the likeliest class of each run.
+    void chooseClass(std::optional<std::size_t> chosen);
     /// Stands a random twin beside the model, or takes it away.
     void setTwin(bool on);
     void setTwinSeed(std::uint64_t seed);

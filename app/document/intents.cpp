@@ -22,6 +22,7 @@ void carryOut(Document* document, const widgets::Intent& intent) {
                    [=](const intents::SeedTwin& wish) { document->setTwinSeed(wish.seed); },
                    [=](const intents::ChooseToken& wish) { controller->choose(wish.step, wish.id); },
                    [=](const intents::Pad& wish) { controller->setPadding(wish.source, wish.target); },
+                   [=](const intents::ChooseClass& wish) { document->chooseClass(wish.chosen); },
                    [=](const intents::DivideScores& wish) { whatIf->divideScores(wish.temperature); }},
                intent);
 }

@@ -24,6 +24,8 @@ ResultParts::ResultParts(Document* document, QObject* parent) : QObject(parent) 
                                                                         : Results::Questions());
     };
     connect(document, &Document::stateChanged, this, measure);
+    connect(document, &Document::stateChanged, maps_,
+            [this, document] { maps_->setChosenClass(document->state().chosenClass); });
     connect(answers_, &Results::changed, this, [this, document] {
         const auto& shown = document->state();
         const auto known = shown.request ? answers_->of(*shown.request, trace::ImportanceWhat()) : nullptr;

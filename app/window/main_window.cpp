@@ -3,7 +3,6 @@
 #include "app/desktop/dock_tabs.h"
 #include "app/desktop/message_panel.h"
 #include "app/document/autosave_controller.h"
-#include "app/document/intents.h"
 #include "app/document/map_choices.h"
 #include "app/document/restore_offer.h"
 #include "app/document/session_controller.h"
@@ -36,7 +35,7 @@
 #include "app/window/top/top_bar.h"
 #include "app/window/top/typed_sentence.h"
 #include "app/window/view_menus.h"
-#include "app/window/view_wishes.h"
+#include "app/window/window_intents.h"
 #include "app/window/window_places.h"
 #include "app/window/window_search.h"
 #include "app/window/window_sessions.h"
@@ -46,9 +45,7 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/map/heatmap_view.h"
 #include "widgets/views/heatmap/heatmap_page.h"
-#include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/source_share/source_share.h"
 #include "widgets/views/training/training_curves.h"
 
@@ -209,21 +206,10 @@ void MainWindow::connectSentence() {
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_->answers());
     status_->describe(view, &widgets::View::cellDescribed);
-    connect(view, &widgets::View::intended, this, &MainWindow::carryOut);
+    connect(view, &widgets::View::intended, this,
+            [this](const auto& intent) { carryOut(intent, document_, tabs_, *actions_); });
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
-}
-
-void MainWindow::carryOut(const widgets::Intent& intent) {
-    const auto* measured = std::get_if<widgets::intents::MeasureHeads>(&intent);
-    if (std::holds_alternative<widgets::intents::OpenHead>(intent))
-        tabs_->setCurrentWidget(tabs_->view("heatmap")); // the keys stay where the head was selected
-    else if (measured && measured->on)
-        (*actions_)[ActionId::MeasureHeads]->trigger(); // opens the list
-    else
-        app::carryOut(document_, intent);
-    if (std::holds_alternative<widgets::intents::ChooseToken>(intent))
-        setFocus(); // so that the arrow keys step through the tokens
 }
 
 void MainWindow::connectViews() {
@@ -232,7 +218,6 @@ void MainWindow::connectViews() {
     status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
-    heedWishes(this, document_, results_, tabs_, panels_, *actions_);
     connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
     connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
     connect(panels_->branches(), &BranchDocks::refused, message_, &MessagePanel::showRefusal);
@@ -268,8 +253,8 @@ void MainWindow::connectActions() {
     });
     const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
     on(ActionId::FitMap, [this, zoom] {
-        tabs_->find<widgets::HeatmapPage>()->fit();
-        panels_->find<widgets::RandomTwinPanel>()->map()->fit();
+        std::ranges::for_each(tabs_->views(), &widgets::View::fit);
+        std::ranges::for_each(panels_->views(), &widgets::View::fit);
         zoom(Qt::Key_0);
     });
     on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
@@ -302,9 +287,8 @@ void MainWindow::connectWork() {
     auto* corpus = panels_->headTable()->corpus();
     auto* answers = compare_->answers();
     status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
-    status_->addWork([this] { return isMeasuring(); }, tr("Measuring heads..."));
-    connect(results_->answers(), &Results::changed, status_, &WindowStatus::follow);
-    connect(document_, &Document::stateChanged, status_, &WindowStatus::follow);
+    status_->addWork([this] { return widgets::isMeasured(document_->state(), *results_->answers()); },
+                     tr("Measuring heads..."));
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
     status_->addWork([this] { return results_->answers()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
@@ -314,11 +298,6 @@ void MainWindow::connectWork() {
         actions_->setEnabled(ActionId::Stop, busy,
                              tr("Nothing is being opened, decoded, measured or saved."));
     });
-}
-
-bool MainWindow::isMeasuring() const {
-    const auto question = widgets::importanceQuestion(document_->state());
-    return question && results_->answers()->isAwaited(*question);
 }
 
 void MainWindow::connectRun() {

@@ -7,7 +7,6 @@
 #include "app/document/document.h"
 #include "app/window/window_sessions.h"
 #include "widgets/words/hint_for_no_run.h"
-#include "widgets/intent.h"
 
 #include <chrono>
 #include <memory>
@@ -94,8 +93,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void connectViews();
     /// Connects a view: computes what it requests and forwards display options and descriptions.
     void addView(widgets::View* view);
-    void carryOut(const widgets::Intent& intent);
-    bool isMeasuring() const;
     void connectActions();
     void connectWork();
     void connectRun();

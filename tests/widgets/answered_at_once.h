@@ -21,11 +21,13 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
 
     explicit AnsweredAtOnce(widgets::View* view, Model model = {}, bool isHolding = false)
         : QObject(view), view_(view), model_(std::move(model)), isHolding_(isHolding) {
-        view->setContext({.known = this});
+        view->setContext({.document = &document_, .known = this});
         connect(view, &widgets::View::questionsChanged, this, &AnsweredAtOnce::follow);
         follow();
     }
 
+    /// What the view takes to be shown.
+    widgets::DocumentState& document() { return document_; }
     /// As long as it holds, nothing more is answered.
     void setHolding(bool holding) {
         isHolding_ = holding;
@@ -129,6 +131,7 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
 
     widgets::View* view_;
     Model model_;
+    widgets::DocumentState document_;
     std::vector<Known> known_;
     std::optional<trace::RefusalText> refusal_;
     double share_ = 0;

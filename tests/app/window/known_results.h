@@ -15,8 +15,7 @@ std::shared_ptr<const typename What::Value> known(const QMainWindow& window) {
 }
 
 inline bool isMeasuring(const QMainWindow& window) {
-    const auto question = widgets::importanceQuestion(window.findChild<app::Document*>()->state());
-    return question && window.findChild<app::Results*>()->isAwaited(*question);
+    return widgets::isMeasured(window.findChild<app::Document*>()->state(), *window.findChild<app::Results*>());
 }
 
 } // namespace headscope::test

@@ -587,7 +587,8 @@ class MainWindowTest : public QObject {
 
     void anotherCandidateIsDecodedInstead() {
         openAndDecode();
-        Q_EMIT part<headscope::widgets::CandidatesView>()->candidateChosen(1, 21);
+        Q_EMIT part<headscope::widgets::CandidatesView>()->intended(
+            headscope::widgets::intents::ChooseToken{1, 21});
         QTRY_COMPARE(window_->controller()->run()->next[1].id, 21);
     }
 

@@ -119,7 +119,7 @@ class ScaleWindowTest : public QObject {
         scale()->setPage(ScaleView::Page::Temperature);
         QTRY_VERIFY(scale()->hasFigure());
         const auto apply = [this](double temperature) {
-            Q_EMIT scale()->temperatureWanted(temperature);
+            Q_EMIT scale()->intended(widgets::intents::DivideScores{temperature});
             QTRY_VERIFY_WITH_TIMEOUT(!run()->request.interventions.empty() && run()->complete, 30000);
         };
         apply(0.5);

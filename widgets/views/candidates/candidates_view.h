@@ -48,10 +48,6 @@ class CandidatesView : public View, public AnimatedFigure {
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
 
-  Q_SIGNALS:
-    /// Double click, Enter or the button: decode this token at this step instead.
-    void candidateChosen(int step, std::int64_t id);
-
   protected:
     void changeEvent(QEvent* event) override;
     void measureAnimation() override { measureSteps(); }

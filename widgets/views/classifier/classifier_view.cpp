@@ -76,11 +76,16 @@ void ClassifierView::buildControls() {
     connect(pages_, &QTabBar::currentChanged, this, &ClassifierView::showPage);
     connect(classes_, &QComboBox::currentIndexChanged, this, [this] {
         showPage();
-        Q_EMIT chosenClassChanged();
+        tellChosenClass();
     });
     connect(measures_, &QComboBox::currentIndexChanged, this, &ClassifierView::showPage);
     connect(sorted_, &QCheckBox::toggled, this, &ClassifierView::showPage);
-    connect(importance_, &QPushButton::clicked, this, &ClassifierView::importanceWanted);
+    connect(importance_, &QPushButton::clicked, this, [this] { Q_EMIT intended(intents::MeasureHeads()); });
+}
+
+void ClassifierView::tellChosenClass() {
+    const bool classifies = run_ && !run_->classLogProbabilities.empty();
+    Q_EMIT intended(intents::ChooseClass{classifies ? std::optional(chosenClass()) : std::nullopt});
 }
 
 void ClassifierView::buildPages() {
@@ -206,7 +211,7 @@ void ClassifierView::setRun(std::shared_ptr<const trace::Run> run) {
         fillClasses();
     showPage();
     if (otherSentence)
-        Q_EMIT chosenClassChanged();
+        tellChosenClass();
 }
 
 void ClassifierView::fillClasses() {

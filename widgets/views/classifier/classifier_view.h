@@ -66,12 +66,6 @@ class ClassifierView : public View {
     void setSorted(bool sorted);
     void setSpaceMarksShown(bool shown) override;
 
-  Q_SIGNALS:
-    /// Requests the list of heads by importance.
-    void importanceWanted();
-    /// Emitted when the user chooses a class, or for another sentence.
-    void chosenClassChanged();
-
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -80,6 +74,7 @@ class ClassifierView : public View {
 
   private:
     void buildControls();
+    void tellChosenClass();
     void buildPages();
     void connectPlots();
     void light(std::optional<std::size_t> token);

@@ -94,7 +94,7 @@ class HeatmapPage : public View, public AnimatedFigure {
   public Q_SLOTS:
     void setMapOptions(const headscope::widgets::MapOptions& options) override;
     void setSpaceMarksShown(bool shown) override;
-    void fit();
+    void fit() override;
 
   Q_SIGNALS:
     /// heads() are others, or their reference is.

@@ -121,6 +121,8 @@ void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
 }
 
 void BatchView::setDecoding(const trace::Decoding& decoding, int newTokens) {
+    if (decoding == decoding_ && newTokens == newTokens_)
+        return;
     decoding_ = decoding;
     newTokens_ = newTokens;
     answer_.reset();

@@ -86,7 +86,7 @@ QWidget* MaskView::buildControls() {
         row->addWidget(label);
         row->addWidget(box);
         connect(box, &QSpinBox::valueChanged, this,
-                [this] { Q_EMIT paddingChanged(sourcePadding_->value(), targetPadding_->value()); });
+                [this] { Q_EMIT intended(intents::Pad{sourcePadding_->value(), targetPadding_->value()}); });
     };
     addBox(tr("Add padding: source"), sourcePadding_);
     row->addSpacing(16);

@@ -82,10 +82,6 @@ class MaskView : public View, public AnimatedFigure {
     void setPage(headscope::widgets::MaskView::Page page);
     void setSpaceMarksShown(bool shown) override;
 
-  Q_SIGNALS:
-    /// Emitted if the user changes the padding; counts are tokens appended.
-    void paddingChanged(int source, int target);
-
   protected:
     void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;

@@ -146,6 +146,10 @@ void RandomTwinPanel::setMapOptions(const MapOptions& options) {
     map_->setOptions(ofTwin);
 }
 
+void RandomTwinPanel::fit() {
+    map_->fit();
+}
+
 void RandomTwinPanel::addChoices(ViewChoices& choices) {
     choices.addText(
         "random-twin", "seed", [this] { return QString::number(context().document->twinSeed); },

@@ -49,6 +49,7 @@ class RandomTwinPanel : public View, public AnimatedFigure {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
     void setMapOptions(const MapOptions& options) override;
+    void fit() override;
     void addChoices(ViewChoices& choices) override;
     /// The run that is shown, and the twin's whose last path reads its output and whose first is its own;
     /// both null where there are none.

@@ -117,7 +117,7 @@ QWidget* ScaleView::controls() {
     connect(apply_, &QPushButton::clicked, this, [this] {
         const double wanted = temperature_;
         setTemperature(1); // the next run has the temperature in its scores
-        Q_EMIT temperatureWanted(wanted);
+        Q_EMIT intended(intents::DivideScores{wanted});
     });
     auto* all = new QWidget(this);
     auto* row = new FlowLayout(all);
@@ -356,7 +356,7 @@ void ScaleView::refresh() {
 std::optional<TwinSpreads> ScaleView::measuringTwin() const {
     if (!measuringTwin_ || !run_ || !run_->complete)
         return std::nullopt;
-    return TwinSpreads{analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, twinSeed_)};
+    return TwinSpreads{analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, context().document->twinSeed)};
 }
 
 void ScaleView::refreshTwin() {
@@ -369,7 +369,7 @@ void ScaleView::refreshTwin() {
         return;
     if (spreads) {
         twin_ = *spreads;
-        twinShownOf_ = twinSeed_;
+        twinShownOf_ = context().document->twinSeed;
         varianceShownAt_.reset();
     }
     twinRefusal_ = inWords(refusal);

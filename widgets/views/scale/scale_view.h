@@ -72,12 +72,6 @@ class ScaleView : public View {
     void setScope(headscope::widgets::ScoreScope scope);
     void setTemperature(double temperature);
     void setSpaceMarksShown(bool shown) override;
-    /// Seed of the random twin to measure next.
-    void setTwinSeed(std::uint64_t seed) { twinSeed_ = seed; }
-
-  Q_SIGNALS:
-    /// Requests this temperature for every head of the model, as a what-if change.
-    void temperatureWanted(double temperature);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -154,7 +148,6 @@ class ScaleView : public View {
     std::shared_ptr<const ScaleAnswer> heads_; ///< at a temperature
     std::shared_ptr<const ScaleAnswer> taken_; ///< the last answer that was taken
     std::vector<analysis::HeadSpread> twin_;
-    std::uint64_t twinSeed_ = 1;           ///< of the next twin
     std::uint64_t twinShownOf_ = 1;        ///< seed of `twin_`
     QString saidRefusal_;                  ///< what the caption says of the question
     double saidShare_ = 0;

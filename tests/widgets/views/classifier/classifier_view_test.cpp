@@ -115,7 +115,7 @@ class ClassifierViewTest : public QObject {
         std::swap(other->classLogProbabilities[0], other->classLogProbabilities[1]);
         auto third = std::make_shared<trace::Run>(*other);
         third->request.source = std::string("a third one");
-        QSignalSpy chosen(view_.get(), &ClassifierView::chosenClassChanged);
+        QSignalSpy chosen(view_.get(), &ClassifierView::intended);
         view_->setRun(third);
         QCOMPARE(view_->chosenClass(), std::size_t(0));
         QCOMPARE(chosen.size(), 1);
@@ -372,7 +372,7 @@ class ClassifierViewTest : public QObject {
 
     void headsByImportanceAreOneButtonAway() {
         show();
-        QSignalSpy wanted(view_.get(), &ClassifierView::importanceWanted);
+        QSignalSpy wanted(view_.get(), &ClassifierView::intended);
         view_->findChild<QPushButton*>()->click();
         QCOMPARE(wanted.size(), 1);
     }

@@ -151,7 +151,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         MaskView view(&selection);
         view.show();
-        const QSignalSpy changed(&view, &MaskView::paddingChanged);
+        const QSignalSpy changed(&view, &MaskView::intended);
         view.setRun(example::run({.sourcePadding = 2}));
         const auto boxes = view.findChildren<QSpinBox*>();
         QCOMPARE(boxes.size(), 2);
@@ -159,7 +159,9 @@ class MaskViewTest : public QObject {
         QCOMPARE(changed.size(), 0);
         boxes[1]->setValue(3);
         QCOMPARE(changed.size(), 1);
-        QCOMPARE(changed.front(), (QVariantList{2, 3}));
+        const auto padding = std::get<intents::Pad>(changed.front().front().value<Intent>());
+        QCOMPARE(padding.source, 2);
+        QCOMPARE(padding.target, 3);
         for (const QSpinBox* box : boxes)
             QVERIFY(!box->accessibleName().isEmpty());
     }

@@ -202,7 +202,7 @@ class ScaleViewTest : public QObject {
     void theTwinIsMeasuredOnDemandAndStandsBesideThem() {
         show(Page::Variance);
         QCOMPARE(view_->questions().size(), std::size_t(1));
-        view_->setTwinSeed(7);
+        answers_->document().twinSeed = 7;
         button("Measure the Random Twin")->click();
         QCOMPARE(answers_->awaited().size(), std::size_t(1));
         answers_->setModel([this](const auto&) { return std::shared_ptr<const trace::Run>(run_); });
@@ -395,10 +395,10 @@ class ScaleViewTest : public QObject {
     void theWholeModelIsChangedOnDemand() {
         show(Page::Temperature);
         view_->setTemperature(0.5);
-        QSignalSpy wanted(view_.get(), &ScaleView::temperatureWanted);
+        QSignalSpy wanted(view_.get(), &ScaleView::intended);
         button("Decode with This")->click();
         QCOMPARE(wanted.size(), 1);
-        QCOMPARE(wanted.front().front().toDouble(), 0.5);
+        QCOMPARE(std::get<intents::DivideScores>(wanted.front().front().value<Intent>()).temperature, 0.5);
         QCOMPARE(view_->temperature(), 1.0); // the next run has the temperature in its scores
     }
 

@@ -1,0 +1,25 @@
+#include "app/window/window_intents.h"
+
+#include "app/desktop/actions.h"
+#include "app/document/intents.h"
+#include "app/window/tabs.h"
+
+#include <QAction>
+
+namespace headscope::app {
+
+namespace intents = widgets::intents;
+
+void carryOut(const widgets::Intent& intent, Document* document, Tabs* tabs, const Actions& actions) {
+    const auto* measured = std::get_if<intents::MeasureHeads>(&intent);
+    if (std::holds_alternative<intents::OpenHead>(intent))
+        tabs->setCurrentWidget(tabs->view("heatmap")); // the keys stay where the head was selected
+    else if (measured && measured->on)
+        actions[ActionId::MeasureHeads]->trigger(); // opens the list
+    else
+        carryOut(document, intent);
+    if (std::holds_alternative<intents::ChooseToken>(intent))
+        tabs->window()->setFocus(); // so that the arrow keys step through the tokens
+}
+
+} // namespace headscope::app
