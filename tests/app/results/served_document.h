@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QTest>
+
 #include "app/document/document.h"
 #include "app/results/results.h"
 #include "app/results/served_view.h"

@@ -6,7 +6,6 @@
 #include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/trace_words.h"
 
 #include <QPainter>
 

@@ -12,6 +12,7 @@
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

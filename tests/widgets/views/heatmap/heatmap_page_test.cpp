@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
+#include "model/analysis/heads/head_similarity.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_maps.h"

@@ -379,7 +379,7 @@ class ScaleViewTest : public QObject {
         button("Measure the Random Twin")->click();
         QVERIFY(view_->caption().contains("is running"));
         const auto twin = view_->questions().front();
-        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 0}, 0});
         QVERIFY(view_->question() && view_->questions().front() == twin);
         button("Stop Measuring")->click();
         answer();
