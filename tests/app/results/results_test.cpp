@@ -177,21 +177,6 @@ class ResultsTest : public QObject {
         QVERIFY(!results_->isLong() && !results_->of(Endless()));
     }
 
-    void aSentenceDoesNotWaitForTheHeadsOfTheOneBefore() {
-        const QObject by;
-        script_.holdRuns = true;
-        const Question heads{shown(), ImportanceWhat()};
-        results_->want(&by, {heads});
-        QTRY_VERIFY(results_->of(heads.request, ImportanceWhat()));
-        QVERIFY(!results_->of(heads.request, ImportanceWhat())->complete);
-        document_->controller()->decode(std::string("two"));
-        QVERIFY(!results_->of(heads.request, ImportanceWhat()));
-        script_.holdRuns = false;
-        QTRY_VERIFY(!document_->controller()->isDecoding());
-        QCOMPARE(std::get<std::string>(document_->run()->request.source), std::string("two"));
-        QTRY_VERIFY(!results_->isAwaited(heads)); // goes on after it
-    }
-
     void whatIsKnownIsThereAgainUntilAnotherModelIsOpened() {
         const QObject by;
         const Question heads{shown(), ImportanceWhat()};

@@ -3,7 +3,6 @@
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "tests/app/results/served_document.h"
-#include "tests/app/window/busy_queue.h"
 #include "tests/model/engine/recordings.h"
 #include "tests/watched_test.h"
 #include "widgets/views/masks/batch_view.h"
@@ -65,20 +64,6 @@ class ServedBatchTest : public QObject {
     void cleanup() {
         view_.reset();
         served_.reset();
-    }
-
-    void theBatchIsRunOnlyOnceItIsInSight() {
-        QVERIFY(served_->open("a-model"));
-        view_->setSentences({{"one", ""}, {"two", ""}});
-        QVERIFY(tests::becomesIdle(*served_->queue()));
-        QCOMPARE(requests().size(), std::size_t(0));
-        view_->show();
-        QTRY_VERIFY(view_->hasFigure());
-        QCOMPARE(requests().size(), std::size_t(4)); // each alone, and each beside the other
-        view_->hide();
-        view_->show();
-        QVERIFY(tests::becomesIdle(*served_->queue()));
-        QCOMPARE(requests().size(), std::size_t(4)); // it is known
     }
 
     void aTypedTargetIsForced() {

@@ -1,7 +1,6 @@
 #include <QTest>
 
 #include "tests/app/results/served_document.h"
-#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 
@@ -59,22 +58,6 @@ class ServedPositionsTest : public QObject {
         served_.reset();
     }
 
-    void theStreamIsReadOnlyOnceThePageIsInSight() {
-        view_->hide();
-        view_->setPage(Page::Words);
-        QVERIFY(tests::becomesIdle(*served_->queue()));
-        QCOMPARE(requests(), std::size_t(1));
-        view_->show();
-        QTRY_VERIFY(view_->hasFigure());
-        QCOMPARE(requests(), std::size_t(2));
-        QVERIFY(lastRequest().recording.residual);
-        QVERIFY2(view_->caption().contains("Mean share of the position: −0.2000 (3 tokens)"),
-                 qPrintable(view_->caption()));
-        view_->setPage(Page::Table);
-        view_->setPage(Page::Words);
-        QCOMPARE(requests(), std::size_t(2)); // it is known
-    }
-
     void theOutputIsReadAndNotDecodedAgain() {
         view_->setPage(Page::Words);
         QTRY_VERIFY(view_->hasFigure());
@@ -82,14 +65,6 @@ class ServedPositionsTest : public QObject {
         QCOMPARE(paths.size(), std::size_t(1));
         const auto* forced = std::get_if<trace::TargetIds>(&paths.front().forced);
         QVERIFY(forced && forced->ids.size() == served_->controller()->run()->target.size() + 1);
-    }
-
-    void anotherSentenceIsReadAgain() {
-        view_->setPage(Page::Words);
-        QTRY_VERIFY(view_->hasFigure());
-        QVERIFY(served_->decode("two"));
-        QTRY_COMPARE(requests(), std::size_t(4));
-        QTRY_VERIFY(answerOf(*served_->results(), view_->question().value()));
     }
 
     void scoresAreTakenApartByTheEngine() {
@@ -111,15 +86,6 @@ class ServedPositionsTest : public QObject {
         view_->setOffset(9);
         QTRY_VERIFY(view_->caption().contains("the one 9 later"));
         QCOMPARE(requests(), std::size_t(1));
-    }
-
-    void aModelThatIsRefusedMeanwhileLeavesTheAnswer() {
-        script_.holdRuns = true;
-        view_->setPage(Page::Words);
-        QTRY_COMPARE(requests(), std::size_t(2));
-        served_->queue()->open({.path = "bad-model"});
-        script_.holdRuns = false;
-        QTRY_VERIFY(view_->hasFigure());
     }
 
     void whatIsRefusedIsSaidInThePage() {
