@@ -1,10 +1,7 @@
 #include "app/traces/trace_analyses.h"
 
-#include "app/traces/trace_classifier.h"
-#include "app/traces/trace_flow.h"
-#include "app/traces/trace_importance.h"
-#include "app/traces/trace_lens.h"
 #include "app/traces/trace_names.h"
+#include "app/traces/trace_results.h"
 #include "model/analysis/runs_beside.h"
 #include "model/trace/refusal.h"
 

@@ -1,8 +1,7 @@
 #include "app/traces/trace_analyses.h"
-#include "app/traces/trace_classifier.h"
-#include "app/traces/trace_flow.h"
 #include "app/traces/trace_metadata.h"
 #include "app/traces/trace_names.h"
+#include "app/traces/trace_results.h"
 #include "app/traces/trace_tensors.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-#include "app/traces/trace_classifier.h"
-
 #include "app/traces/array_fields.h"
 #include "app/traces/trace_names.h"
+#include "app/traces/trace_results.h"
 
 #include <algorithm>
 #include <functional>

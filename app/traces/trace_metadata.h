@@ -1,8 +1,6 @@
 #pragma once
 
-#include "app/traces/trace_flow.h"
-#include "app/traces/trace_importance.h"
-#include "app/traces/trace_lens.h"
+#include "app/traces/trace_results.h"
 #include "app/traces/trace_tree.h"
 #include "model/trace/run.h"
 

@@ -233,8 +233,7 @@ std::optional<CorpusLoss> LibtorchTrainer::loss(const ModelSource& source,
         parameters.read(*model->network, values);
         const training::TrainingNetwork network(config, parameters, /*causal=*/true);
         network::Workers workers(threads());
-        const auto batches = corpus::makeBatches(corpus.lengths(), {.tokens = 1500, .pool = 1'000'000}, 0, 0);
-        const auto sums = training::measureLosses(network, corpus, batches, values, workers, stop);
+        const auto sums = training::measureLosses(network, corpus, values, workers, stop);
         files::refuseFilesThatWereCutOff();
         const auto answers = static_cast<double>(sums.answers);
         return CorpusLoss{.loss = sums.plain / answers,

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace headscope::training {
 
@@ -92,6 +94,28 @@ std::vector<corpus::ExampleLength> EncodedCorpus::lengths() const {
         lengths.push_back({.source = example.source.size(),
                            .target = classes_ ? example.source.size() : example.target.size()});
     return lengths;
+}
+
+std::vector<std::vector<std::uint32_t>> EncodedCorpus::sortedBatches(std::size_t most) const {
+    using Ids = std::vector<std::int32_t>;
+    std::vector<std::uint32_t> order(size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [this](std::uint32_t i) {
+        const auto& [source, target] = examples_[i];
+        return std::tuple<std::size_t, std::size_t, const Ids&, const Ids&>(target.size(), source.size(),
+                                                                            target, source);
+    });
+    std::vector<std::vector<std::uint32_t>> batches;
+    std::size_t count = most;
+    for (const auto example : order) {
+        if (count >= most) {
+            batches.emplace_back();
+            count = 0;
+        }
+        batches.back().push_back(example);
+        count += tokens(example);
+    }
+    return batches;
 }
 
 std::size_t EncodedCorpus::answers(std::uint32_t example) const {

@@ -43,6 +43,9 @@ class EncodedCorpus {
     /// Returns the lengths used to make batches. The target includes start and end; for a classifier it is
     /// the length of the text.
     std::vector<corpus::ExampleLength> lengths() const;
+    /// Returns all examples in batches of about `most` tokens, by length and then by their tokens: the order
+    /// of the corpus makes no difference.
+    std::vector<std::vector<std::uint32_t>> sortedBatches(std::size_t most) const;
     /// Returns the number of predictions of an example: tokens, or one class.
     std::size_t answers(std::uint32_t example) const;
     /// Returns the number of tokens that count for the training speed: predicted tokens or, for a classifier,

@@ -146,8 +146,8 @@ LossSums Operations::loss(const at::Tensor& x, const LinearWeights& generator,
         const auto count = std::min(rowsAtOnce, answers.size(0) - first);
         const auto right = answers.narrow(0, first, count);
         const auto logProbabilities = linear(end.narrow(0, first, count), generator).log_softmax(-1);
-        const auto plain = -logProbabilities.gather(1, right).sum();
-        const auto smoothed = plain * (1 - options.smoothing) - logProbabilities.sum() * even;
+        const auto plain = -logProbabilities.gather(1, right).sum(at::kDouble);
+        const auto smoothed = plain * (1 - options.smoothing) - logProbabilities.sum(at::kDouble) * even;
         if (differentiates())
             (smoothed * options.factor).backward();
         sums.plain += plain.item<double>();

@@ -86,9 +86,6 @@ TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTex
              .expected = "sentences of at most " + std::to_string(config.corpus.longest) + " tokens",
              .found = std::to_string(data.training.leftOut()) + " longer or empty ones",
              .wayOut = "make corpus.longest larger"});
-    if (data.validation.size() > 0)
-        data.validationBatches = corpus::makeBatches(
-            data.validation.lengths(), {.tokens = config.batches.tokens, .pool = 1'000'000}, 0, 0);
     data.samples = config.samples;
     constexpr std::size_t enough = 20;
     for (std::size_t i = 0; config.samples.empty() && i < std::min(texts.valid.size(), enough); ++i)

@@ -5,7 +5,6 @@
 #include "model/training/training_config.h"
 #include "model/training/vocabulary_files.h"
 
-#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,7 +24,6 @@ TrainingTexts readTrainingTexts(const TrainingConfig& config, const std::stop_to
 struct TrainingData {
     EncodedCorpus training;
     EncodedCorpus validation;
-    std::vector<std::vector<std::uint32_t>> validationBatches;
     std::vector<std::string> samples;                  ///< sentences translated as samples
     std::vector<corpus::ReferencedSource> bleuSources; ///< translated at each validation
 };

@@ -215,8 +215,7 @@ at::Tensor TrainingRun::chosenParameters(const TrainingState& state) const {
 }
 
 Validation TrainingRun::measure(const at::Tensor& parameters) {
-    const auto sums = measureLosses(*network_, data_.validation, data_.validationBatches, parameters,
-                                    workers_, options_.stop);
+    const auto sums = measureLosses(*network_, data_.validation, parameters, workers_, options_.stop);
     const auto answers = static_cast<double>(sums.answers);
     return {.loss = sums.plain / answers, .accuracy = static_cast<double>(sums.right) / answers};
 }

@@ -105,8 +105,8 @@ void TrainingStep::update(std::int64_t step, double norm) {
 }
 
 LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corpus,
-                       std::span<const std::vector<std::uint32_t>> batches, const at::Tensor& parameters,
-                       network::Workers& workers, const std::stop_token& stop) {
+                       const at::Tensor& parameters, network::Workers& workers, const std::stop_token& stop) {
+    const auto batches = corpus.sortedBatches(/*tokens=*/1500);
     std::vector<LossSums> sums(batches.size());
     workers.run(batches.size(), [&](std::size_t i) {
         trace::throwIfStopped(stop);

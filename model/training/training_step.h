@@ -56,9 +56,9 @@ class TrainingStep {
     std::vector<at::Tensor> gradients_; ///< one per part
 };
 
-/// Computes losses without gradients, dropout and smoothing.
+/// Sums the losses of a corpus, without gradients, dropout and smoothing. They do not depend on the order of
+/// the corpus. Throws trace::Cancelled.
 LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corpus,
-                       std::span<const std::vector<std::uint32_t>> batches, const at::Tensor& parameters,
-                       network::Workers& workers, const std::stop_token& stop);
+                       const at::Tensor& parameters, network::Workers& workers, const std::stop_token& stop);
 
 } // namespace headscope::training

@@ -264,8 +264,9 @@ class TrainingNetworkTest : public QObject {
         const auto tokenizer = headscope::text::openWordTokenizer({.source = words, .unknown = 1});
         const Framing framing{
             .sourceSuffix = {3}, .start = 2, .end = 3, .longestSource = 9, .longestTarget = 9};
-        const auto corpus = EncodedCorpus::ofPairs(
-            {{"a b", "c"}, {"d", "d c b a"}, {"b", "a b"}, {"c c c", "b"}}, *tokenizer, framing, {});
+        std::vector<headscope::corpus::TextPair> pairs{
+            {"a b", "c"}, {"d", "d c b a"}, {"b", "a b"}, {"c c c", "b"}};
+        const auto corpus = EncodedCorpus::ofPairs(pairs, *tokenizer, framing, {});
         const Trained model(random_network::smallConfig());
         Workers workers(2);
         LossSums expected;
@@ -276,13 +277,15 @@ class TrainingNetworkTest : public QObject {
         add(all, {6, 6, 6, 3}, {2, 5, 3});
         Operations operations(model.flat, {}, {});
         expected += model.training.loss(operations, all, {});
-        const std::vector<std::vector<std::uint32_t>> batches{{0, 3}, {2}, {1}};
-        const auto sums = measureLosses(model.training, corpus, batches, model.flat, workers, {});
+        const auto sums = measureLosses(model.training, corpus, model.flat, workers, {});
         QCOMPARE(sums.answers, std::size_t(2 + 5 + 3 + 2));
         QCOMPARE(sums.right, expected.right);
         const PlainNetwork plain(model.network);
         VERIFY_AGREES(
             tests::compare("loss", sums.plain, plain.step(all, {}).sums.plain, plain.limitOfLoss(all)));
+        std::ranges::reverse(pairs);
+        const auto backwards = EncodedCorpus::ofPairs(pairs, *tokenizer, framing, {});
+        QCOMPARE(measureLosses(model.training, backwards, model.flat, workers, {}).plain, sums.plain);
     }
 
     void gradientsOfManySentencesAreTheSumOverEach() {
