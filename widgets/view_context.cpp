@@ -43,9 +43,8 @@ std::optional<trace::Request> twinReading(const DocumentState& document) {
 }
 
 std::optional<trace::Question> importanceQuestion(const DocumentState& document) {
-    return document.request
-               ? std::optional(trace::Question{*document.request, trace::ImportanceWhat()})
-               : std::nullopt;
+    return document.request ? std::optional(trace::Question{*document.request, trace::ImportanceWhat()})
+                            : std::nullopt;
 }
 
 bool isMeasured(const DocumentState& document, const trace::KnownAnswers& known) {

@@ -17,8 +17,9 @@ class Selection;
 /// What a window or a picture shows, as plain values. What is computed about it is in trace::KnownAnswers.
 struct DocumentState {
     std::shared_ptr<const trace::ModelSummary> model; ///< null: none is open
-    std::shared_ptr<const trace::Run> run;            ///< null: nothing is decoded; grows while decoding goes on
-    /// What questions about `run` are asked with; empty unless it is complete. The shown path is the last one.
+    std::shared_ptr<const trace::Run> run; ///< null: nothing is decoded; grows while decoding goes on
+    /// What questions about `run` are asked with; empty unless it is complete. The shown path is the last
+    /// one.
     std::optional<trace::Request> request;
     /// The token that every chosen one is compared with (trace::Request::ratherThan).
     std::optional<std::string> ratherThan;
@@ -56,8 +57,8 @@ struct ViewContext {
 /// The index of the chosen word of a choice that the document keeps.
 int chosenWord(const DocumentState& document, const char* view, const char* name);
 
-/// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty where
-/// there is no twin, or nothing that it could read.
+/// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty
+/// where there is no twin, or nothing that it could read.
 std::optional<trace::Question> twinRunQuestion(const DocumentState& document);
 /// The seed of a twin that can be asked more; a trace may hold its run, and nothing else of it.
 std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document);
@@ -72,7 +73,7 @@ bool isMeasured(const DocumentState& document, const trace::KnownAnswers& known)
 std::optional<trace::Question> twinImportanceQuestion(const DocumentState& document);
 
 struct ShownImportance {
-    std::shared_ptr<const trace::Run> run; ///< the shown one, or that it was measured of
+    std::shared_ptr<const trace::Run> run;                   ///< the shown one, or that it was measured of
     std::shared_ptr<const trace::HeadImportance> importance; ///< null: not measured; not complete while it is
     /// Of the same sentence before the model was changed: for who switches heads off one after the other by a
     /// list.

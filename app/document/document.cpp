@@ -9,8 +9,8 @@ namespace headscope::app {
 
 Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
     : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)),
-      opener_(window ? new ModelOpener(queue_, settings, window) : nullptr), selection_(new widgets::Selection(this)),
-      controller_(new DecodeController(queue_, selection_, this)),
+      opener_(window ? new ModelOpener(queue_, settings, window) : nullptr),
+      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)) {
     connect(queue_, &WorkQueue::busyChanged, this, &Document::lookForModel);
     if (opener_)
@@ -44,8 +44,7 @@ void Document::start() {
 /// Without a model, empty views explain how to open one.
 void Document::lookForModel() {
     const bool isAwaited = !started_ || queue_->isBusy(WorkQueue::JobKind::Model) ||
-                           queue_->isBusy(WorkQueue::JobKind::Session) ||
-                           (opener_ && opener_->isAsking());
+                           queue_->isBusy(WorkQueue::JobKind::Session) || (opener_ && opener_->isAsking());
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;

@@ -20,8 +20,8 @@ class Document : public QObject {
     Q_OBJECT
 
   public:
-    /// `settings` must outlive this; `window` is the parent of dialogs. Without both, as in `render`, there is
-    /// no opener().
+    /// `settings` must outlive this; `window` is the parent of dialogs. Without both, as in `render`, there
+    /// is no opener().
     explicit Document(WorkQueue::MakeEngine makeEngine, Settings* settings = nullptr,
                       QWidget* window = nullptr);
     /// Waits for running work, unless leaveComputing() was called.

@@ -51,7 +51,8 @@ QString forcedText(const trace::Run& run) {
 widgets::FigureSource* makeInputs(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage) {
     auto* view = placed(new widgets::MaskView(scene.document->selection()), scene, options, window, stage);
-    view->batch()->setDecoding(scene.document->controller()->decoding(), scene.document->controller()->newTokens());
+    view->batch()->setDecoding(scene.document->controller()->decoding(),
+                               scene.document->controller()->newTokens());
     const auto& run = scene.document->controller()->run();
     view->batch()->setModel(run->model);
     std::vector<widgets::BatchSentence> sentences;

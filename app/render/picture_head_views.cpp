@@ -27,7 +27,8 @@ std::shared_ptr<const trace::HeadImportance> importanceOf(const Scene& scene) {
 void followStatistics(const Scene& scene, QObject* by, const ShowStatistics& show) {
     auto* results = scene.results->answers();
     QObject::connect(results, &Results::changed, by, [=, document = scene.document] {
-        if (const auto known = widgets::shownStatistics({.document = &document->state(), .known = results}, {}))
+        if (const auto known =
+                widgets::shownStatistics({.document = &document->state(), .known = results}, {}))
             show(*known);
     });
     results->want(by, widgets::statisticsQuestions(scene.document->state()));
@@ -43,10 +44,11 @@ void measureScores(const Scene& scene, const Options& options, const std::string
     stage.computed.push_back(
         {.option = optionOf(options, choice),
          .isThere = [=, scene = scene] { return importanceOf(scene) != nullptr; },
-         .whyNot = [=, scene = scene] {
-             const auto question = widgets::importanceQuestion(scene.document->state());
-             return question ? scene.results->answers()->refusalOf(*question) : std::nullopt;
-         }});
+         .whyNot =
+             [=, scene = scene] {
+                 const auto question = widgets::importanceQuestion(scene.document->state());
+                 return question ? scene.results->answers()->refusalOf(*question) : std::nullopt;
+             }});
     scene.document->measureHeads();
     show(view->scores(), view->caption());
 }

@@ -21,8 +21,8 @@ void follow(const Scene& scene, const widgets::PictureOptions& options, widgets:
 
 /// Makes the view visible on its own page, since only visible views request computations.
 template <class View>
-View* placed(View* view, const Scene& scene, const widgets::PictureOptions& options,
-             QMainWindow& window, RenderedView& stage) {
+View* placed(View* view, const Scene& scene, const widgets::PictureOptions& options, QMainWindow& window,
+             RenderedView& stage) {
     window.setCentralWidget(view);
     stage.view = view;
     follow(scene, options, *view, stage);
@@ -47,7 +47,6 @@ widgets::FigureSource* makeSourceShare(const Scene& scene, const widgets::Pictur
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-
 widgets::FigureSource* makeWhatIf(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureOptions& options,
@@ -55,8 +54,8 @@ widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureO
 widgets::FigureSource* makeBranches(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-/// Shows the importance of every head to what is tinted or sorted by it, as `choice` says. `show` is called with
-/// the scores known so far, and again when there are more.
+/// Shows the importance of every head to what is tinted or sorted by it, as `choice` says. `show` is called
+/// with the scores known so far, and again when there are more.
 using ShowScores = std::function<void(const std::vector<analysis::HeadScore>&, const QString& caption)>;
 void measureScores(const Scene& scene, const widgets::PictureOptions& options, const std::string& choice,
                    QMainWindow& window, RenderedView& stage, const ShowScores& show);

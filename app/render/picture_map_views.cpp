@@ -39,15 +39,20 @@ struct Tint {
 
 widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* heads = placed(new widgets::HeatmapPage(scene.document->selection()), scene, options, window, stage);
-    auto* causes = new CausalRows(scene.document->queue(), scene.document->controller(), scene.document->selection(), heads);
-    auto* maps = new ShownMaps(
-        new MapAnalyses(scene.results->answers(), scene.document->controller(), scene.document->selection(), heads),
-        new LongMaps(scene.document->queue(), scene.document->controller(), scene.document->selection(), heads), causes, heads);
+    auto* heads =
+        placed(new widgets::HeatmapPage(scene.document->selection()), scene, options, window, stage);
+    auto* causes = new CausalRows(scene.document->queue(), scene.document->controller(),
+                                  scene.document->selection(), heads);
+    auto* maps = new ShownMaps(new MapAnalyses(scene.results->answers(), scene.document->controller(),
+                                               scene.document->selection(), heads),
+                               new LongMaps(scene.document->queue(), scene.document->controller(),
+                                            scene.document->selection(), heads),
+                               causes, heads);
     const auto map = widgets::mapOptionsOf(options);
     maps->setMapOptions(map);
     // Without a map there is nothing below it, and no further request that could be refused.
-    const auto* record = scene.document->controller()->run()->record(scene.document->selection()->head().site);
+    const auto* record =
+        scene.document->controller()->run()->record(scene.document->selection()->head().site);
     maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
     if (map.losses)
         stage.computed.push_back(
@@ -86,10 +91,9 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     auto tint = std::make_shared<Tint>();
     const auto heads = std::make_shared<std::vector<analysis::HeadStatistics>>();
     const auto show = [=] {
-        view->setStatistic(tint->by > 0
-                               ? std::optional(widgets::tintByStatistic(
-                                     static_cast<analysis::Statistic>(tint->by - 1), *heads))
-                               : std::nullopt);
+        view->setStatistic(tint->by > 0 ? std::optional(widgets::tintByStatistic(
+                                              static_cast<analysis::Statistic>(tint->by - 1), *heads))
+                                        : std::nullopt);
         view->setTinted(tint->tinted);
         view->setSorted(tint->sorted);
         view->setLayerOnly(tint->layer);
@@ -103,8 +107,7 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
             });
     };
     stage.choices.addWord(
-        "heads", "by", [tint] { return tint->by; },
-        [=, scene = scene](int by) { // 0 is importance
+        "heads", "by", [tint] { return tint->by; }, [=, scene = scene](int by) { // 0 is importance
             tint->by = by;
             if (by > 0)
                 followStatistics(scene, view, [=](const auto& known) {

@@ -68,7 +68,8 @@ widgets::FigureSource* makeReference(const Scene& scene, const Options& options,
 
 widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window,
                                   Stage& stage) {
-    auto* view = placed(new widgets::ChangeComparison(scene.document->selection()), scene, options, window, stage);
+    auto* view =
+        placed(new widgets::ChangeComparison(scene.document->selection()), scene, options, window, stage);
     const auto show = [view, whatIf = scene.document->whatIf(), controller = scene.document->controller()] {
         view->setRuns(controller->run(), whatIf->original(), whatIf->forced());
         if (whatIf->steps())

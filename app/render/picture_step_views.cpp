@@ -24,7 +24,8 @@ using Stage = RenderedView;
 widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
     auto* view = placed(new widgets::SourceShareView, scene, options, window, stage);
-    auto* maps = new MapAnalyses(scene.results->answers(), scene.document->controller(), scene.document->selection(), view);
+    auto* maps = new MapAnalyses(scene.results->answers(), scene.document->controller(),
+                                 scene.document->selection(), view);
     QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
         view->setWhyNone(maps->whyNoContributions());
         view->setShares(scene.document->controller()->run(), maps->lastContributions());
@@ -64,8 +65,8 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
                                    Stage& stage) {
     auto* view = placed(new widgets::CompareView(scene.document->selection()), scene, options, window, stage);
     auto* answers = new CompareAnswers(
-        scene.document->queue(), scene.document->controller(), scene.document->whatIf(), [](const QString&) { return ModelSettings(); },
-        scene.document->selection(), view,
+        scene.document->queue(), scene.document->controller(), scene.document->whatIf(),
+        [](const QString&) { return ModelSettings(); }, scene.document->selection(), view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);

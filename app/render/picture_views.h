@@ -34,7 +34,7 @@ struct ComputedChoice {
 struct RenderedView {
     std::unique_ptr<QWidget> window; ///< parent of everything
     widgets::FigureSource* figure = nullptr;
-    widgets::View* view = nullptr; ///< that the figure is; null where it is none
+    widgets::View* view = nullptr;         ///< that the figure is; null where it is none
     const char* needs = "";                ///< what the view requires to show something
     bool canBeOfModel = true;              ///< a model built like this can be shown in the view
     const char* ofTrace = "";              ///< what to do if a trace lacks the data; empty: open the model

@@ -171,8 +171,9 @@ void Renderer::draw(const PictureJob& job) {
     named.path = work_.modelName;
     auto shown = document_.controller()->shownRequest();
     shown.ratherThan = document_.controller()->ratherThan();
-    const auto facts = pictureFacts(named, shown, document_.model()->decoding, weights_,
-                                    withFontSize(options, *view->figure), document_.controller()->newTokens(), stop_);
+    const auto facts =
+        pictureFacts(named, shown, document_.model()->decoding, weights_,
+                     withFontSize(options, *view->figure), document_.controller()->newTokens(), stop_);
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
     const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
@@ -201,8 +202,8 @@ void Renderer::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::siz
 
 /// All frames have the size and layout of the whole picture, so that they match. The last frame is drawn
 /// first, as it is the still picture for programs that cannot animate.
-void Renderer::drawFrames(const PictureJob& job, const Scene& scene,
-                          const widgets::FigureOptions& options, std::unique_ptr<RenderedView>& view) {
+void Renderer::drawFrames(const PictureJob& job, const Scene& scene, const widgets::FigureOptions& options,
+                          std::unique_ptr<RenderedView>& view) {
     const auto whole = document_.controller()->run();
     const std::size_t steps = framesOf(*whole);
     if (steps == 0)

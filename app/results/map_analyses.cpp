@@ -92,8 +92,9 @@ MapAnalyses::Maps MapAnalyses::mapsOf(const Want& want) const {
 }
 
 QString MapAnalyses::refusalOf(const Want& want) const {
-    const auto text =
-        want && request_ ? answers_->refusalOf(trace::Question{.request = *request_, .what = *want}) : std::nullopt;
+    const auto text = want && request_
+                          ? answers_->refusalOf(trace::Question{.request = *request_, .what = *want})
+                          : std::nullopt;
     if (!text)
         return {};
     return QString::fromStdString(text->wayOut.empty() ? text->what : text->what + ": " + text->wayOut);

@@ -62,11 +62,11 @@ std::size_t kindOf(const Wanted& wanted) {
 } // namespace
 
 Results::Results(WorkQueue* queue, QObject* parent)
-    : QObject(parent), queue_(queue),
-      lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
-              {.kind = JobKind::LongAnswers, .isOfModel = true, .isOfLong = true},
-              {.kind = JobKind::Counted},
-              {.kind = JobKind::LongCounted, .isOfLong = true}}} {
+    : QObject(parent),
+      queue_(queue), lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
+                             {.kind = JobKind::LongAnswers, .isOfModel = true, .isOfLong = true},
+                             {.kind = JobKind::Counted},
+                             {.kind = JobKind::LongCounted, .isOfLong = true}}} {
     connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
         forgetAll();
         Q_EMIT changed();
@@ -182,22 +182,21 @@ void Results::askNext(Lane& lane) {
 }
 
 void Results::ask(Lane& lane) {
-    queue_->answer(lane.kind, this, *lane.asked,
-                   [this, &lane](trace::Found found, bool isWhole) {
-                       take(lane, {.question = *lane.asked,
-                                   .found = std::move(found),
-                                   .refused = {},
-                                   .isComplete = isWhole});
-                   },
-                   {.refused =
-                        [this, &lane](const trace::RefusalText& text) {
-                            take(lane, {.question = *lane.asked, .found = {}, .refused = text});
-                        },
-                    .progressed =
-                        [this, &lane](double share) {
-                            lane.share = share;
-                            Q_EMIT changed();
-                        }});
+    queue_->answer(
+        lane.kind, this, *lane.asked,
+        [this, &lane](trace::Found found, bool isWhole) {
+            take(lane,
+                 {.question = *lane.asked, .found = std::move(found), .refused = {}, .isComplete = isWhole});
+        },
+        {.refused =
+             [this, &lane](const trace::RefusalText& text) {
+                 take(lane, {.question = *lane.asked, .found = {}, .refused = text});
+             },
+         .progressed =
+             [this, &lane](double share) {
+                 lane.share = share;
+                 Q_EMIT changed();
+             }});
 }
 
 void Results::keep(Known known) {

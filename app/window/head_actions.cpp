@@ -120,7 +120,8 @@ void HeadActions::followNeed() {
 }
 
 void HeadActions::followStatistics() {
-    const auto known = widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
+    const auto known =
+        widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
     if (std::exchange(statistics_, known) == known)
         return;
     overview_->setStatistics(heads());

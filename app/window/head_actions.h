@@ -3,8 +3,8 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
-#include "widgets/tables/known_heads.h"
 #include "app/document/document.h"
+#include "widgets/tables/known_heads.h"
 
 namespace headscope::widgets {
 class Overview;

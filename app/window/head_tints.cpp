@@ -78,7 +78,8 @@ void HeadTints::want() {
 }
 
 void HeadTints::show() {
-    const auto known = widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
+    const auto known =
+        widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
     if (std::exchange(statistics_, known) == known && std::exchange(shown_, chosen_) == chosen_)
         return;
     shown_ = chosen_;

@@ -24,8 +24,7 @@ struct TaskWords {
 constexpr std::array ofDecoding{ActionId::ToStart,         ActionId::Back,         ActionId::Forward,
                                 ActionId::ToEnd,           ActionId::RunTo,        ActionId::NextUnsure,
                                 ActionId::RunOrStop,       ActionId::ShowBeamTree, ActionId::CompareBranches,
-                                ActionId::CopyTranslation, ActionId::SourceShare,
-                                    ActionId::ShowLens};
+                                ActionId::CopyTranslation, ActionId::SourceShare,  ActionId::ShowLens};
 /// Actions that decode anew, and actions that run any model.
 constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget,
                                     ActionId::MapLosses};

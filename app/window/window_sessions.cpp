@@ -90,8 +90,8 @@ void WindowSessions::buildController(const Autosave& autosave) {
          .measure = [shown = document_] { shown->measureHeads(); }},
         this);
     if (!autosave.folder.isEmpty())
-        autosave_ = new AutosaveController(autosave.folder, autosave.delay, document_->queue(),
-                                           parts_.hash, controller_, autosave.offer, this);
+        autosave_ = new AutosaveController(autosave.folder, autosave.delay, document_->queue(), parts_.hash,
+                                           controller_, autosave.offer, this);
 }
 
 void WindowSessions::connectController() {

@@ -26,7 +26,7 @@ class Counted {
     using Value = std::shared_ptr<const void>;
 
     template <class What>
-        requires requires { typename What::Value; }
+    requires requires { typename What::Value; }
     Counted(What what) : of_(std::make_shared<const Of<What>>(std::move(what))) {}
 
     bool asksModel() const { return of_->asksModel(); }
@@ -57,8 +57,8 @@ class Counted {
         };
         static constexpr bool comesInParts =
             requires(const What& what, const Task& work, const std::function<void(Known)>& partial) {
-                what.count(work, partial);
-            };
+            what.count(work, partial);
+        };
 
         explicit Of(What w) : what(std::move(w)) {}
         bool asksModel() const override { return asks; }

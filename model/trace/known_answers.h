@@ -22,9 +22,9 @@ class KnownAnswers {
     template <class What>
     std::shared_ptr<const typename What::Value> of(const Request& request, const What& what) const {
         const Known* known = find(Question{.request = request, .what = what});
-        return known && !known->refused ? std::get<std::shared_ptr<const typename What::Value>>(
-                                              std::get<Answer>(known->found))
-                                        : nullptr;
+        return known && !known->refused
+                   ? std::get<std::shared_ptr<const typename What::Value>>(std::get<Answer>(known->found))
+                   : nullptr;
     }
     template <class What>
     std::shared_ptr<const typename What::Value> of(const What& counted) const {

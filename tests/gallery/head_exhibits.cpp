@@ -78,8 +78,8 @@ QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) 
     auto* contrast = view->findChild<ContrastField*>();
     contrast->setContrast("zzz");
     contrast->showRefusal({.what = "This is no token of the model's target vocabulary",
-                                   .found = "\"zzz\", which is 3 pieces",
-                                   .wayOut = "look at the candidates of a step"});
+                           .found = "\"zzz\", which is 3 pieces",
+                           .wayOut = "look at the candidates of a step"});
     auto* column = new QVBoxLayout(around);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(view);

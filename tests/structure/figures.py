@@ -16,15 +16,15 @@ PRODUCT = ("app/", "model/", "widgets/")
 # Figure: the limit today, and the target.
 LIMITS = {
     "views named in files of app/": (24, 0),
-    "classes in app/results": (14, 3),
-    "kinds of jobs": (32, 12),
+    "classes in app/results": (9, 3),
+    "kinds of jobs": (30, 12),
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (15, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (1259, 400),
-    "lines of product": (128950, 117000),
-    "lines of tests": (69150, 63000),
+    "casts between int and std::size_t": (1221, 400),
+    "lines of product": (127594, 117000),
+    "lines of tests": (69147, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
     "lines of MainWindow (.cpp)": (442, 450),
 }

@@ -49,7 +49,8 @@ BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widg
     connectViews();
 }
 
-QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const QString& title, QWidget* view) {
+QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const QString& title,
+                                  QWidget* view) {
     auto* dock = new QDockWidget(title, window);
     dock->setObjectName(name);
     dock->setWidget(new widgets::RoomyArea(view, dock));

@@ -38,7 +38,7 @@ constexpr int sideWidth = 380; ///< of a panel at the side that is opened: room 
 
 /// Actions that open a panel, or close it where it has the keys.
 constexpr std::array panelOpeners{std::pair("logit-lens", ActionId::ShowLens),
-                             std::pair("arithmetic", ActionId::ShowArithmetic)};
+                                  std::pair("arithmetic", ActionId::ShowArithmetic)};
 
 } // namespace
 
@@ -75,9 +75,10 @@ void Panels::addOwn(widgets::Selection* selection) {
     for (const auto& place : widgets::places()) {
         if (place.region == Region::Tab || !place.beside.empty())
             continue;
-        if (!dock(place.key))
+        if (!dock(place.key) && widgets::makerOf(place.key))
             addOwn(place, selection);
-        actions_->menu("&Window")->addAction(dock(place.key)->toggleViewAction());
+        if (auto* panel = dock(place.key))
+            actions_->menu("&Window")->addAction(panel->toggleViewAction());
     }
 }
 
@@ -86,7 +87,7 @@ void Panels::addOwn(const widgets::Place& place, widgets::Selection* selection) 
     ownViews_.push_back(view);
     QWidget* content = view;
     for (const auto& other : widgets::places()) {
-        if (other.beside != place.key)
+        if (other.beside != place.key || !widgets::makerOf(other.key))
             continue;
         auto* both = new QSplitter(window_);
         both->setChildrenCollapsible(false);
@@ -148,14 +149,16 @@ void Panels::connectOpening(Document* document) {
 
 /// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.
 void Panels::followMeasuring(Document* document) {
-    const auto* run = document->state().run.get();
+    const auto& shown = document->state().run;
+    const auto* run = shown.get();
     const bool isTrace = run && run->model && run->model->recorded;
-    const QString whyNot = isTrace && !document->state().measured
-                               ? widgets::whyNothingRuns(*run->model)
-                               : widgets::whyNotMeasured(run, *window_);
+    const QString whyNot = isTrace && !document->state().measured ? widgets::whyNothingRuns(*run->model)
+                                                                  : widgets::whyNotMeasured(run, *window_);
     actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
-    if (isTrace && run->complete && std::exchange(trace_, run) != run &&
-        widgets::whyNotMeasured(run, *window_).isEmpty())
+    if (!isTrace || !run->complete || trace_.lock() == shown)
+        return;
+    trace_ = shown;
+    if (widgets::whyNotMeasured(run, *window_).isEmpty())
         document->measureHeads();
 }
 

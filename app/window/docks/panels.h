@@ -77,7 +77,7 @@ class Panels : public QObject {
     BranchDocks* branches_;
     HeadTableDock* headTable_;
     HeadTints* tints_;
-    const trace::Run* trace_ = nullptr; ///< whose heads were asked for
+    std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
     std::vector<widgets::View*> views_;
     std::vector<widgets::View*> ownViews_;
 };

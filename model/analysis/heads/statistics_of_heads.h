@@ -56,8 +56,8 @@ HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t 
 /// one head at a time. Throws trace::Cancelled.
 std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop = {});
 
-/// A question (trace::Counted): the statistics of every head of a run, by address. Those of long maps come one
-/// layer after the other.
+/// A question (trace::Counted): the statistics of every head of a run, by address. Those of long maps come
+/// one layer after the other.
 struct StatisticsWhat {
     using Value = std::vector<HeadStatistics>;
     std::shared_ptr<const trace::Run> run; ///< complete

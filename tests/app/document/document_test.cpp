@@ -28,7 +28,8 @@ class DocumentTest : public QObject {
   private Q_SLOTS:
     void init() {
         script_.holdRuns = false;
-        document_ = std::make_unique<Document>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        document_ =
+            std::make_unique<Document>([this] { return std::make_unique<test::FakeEngine>(script_); });
         document_->start();
         document_->queue()->open({.path = "a-model"});
         QTRY_VERIFY(!document_->queue()->isBusy(WorkQueue::JobKind::Model));

@@ -154,8 +154,8 @@ class SessionPixelsTest : public QObject {
     }
     static void measuredHeads(MainWindow& window) {
         trigger(window, ActionId::MeasureHeads);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            test::known<trace::ImportanceWhat>(window) && !test::isMeasuring(window), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(test::known<trace::ImportanceWhat>(window) && !test::isMeasuring(window),
+                                 60000);
         trigger(window, ActionId::ShowBeamTree);
         trigger(window, ActionId::ToggleOverview);
     }

@@ -57,7 +57,9 @@ class SavedTraceTest : public QObject {
         const auto labels = window_->findChild<widgets::ImportanceView*>()->findChildren<QLabel*>();
         return std::ranges::any_of(labels, [&](const auto* label) { return label->text().contains(words); });
     }
-    QLineEdit* contrast() const { return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>(); }
+    QLineEdit* contrast() const {
+        return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
+    }
 
     static QByteArray contentOf(const QString& path) {
         QFile file(path);

@@ -47,8 +47,7 @@ class CausalRowsTest : public QObject {
         selection_ = std::make_unique<widgets::Selection>();
         answers_ = std::make_unique<Results>(queue_.get());
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        rows_ =
-            std::make_unique<CausalRows>(queue_.get(), controller_.get(), selection_.get());
+        rows_ = std::make_unique<CausalRows>(queue_.get(), controller_.get(), selection_.get());
         queue_->start();
         queue_->open({.path = "a-model"});
         QTRY_VERIFY(!queue_->isBusy(WorkQueue::JobKind::Model));

@@ -32,8 +32,8 @@ class CorpusRunTest : public QObject {
     void init() {
         script_.holdRuns = false;
         script_.requests.clear();
-        document_ = std::make_unique<app::Document>(
-            [this] { return std::make_unique<test::FakeEngine>(script_); });
+        document_ =
+            std::make_unique<app::Document>([this] { return std::make_unique<test::FakeEngine>(script_); });
         queue_ = document_->queue();
         corpus_ = std::make_unique<CorpusRun>(document_.get());
         document_->start();

@@ -7,8 +7,8 @@
 
 using namespace headscope;
 using app::DecodeController;
-using app::Results;
 using app::MapAnalyses;
+using app::Results;
 using app::WorkQueue;
 using trace::AttentionKind;
 using trace::MapQuantity;

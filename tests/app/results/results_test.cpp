@@ -49,15 +49,6 @@ struct Endless {
     friend bool operator==(const Endless&, const Endless&) = default;
 };
 
-struct LengthOfOutput {
-    using Value = std::size_t;
-    trace::Request request;
-    std::size_t ask(trace::Answers& model, const trace::Task& work) const {
-        return model.of(request, trace::RunWhat(), work)->target.size();
-    }
-    friend bool operator==(const LengthOfOutput&, const LengthOfOutput&) = default;
-};
-
 } // namespace
 
 class ResultsTest : public QObject {
@@ -76,7 +67,8 @@ class ResultsTest : public QObject {
   private Q_SLOTS:
     void init() {
         script_.holdRuns = false;
-        document_ = std::make_unique<Document>([this] { return std::make_unique<test::FakeEngine>(script_); });
+        document_ =
+            std::make_unique<Document>([this] { return std::make_unique<test::FakeEngine>(script_); });
         results_ = std::make_unique<Results>(document_->queue());
         document_->start();
         document_->queue()->open({.path = "a-model"});
@@ -120,13 +112,6 @@ class ResultsTest : public QObject {
         QCOMPARE(*results_->of(Square{4}), 16);
         QCOMPARE(counted.load(), 2);
         QVERIFY(!results_->of(Square{5}));
-    }
-
-    void aQuestionOfAViewMayAskTheModel() {
-        const QObject by;
-        results_->want(&by, {Counted(LengthOfOutput{shown()})});
-        QTRY_VERIFY(results_->of(LengthOfOutput{shown()}));
-        QCOMPARE(*results_->of(LengthOfOutput{shown()}), document_->run()->target.size());
     }
 
     void aRefusalIsKnownAsLongAsTheQuestionIsWanted() {

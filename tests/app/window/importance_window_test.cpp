@@ -36,7 +36,9 @@ class ImportanceWindowTest : public QObject {
     widgets::ImportanceView* view() const { return dock()->findChild<widgets::ImportanceView*>(); }
     widgets::ColumnTable* table() const { return dock()->findChild<widgets::ColumnTable*>(); }
     widgets::HeadGridView* grid() const { return window_->findChild<widgets::HeadGridView*>(); }
-    QLineEdit* contrast() const { return view()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>(); }
+    QLineEdit* contrast() const {
+        return view()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
+    }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     bool isMeasured() const { return !view()->scores().empty(); }
 

@@ -15,7 +15,8 @@ std::shared_ptr<const typename What::Value> known(const QMainWindow& window) {
 }
 
 inline bool isMeasuring(const QMainWindow& window) {
-    return widgets::isMeasured(window.findChild<app::Document*>()->state(), *window.findChild<app::Results*>());
+    return widgets::isMeasured(window.findChild<app::Document*>()->state(),
+                               *window.findChild<app::Results*>());
 }
 
 } // namespace headscope::test

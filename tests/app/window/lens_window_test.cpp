@@ -36,7 +36,9 @@ class LensWindowTest : public QObject {
     widgets::AttributionView* attribution() const { return dock()->findChild<widgets::AttributionView*>(); }
     widgets::LensGrid* grid() const { return lens()->grid(); }
     widgets::AttributionTree* parts() const { return dock()->findChild<widgets::AttributionTree*>(); }
-    QLineEdit* contrast() const { return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>(); }
+    QLineEdit* contrast() const {
+        return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
+    }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     bool isRead() const {
         return !grid()->table().isEmpty() && grid()->table().run() == run() && run()->complete;

@@ -241,14 +241,13 @@ class WorkQueueTest : public QObject {
         });
         auto kept = std::make_shared<int>();
         const std::weak_ptr job = kept;
-        queue.compute(JobKind::Counted, this,
-                      [kept = std::move(kept)](const headscope::trace::Task& work) {
-                          for (std::size_t i = 0;; ++i) {
-                              work.report(i, 1'000'000);
-                              std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                          }
-                          return [] {};
-                      });
+        queue.compute(JobKind::Counted, this, [kept = std::move(kept)](const headscope::trace::Task& work) {
+            for (std::size_t i = 0;; ++i) {
+                work.report(i, 1'000'000);
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+            return [] {};
+        });
         QTRY_VERIFY(shares.size() >= 3);
         QVERIFY(std::ranges::is_sorted(shares));
         queue.stop(JobKind::Counted);

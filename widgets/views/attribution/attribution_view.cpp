@@ -86,9 +86,8 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     connect(grouping_, &QComboBox::currentIndexChanged, this,
             [this](int index) { model_->setFlat(index == 1); });
     connect(selection_, &Selection::stepChanged, this, &AttributionView::showStep);
-    connect(contrast_, &ContrastField::contrastChosen, this, [this](const QString& token) {
-        Q_EMIT intended(intents::CompareWith{token.toStdString()});
-    });
+    connect(contrast_, &ContrastField::contrastChosen, this,
+            [this](const QString& token) { Q_EMIT intended(intents::CompareWith{token.toStdString()}); });
     showStep();
 }
 

@@ -230,8 +230,8 @@ void CandidatesView::showStep() {
 void CandidatesView::choose() {
     const auto row = table_->currentRow();
     if (row && rows_.areOfStep())
-        Q_EMIT intended(intents::ChooseToken{
-            selection_->step(), rows_.candidates[static_cast<std::size_t>(*row)].token.id});
+        Q_EMIT intended(intents::ChooseToken{selection_->step(),
+                                             rows_.candidates[static_cast<std::size_t>(*row)].token.id});
 }
 
 /// For all columns, with the shortest bars.

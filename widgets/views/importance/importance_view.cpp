@@ -72,9 +72,8 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     again_->setToolTip(tr("Measure the head importance in the changed model"));
     for (QPushButton* button : {again_, measure_})
         connect(button, &QPushButton::clicked, this, [this] { Q_EMIT intended(intents::MeasureHeads()); });
-    connect(contrast_, &ContrastField::contrastChosen, this, [this](const QString& token) {
-        Q_EMIT intended(intents::CompareWith{token.toStdString()});
-    });
+    connect(contrast_, &ContrastField::contrastChosen, this,
+            [this](const QString& token) { Q_EMIT intended(intents::CompareWith{token.toStdString()}); });
     table_->setAccessibleName(tr("Heads by importance"));
     table_->setSortable(ImportanceColumns::Rank, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -149,7 +148,8 @@ QWidget* ImportanceView::buildProgress() {
 std::vector<trace::Wanted> ImportanceView::questions() const {
     const auto& document = *context().document;
     const bool isMeasured = isKnown() && !shown_.isEarlier;
-    const auto twin = isMeasured && !document.stoppedMeasuring ? twinImportanceQuestion(document) : std::nullopt;
+    const auto twin =
+        isMeasured && !document.stoppedMeasuring ? twinImportanceQuestion(document) : std::nullopt;
     return twin ? std::vector<trace::Wanted>{*twin} : std::vector<trace::Wanted>();
 }
 
@@ -201,15 +201,17 @@ std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() con
     if (!shown_.twinSeed || !isKnown())
         return std::nullopt;
     const auto step = scope();
-    const bool isSame = shown_.twin && (step ? *step < shown_.twin->tokens.size() &&
-                                             shown_.twin->tokens[*step].id == shown_.importance->tokens[*step].id
-                                       : std::ranges::equal(shown_.twin->tokens, shown_.importance->tokens, {},
-                                                            &trace::Token::id, &trace::Token::id));
+    const bool isSame =
+        shown_.twin && (step ? *step < shown_.twin->tokens.size() &&
+                                   shown_.twin->tokens[*step].id == shown_.importance->tokens[*step].id
+                             : std::ranges::equal(shown_.twin->tokens, shown_.importance->tokens, {},
+                                                  &trace::Token::id, &trace::Token::id));
     return isSame ? analysis::headScores(*shown_.twin, step) : std::vector<analysis::HeadScore>();
 }
 
 ImportanceScope ImportanceView::scope() const {
-    const bool isOfStep = scope_->currentIndex() == StepScope && !shown_.run->target.empty(); // masks are no steps
+    const bool isOfStep =
+        scope_->currentIndex() == StepScope && !shown_.run->target.empty(); // masks are no steps
     const bool isOne = isOfStep || shown_.importance->tokens.size() < 2;
     const auto last = std::max<std::size_t>(1, shown_.importance->tokens.size()) - 1;
     return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
@@ -225,7 +227,8 @@ void ImportanceView::showState() {
             : whyNot);
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setToolTip(whyNot.isEmpty() ? tr("Ablate each head in turn") : whyNot);
-    measure_->setVisible(!shown_.run || !shown_.run->model || !shown_.run->model->recorded); // a trace holds it, or does not
+    measure_->setVisible(!shown_.run || !shown_.run->model ||
+                         !shown_.run->model->recorded); // a trace holds it, or does not
     pages_->setCurrentIndex(isKnown() ? ListPage : shown_.isMeasuring ? ProgressPage : EmptyPage);
     const bool decodes = shown_.run && !shown_.run->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
@@ -258,7 +261,8 @@ void ImportanceView::showCaption() {
     const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
     const bool isShort = isKnown() && high > height() / 4;
     const QString when = shown_.isEarlier ? ' ' + beforeTheChange() : QString();
-    caption_->setText(isShort ? shortImportanceCaption(*shown_.importance, *shown_.run, scope()) + when : whole);
+    caption_->setText(isShort ? shortImportanceCaption(*shown_.importance, *shown_.run, scope()) + when
+                              : whole);
     caption_->setToolTip(isShort ? plainToolTip(whole) : QString());
 }
 
@@ -280,8 +284,8 @@ QString ImportanceView::caption() const {
 
 QString ImportanceView::listCaption() const {
     return isKnown() && shown_.twinSeed ? tr("%1 Twin: the same with random weights, seed %2.")
-                                        .arg(caption(), QString::number(*shown_.twinSeed))
-                                  : caption();
+                                              .arg(caption(), QString::number(*shown_.twinSeed))
+                                        : caption();
 }
 
 std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const {
@@ -297,8 +301,8 @@ bool ImportanceView::hasFigure() const {
 void ImportanceView::measureAnimation() {
     animationLimit_ = 0;
     for (std::size_t step = 0; isKnown() && step < shown_.importance->tokens.size(); ++step)
-        animationLimit_ =
-            std::max(animationLimit_, analysis::largestImportance(analysis::headScores(*shown_.importance, step)));
+        animationLimit_ = std::max(
+            animationLimit_, analysis::largestImportance(analysis::headScores(*shown_.importance, step)));
 }
 
 /// Bars of all frames of an animation have one scale.

@@ -41,7 +41,7 @@ class ImportanceView : public View, public AnimatedFigure {
     struct Content {
         std::shared_ptr<const trace::Run> run;
         std::shared_ptr<const trace::HeadImportance> importance; ///< null: none; not complete while measured
-        bool isEarlier = false; ///< the model was changed since
+        bool isEarlier = false;                                  ///< the model was changed since
         bool isMeasuring = false;
         QString refusal;
         std::optional<std::uint64_t> twinSeed;
@@ -82,9 +82,7 @@ class ImportanceView : public View, public AnimatedFigure {
     /// Nothing for the whole output.
     ImportanceScope scope() const;
     void showContrast(const std::optional<trace::RefusalText>& refusal);
-    bool isKnown() const {
-        return shown_.run && shown_.importance && shown_.importance->complete;
-    }
+    bool isKnown() const { return shown_.run && shown_.importance && shown_.importance->complete; }
     void showState();
     void showProgress();
     void showScores();

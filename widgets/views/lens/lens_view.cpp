@@ -58,8 +58,8 @@ View* views::makers::lens(Selection* selection, QWidget* parent) {
 
 LensView::LensView(Selection* selection, QWidget* parent)
     : View(parent), grid_(new LensGrid(selection, this)), choices_(new QWidget(this)),
-      tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)),
-      whose_(new QWidget(this)), of_(new QComboBox(whose_)), caption_(new QLabel(this)),
+      tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)), whose_(new QWidget(this)),
+      of_(new QComboBox(whose_)), caption_(new QLabel(this)),
       patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Logit lens"));
     of_->addItems({tr("of the model"), tr("of the random twin")});
@@ -97,8 +97,8 @@ LensView::LensView(Selection* selection, QWidget* parent)
     column->addWidget(caption_);
     of_->setObjectName("whose-layers");
     connect(of_, &QComboBox::currentIndexChanged, this, [this](int of) {
-        Q_EMIT intended(
-            intents::Choose{"logit-lens", "of", choiceSpec("logit-lens", "of")->words.at(static_cast<std::size_t>(of))});
+        Q_EMIT intended(intents::Choose{
+            "logit-lens", "of", choiceSpec("logit-lens", "of")->words.at(static_cast<std::size_t>(of))});
     });
     connect(tints_, &QComboBox::currentIndexChanged, this, &LensView::chooseTint);
     connect(grid_, &LensGrid::cellDescribed, this, &LensView::cellDescribed);

@@ -86,8 +86,9 @@ QWidget* MaskView::buildControls() {
         label->setBuddy(box);
         row->addWidget(label);
         row->addWidget(box);
-        connect(box, &QSpinBox::valueChanged, this,
-                [this] { Q_EMIT intended(intents::Pad{sourcePadding_->value(), targetPadding_->value()}); });
+        connect(box, &QSpinBox::valueChanged, this, [this] {
+            Q_EMIT intended(intents::Pad{sourcePadding_->value(), targetPadding_->value()});
+        });
     };
     addBox(tr("Add padding: source"), sourcePadding_);
     row->addSpacing(16);

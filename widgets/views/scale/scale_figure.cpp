@@ -1,7 +1,7 @@
 #include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
-#include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/axis_numbers.h"
+#include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/named_labels.h"

@@ -356,7 +356,8 @@ void ScaleView::refresh() {
 std::optional<TwinSpreads> ScaleView::measuringTwin() const {
     if (!measuringTwin_ || !run_ || !run_->complete)
         return std::nullopt;
-    return TwinSpreads{analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, context().document->twinSeed)};
+    return TwinSpreads{
+        analysis::twinReadingRequest(analysis::shownRequest(*run_), *run_, context().document->twinSeed)};
 }
 
 void ScaleView::refreshTwin() {

@@ -9,7 +9,6 @@
 #include <QTest>
 #include <QWheelEvent>
 
-
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/drawing/theme.h"

@@ -60,7 +60,7 @@ class TrainingCurvesTest : public QObject {
         QCOMPARE(plots[1].rows[0].points, (std::vector<QPointF>{{100, 25}}));
         QCOMPARE(plots[2].rows.size(), std::size_t{2}); // the decoder was not measured
         QCOMPARE(plots[2].rows[1].name, QString("cross"));
-        const auto& one = plots[2].series[0], other = plots[2].series[1];
+        const auto &one = plots[2].series[0], other = plots[2].series[1];
         QVERIFY(one.ink != other.ink && one.dash != other.dash && one.mark != other.mark);
     }
 
