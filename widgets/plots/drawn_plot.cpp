@@ -47,6 +47,8 @@ void Plot::add(PlotSeries one, const QString& rowName) {
 namespace {
 
 constexpr double tickGap = 10;
+constexpr int legendGap = 4; ///< between lines
+constexpr int entryGap = 16;
 
 std::vector<Tick> ticksOf(const PlotAxis& axis, int atMost) {
     auto values = axis.logarithmic ? logarithmicTicks(axis.least, axis.most, atMost)
@@ -79,7 +81,9 @@ std::vector<Tick> ticksAcross(const PlotAxis& axis, double length, const QFontMe
 }
 
 std::vector<Tick> ticksUp(const PlotAxis& axis, double length, const QFontMetricsF& metrics) {
-    return ticksOf(axis, std::clamp(static_cast<int>(length / (1.6 * metrics.height())), 2, 8));
+    const int atMost = std::clamp(static_cast<int>(length / (1.6 * metrics.height())), 2, 8);
+    auto ticks = ticksOf(axis, atMost);
+    return ticks.size() < 2 ? ticksOf(axis, atMost + 1) : ticks; // a single number shows no scale
 }
 
 /// Marks at the ends of an axis are drawn whole; in the legend they have their full size.
@@ -87,6 +91,8 @@ class Curve : public QCPCurve {
   public:
     Curve(QCPAxis* across, QCPAxis* up, const PlotSeries& series)
         : QCPCurve(across, up),
+          isUpright_(series.points.size() > 2 && series.points[0].x() == series.points[1].x() &&
+                     std::isnan(series.points[2].y())),
           around_(series.mark == PlotMark::None ? 1 : static_cast<int>(series.radius) + 1),
           size_(2 * std::min(series.radius, 4.0)) {}
 
@@ -108,17 +114,21 @@ class Curve : public QCPCurve {
     void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override {
         applyDefaultAntialiasingHint(painter);
         painter->setPen(pen());
-        if (lineStyle() != lsNone)
-            painter->drawLine(QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
+        const QPointF middle = rect.center();
+        if (lineStyle() != lsNone && isUpright_)
+            painter->drawLine(QLineF(middle.x(), rect.top(), middle.x(), rect.bottom()));
+        else if (lineStyle() != lsNone)
+            painter->drawLine(QLineF(rect.left(), middle.y(), rect.right(), middle.y()));
         QCPScatterStyle mark = scatterStyle();
         if (mark.isNone())
             return;
         mark.setSize(size_);
         mark.applyTo(painter, pen());
-        mark.drawShape(painter, rect.center());
+        mark.drawShape(painter, middle);
     }
 
   private:
+    bool isUpright_; ///< consists of upright lines with gaps between them
     int around_;
     double size_;
 };
@@ -132,11 +142,13 @@ class PlotBuilder {
         custom_.setViewport(QRect(QPoint(), size));
         custom_.setBackground(Qt::NoBrush);
         custom_.setAutoAddPlottableToLegend(false);
+        custom_.legend->setVisible(false); // each line of entries is a legend of its own
         addPanels();
         addBands();
         addLines();
         for (const PlotSeries& series : plot.series)
             series.bars > 0 ? addBars(series) : addCurve(series);
+        layOut();
         addLegend();
         layOut();
         fit();
@@ -213,7 +225,7 @@ class PlotBuilder {
                 panel->axis(type)->setVisible(false);
             panels_.push_back(panel);
         }
-        layout->setRowSpacing(4);
+        layout->setRowSpacing(legendGap);
     }
 
     /// Leaves room above for half a number, or for the words of upright lines.
@@ -271,7 +283,7 @@ class PlotBuilder {
         for (const QPointF& point : series.points)
             if (std::isfinite(point.y()))
                 bars->addData(point.x(), point.y());
-        list(bars, series);
+        listed_.emplace_back(bars, series.name);
     }
 
     void addCurve(const PlotSeries& series) {
@@ -284,7 +296,7 @@ class PlotBuilder {
         curve->setData(across, up);
         curve->setLineStyle(series.line > 0 ? QCPCurve::lsLine : QCPCurve::lsNone);
         curve->setPen(QPen(colour(series.ink), std::max(1.0, series.line), series.dash));
-        list(curve, series);
+        listed_.emplace_back(curve, series.name);
         curves_.emplace_back(curve, &series);
     }
 
@@ -292,59 +304,63 @@ class PlotBuilder {
         return panels_[static_cast<std::size_t>(series.panel)]->axis(type);
     }
 
-    void list(QCPAbstractPlottable* plottable, const PlotSeries& series) {
-        if (series.name.isEmpty())
-            return;
-        plottable->setName(
-            metrics_.elidedText(series.name, Qt::ElideRight, size_.width() - icon().width() - 20));
-        plottable->addToLegend();
-    }
-
     QSize icon() const {
         const double line = metrics_.height();
         return {static_cast<int>(1.4 * line), static_cast<int>(std::ceil(line)) + 2};
     }
 
-    /// Above the plot, where it hides no curve, with as many entries beside each other as fit.
+    /// Above the plot, where it hides no curve, with as many entries beside each other as fit. A title that
+    /// is longer than its axis stands beside it.
     void addLegend() {
-        auto* legend = custom_.legend;
-        if (legend->itemCount() == 0) {
-            legend->setVisible(false);
-            return;
-        }
-        legend->setVisible(true);
-        legend->setBrush(Qt::NoBrush);
-        legend->setBorderPen(Qt::NoPen);
-        legend->setTextColor(theme_.text);
-        legend->setFont(custom_.font());
-        legend->setIconSize(icon());
-        legend->setMargins(QMargins(2, 2, 2, 0));
-        legend->setColumnSpacing(16);
-        legend->setRowSpacing(2);
-        int wrap = legend->itemCount();
-        while (wrap > 1 && legendWidth(wrap) > size_.width())
-            --wrap;
-        legend->setWrap(wrap);
-        legend->setFillOrder(QCPLegend::foColumnsFirst, true); // rearranges existing entries too
-        for (int column = 0; column + 1 < legend->columnCount(); ++column)
-            legend->setColumnStretchFactor(column, 0.001);
-        custom_.plotLayout()->insertRow(0);
-        custom_.plotLayout()->addElement(0, 0, legend);
-        custom_.plotLayout()->setRowStretchFactor(0, 0.001);
+        std::erase_if(listed_, [](const auto& entry) { return entry.second.isEmpty(); });
+        double longest = 0;
+        for (const PlotAxis& up : plot_.up)
+            longest = std::max(longest, metrics_.horizontalAdvance(up.title));
+        const auto lines = static_cast<double>(legendLines(size_.width()).size());
+        const bool isBeside = longest > panels_.front()->height() - lines * (icon().height() + legendGap);
+        const int left = isBeside ? static_cast<int>(metrics_.height()) + legendGap : 2;
+        int row = 0;
+        for (const auto& line : legendLines(size_.width() - left))
+            addLegendLine(row++, left, line);
     }
 
-    double legendWidth(int wrap) const {
-        const auto* legend = custom_.legend;
-        std::vector<double> widest(static_cast<std::size_t>(wrap));
-        for (int entry = 0; entry < legend->itemCount(); ++entry) {
-            auto& column = widest[static_cast<std::size_t>(entry % wrap)];
-            auto* item = static_cast<QCPPlottableLegendItem*>(legend->item(entry));
-            column = std::max(column, metrics_.horizontalAdvance(item->plottable()->name()));
+    /// The entries of each line, as indices.
+    std::vector<std::vector<std::size_t>> legendLines(double width) {
+        std::vector<std::vector<std::size_t>> lines;
+        double used = 0;
+        for (std::size_t entry = 0; entry < listed_.size(); ++entry) {
+            auto& [plottable, name] = listed_[entry];
+            const double beside = icon().width() + custom_.legend->iconTextPadding() + entryGap;
+            plottable->setName(metrics_.elidedText(name, Qt::ElideRight, width - beside));
+            const double wide = beside + metrics_.horizontalAdvance(plottable->name());
+            if (lines.empty() || used + wide > width) {
+                lines.emplace_back();
+                used = 0;
+            }
+            lines.back().push_back(entry);
+            used += wide;
         }
-        double all = 0;
-        for (const double column : widest)
-            all += column + icon().width() + legend->iconTextPadding() + legend->columnSpacing();
-        return all;
+        return lines;
+    }
+
+    void addLegendLine(int row, int left, const std::vector<std::size_t>& entries) {
+        auto* line = new QCPLegend;
+        custom_.plotLayout()->insertRow(row);
+        custom_.plotLayout()->addElement(row, 0, line);
+        custom_.plotLayout()->setRowStretchFactor(row, 0.001);
+        line->setLayer(QStringLiteral("legend"));
+        line->setFillOrder(QCPLegend::foColumnsFirst);
+        line->setBrush(Qt::NoBrush);
+        line->setBorderPen(Qt::NoPen);
+        line->setTextColor(theme_.text);
+        line->setFont(custom_.font());
+        line->setIconSize(icon());
+        line->setMargins(QMargins(left, 0, 0, 0));
+        line->setColumnSpacing(entryGap);
+        for (const std::size_t entry : entries)
+            line->addItem(new QCPPlottableLegendItem(line, listed_[entry].first));
+        for (int column = 0; column + 1 < line->columnCount(); ++column)
+            line->setColumnStretchFactor(column, 0.001);
     }
 
     /// What depends on the size of the panels: ticks, titles, marks and words.
@@ -352,8 +368,7 @@ class PlotBuilder {
         for (std::size_t index = 0; index < panels_.size(); ++index) {
             auto* up = panels_[index]->axis(QCPAxis::atLeft);
             setTicks(up, ticksUp(plot_.up[index], panels_[index]->height(), metrics_));
-            const int around = std::min(panels_[index]->top(), size_.height() - panels_[index]->bottom());
-            fitTitle(up, panels_[index]->height() + (panels_.size() == 1 ? 2 * around : 0));
+            fitTitle(up, titleRoom(index));
         }
         layOut(); // the numbers make the panels narrower
         const auto ticks = ticksAcross(plot_.across, panels_.back()->width(), metrics_);
@@ -369,6 +384,16 @@ class PlotBuilder {
         for (const auto& [curve, series] : curves_)
             setMarks(*curve, *series, width);
         addWords(width);
+    }
+
+    /// A title may be longer than its panel.
+    double titleRoom(std::size_t index) const {
+        const auto centre = [&](std::size_t of) { return QRectF(panels_[of]->rect()).center().y(); };
+        double room = 2 * std::min(centre(index), size_.height() - centre(index));
+        for (std::size_t other = 0; other < panels_.size(); ++other)
+            if (other != index)
+                room = std::min(room, std::abs(centre(other) - centre(index)) - 4);
+        return room;
     }
 
     static void setTicks(QCPAxis* axis, const std::vector<Tick>& ticks) {
@@ -451,6 +476,7 @@ class PlotBuilder {
     QCustomPlot custom_;
     std::vector<QCPAxisRect*> panels_;
     std::vector<std::pair<QCPCurve*, const PlotSeries*>> curves_;
+    std::vector<std::pair<QCPAbstractPlottable*, QString>> listed_; ///< with their names
 };
 
 } // namespace

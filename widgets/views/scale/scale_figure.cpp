@@ -193,15 +193,9 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     };
     const QString words = wordsWithNamed(caption(), figureParts(), named);
     const QRectF picture = above(words);
-    const auto drawPicture = [&](const PlotPicture* shown, const QRectF& area) {
-        painter.save();
-        painter.setFont(font());
-        if (shown)
-            shown->draw(painter, area, font(), theme);
-        painter.restore();
-    };
     const auto draw = [&](const ReadablePlot* plot, const QRectF& area) {
-        drawPicture(plot->picture().get(), area);
+        if (plot->picture())
+            plot->picture()->draw(painter, area, font(), theme);
     };
     if (showsHeads()) {
         drawHeads(painter, picture, theme);
@@ -211,7 +205,7 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
         if (map && !figureParts().marks) {
             SoftMapPicture unmarked = *map;
             unmarked.setRow(-1);
-            drawPicture(&unmarked, whole);
+            unmarked.draw(painter, whole, font(), theme);
         } else {
             draw(mapPlot_, whole);
         }

@@ -625,18 +625,12 @@ ScaleView::headsPictures(std::optional<trace::HeadAddress> chosen) const {
 }
 
 void ScaleView::drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const auto draw = [&](const PlotPicture& picture, const QRectF& part) {
-        painter.save();
-        painter.setFont(font());
-        picture.draw(painter, part, font(), theme);
-        painter.restore();
-    };
     const auto [entropies, hard, curves] =
         headsPictures(figureParts().marks ? std::optional(selection_->head()) : std::nullopt);
     const QRectF left = area.adjusted(0, 0, -area.width() * 0.4 - 6, 0);
-    draw(*entropies, left.adjusted(0, 0, 0, -area.height() * 0.4 - 6));
-    draw(*hard, left.adjusted(0, area.height() * 0.6 + 6, 0, 0));
-    draw(*curves, area.adjusted(area.width() * 0.6 + 6, 0, 0, 0));
+    entropies->draw(painter, left.adjusted(0, 0, 0, -area.height() * 0.4 - 6), font(), theme);
+    hard->draw(painter, left.adjusted(0, area.height() * 0.6 + 6, 0, 0), font(), theme);
+    curves->draw(painter, area.adjusted(area.width() * 0.6 + 6, 0, 0, 0), font(), theme);
 }
 
 QString ScaleView::headsCaption() const {
