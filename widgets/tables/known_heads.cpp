@@ -28,6 +28,13 @@ std::shared_ptr<const trace::Run> twinRun(const ViewContext& context) {
     return question ? context.known->of(question->request, trace::RunWhat()) : nullptr;
 }
 
+std::optional<View::Lacking> lackingImportance(const ViewContext& context) {
+    const auto question = importanceQuestion(*context.document);
+    if (!context.document->measures || !question || shownImportance(context).importance)
+        return std::nullopt;
+    return View::Lacking{.choice = "importance", .why = context.known->refusalOf(*question)};
+}
+
 } // namespace
 
 KnownStatistics twinStatistics(const ViewContext& context) {
@@ -46,19 +53,12 @@ std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context) {
 
 std::optional<View::Lacking> lackingOfHeads(const ViewContext& context) {
     const auto& document = *context.document;
-    if (const auto importance = lackingImportance(context, "importance"))
+    if (const auto importance = lackingImportance(context))
         return importance;
     const auto twin = twinRunQuestion(document);
     if (!twin || twinRun(context))
         return std::nullopt;
     return View::Lacking{.choice = "twin", .why = context.known->refusalOf(*twin)};
-}
-
-std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice) {
-    const auto question = importanceQuestion(*context.document);
-    if (!context.document->measures || !question || shownImportance(context).importance)
-        return std::nullopt;
-    return View::Lacking{.choice = choice, .why = context.known->refusalOf(*question)};
 }
 
 void KnownHeads::setStatistics(std::vector<analysis::HeadStatistics> heads) {

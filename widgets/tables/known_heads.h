@@ -35,9 +35,6 @@ std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context);
 /// Of a picture of heads that is to show their importance, or the twin.
 std::optional<View::Lacking> lackingOfHeads(const ViewContext& context);
 
-/// The same of the importance alone, which `choice` shows.
-std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice);
-
 /// All that is known of every head: statistics, those of the random twin, importance, and the weight at one
 /// cell.
 class KnownHeads {

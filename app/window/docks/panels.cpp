@@ -1,6 +1,7 @@
 #include "app/window/docks/panels.h"
 
 #include "app/desktop/dock_tabs.h"
+#include "app/results/results.h"
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/what_if_dock.h"
@@ -67,7 +68,7 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
     views_.insert(views_.begin(), {candidates_, headTable_->table(), headTable_->page()});
     tints_ = new HeadTints(grid, find<widgets::ImportanceView>(), document, results, actions, this);
     followTwin(document);
-    connectOpening(document);
+    connectOpening(document, results);
     window->resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
 }
 
@@ -131,14 +132,16 @@ void Panels::open(const std::string& key) {
         giveKeys(*opened);
 }
 
-void Panels::connectOpening(Document* document) {
+void Panels::connectOpening(Document* document, ResultParts* results) {
     for (const auto& [key, id] : panelOpeners)
         connect((*actions_)[id], &QAction::triggered, this, [this, key = key] {
             if (!closesByItsKey(*dock(key)))
                 open(key);
         });
-    const auto measure = [this, document] {
+    const auto measure = [this, document, answers = results->answers()] {
         open("importance");
+        if (const auto question = widgets::importanceQuestion(document->state()))
+            answers->forgetRefusal(*question); // it may be possible now
         document->measureHeads();
     };
     connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, measure);

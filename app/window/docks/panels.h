@@ -65,7 +65,7 @@ class Panels : public QObject {
     void addOwn(const widgets::Place& place, widgets::Selection* selection);
     /// Open as long as the action is checked.
     void followTwin(Document* document);
-    void connectOpening(Document* document);
+    void connectOpening(Document* document, ResultParts* results);
     void followMeasuring(Document* document);
     QDockWidget* dock(const std::string& key) const;
 

@@ -100,17 +100,6 @@ class ServedBatchTest : public QObject {
                  (std::vector<std::int64_t>{2, 10, 3}));
     }
 
-    void aModelThatIsRefusedMeanwhileLeavesTheBatch() {
-        QVERIFY(served_->open("a-model"));
-        script_.holdRuns = true;
-        view_->setSentences({{"one", ""}, {"two", ""}});
-        view_->show();
-        QTRY_COMPARE(requests().size(), std::size_t(1));
-        served_->queue()->open({.path = "bad-model"});
-        script_.holdRuns = false;
-        QTRY_VERIFY(view_->hasFigure());
-    }
-
     void whatIsRefusedIsSaidInThePage() {
         script_.tamper = [](trace::Run&) {
             throw trace::Refusal({.what = "There is no padding token", .wayOut = "say which it is"});

@@ -128,6 +128,15 @@ class ImportanceWindowTest : public QObject {
         QVERIFY(isMeasured());
     }
 
+    void whatWasRefusedCanBeMeasuredAgain() {
+        script_.tamper = [](trace::Run&) { throw trace::Refusal({.what = "There is no memory left"}); };
+        action(ActionId::MeasureHeads)->trigger();
+        QTRY_VERIFY(says("There is no memory left"));
+        script_.tamper = {};
+        action(ActionId::MeasureHeads)->trigger();
+        QTRY_VERIFY(isMeasured());
+    }
+
     void anotherContrastIsMeasuredAgain() {
         measure();
         const double before = view()->scores().front().importance;

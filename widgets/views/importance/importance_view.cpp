@@ -159,7 +159,7 @@ void ImportanceView::refresh() {
     const auto [run, importance, isEarlier] = shownImportance(context());
     Content shown{.run = run, .importance = importance, .isEarlier = isEarlier};
     const auto question = importanceQuestion(document);
-    shown.isMeasuring = question && known.isAwaited(*question);
+    shown.isMeasuring = isMeasured(document, known);
     const auto refusal = question ? known.refusalOf(*question) : std::nullopt;
     showContrast(refusal);
     if (refusal && refusal->where != trace::contrastOption)
