@@ -34,8 +34,8 @@ class View : public QWidget, public FigureSource {
     virtual std::vector<trace::Wanted> questions() const { return {}; }
     /// Shows the context as it is now: the document, an answer or a refusal is another.
     virtual void refresh() {}
-    /// A choice whose result is not there, though it was computed as far as it can be; and why, where that is
-    /// known.
+    /// A choice, or an option of `render`, whose result is not there, though it was computed as far as it can
+    /// be; and why, where that is known.
     struct Lacking {
         std::string choice;
         std::optional<trace::RefusalText> why;

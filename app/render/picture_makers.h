@@ -31,8 +31,6 @@ View* placed(View* view, const Scene& scene, const widgets::PictureOptions& opti
 
 // Each creates a view in `window` with its computations; its choices are added to `stage`.
 
-widgets::FigureSource* makeHeatmap(const Scene& scene, const widgets::PictureOptions& options,
-                                   QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeOverview(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeContactSheet(const Scene& scene, const widgets::PictureOptions& options,

@@ -2,13 +2,8 @@
 #include "app/desktop/picture_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/long_tiles.h"
-#include "app/results/shown_maps.h"
-#include "model/analysis/maps/recomputed_map.h"
-#include "widgets/map/heatmap_view.h"
-#include "widgets/map/map_options.h"
 #include "widgets/tiles/head_tint.h"
 #include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/overview/overview_view.h"
 
@@ -36,36 +31,6 @@ struct Tint {
 };
 
 } // namespace
-
-widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
-                                   Stage& stage) {
-    auto* heads =
-        placed(new widgets::HeatmapPage(scene.document->selection()), scene, options, window, stage);
-    auto* causes = new CausalRows(scene.document->queue(), scene.document->controller(),
-                                  scene.document->selection(), heads);
-    auto* maps = new ShownMaps(new MapAnalyses(scene.results->answers(), scene.document->controller(),
-                                               scene.document->selection(), heads),
-                               new LongMaps(scene.document->queue(), scene.document->controller(),
-                                            scene.document->selection(), heads),
-                               causes, heads);
-    const auto map = widgets::mapOptionsOf(options);
-    maps->setMapOptions(map);
-    // Without a map there is nothing below it, and no further request that could be refused.
-    const auto* record =
-        scene.document->controller()->run()->record(scene.document->selection()->head().site);
-    maps->setInSight(!widgets::isScore(map.quantity) || !analysis::lacksScores(*record));
-    if (map.losses)
-        stage.computed.push_back(
-            {.option = "--losses",
-             .isThere =
-                 [causes, heads] {
-                     const auto cause = causes->causeAt(heads->single()->head());
-                     return cause.everywhere || cause.whyNot.isEmpty();
-                 },
-             .whyNot = [causes, heads] { return causes->refusalAt(heads->single()->head()); }});
-    stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
-    return heads;
-}
 
 widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {

@@ -280,7 +280,9 @@ void Renderer::refuseUnlessHeld(const RenderedView& view) const {
         return;
     auto computed = view.computed;
     if (const auto lacking = view.view ? view.view->lacks() : std::nullopt)
-        computed.push_back({.option = optionOf(work_.options, lacking->choice),
+        computed.push_back({.option = work_.options.choices.contains(lacking->choice)
+                                          ? optionOf(work_.options, lacking->choice)
+                                          : "--" + lacking->choice,
                             .isThere = [] { return false; },
                             .whyNot = [lacking] { return lacking->why; }});
     for (const auto& [option, isThere, whyNot] : computed) {

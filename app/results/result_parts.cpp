@@ -1,7 +1,5 @@
 #include "app/results/result_parts.h"
 
-#include "app/results/causal_rows.h"
-#include "app/results/long_maps.h"
 #include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
 #include "app/results/results.h"
@@ -14,11 +12,10 @@ ResultParts::ResultParts(Document* document, QObject* parent) : QObject(parent) 
     auto* selection = document->selection();
     answers_ = new Results(queue, this);
     maps_ = new MapAnalyses(answers_, controller, selection, this);
-    longMaps_ = new LongMaps(queue, controller, selection, this);
     longTiles_ = new LongTiles(queue, controller, this);
-    causalRows_ = new CausalRows(queue, controller, selection, this);
     // Heads are measured whoever looks.
     const auto measure = [this, document] {
+        answers_->setShown(document->run());
         const auto question = widgets::importanceQuestion(document->state());
         answers_->want(document, question && document->state().measures ? Results::Questions{*question}
                                                                         : Results::Questions());

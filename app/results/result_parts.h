@@ -6,9 +6,7 @@
 
 namespace headscope::app {
 
-class CausalRows;
 class Results;
-class LongMaps;
 class LongTiles;
 class MapAnalyses;
 
@@ -22,16 +20,12 @@ class ResultParts : public QObject {
 
     Results* answers() const { return answers_; }
     MapAnalyses* maps() const { return maps_; }
-    LongMaps* longMaps() const { return longMaps_; }
     LongTiles* longTiles() const { return longTiles_; }
-    CausalRows* causalRows() const { return causalRows_; }
 
   private:
     Results* answers_;
     MapAnalyses* maps_;
-    LongMaps* longMaps_;
     LongTiles* longTiles_;
-    CausalRows* causalRows_;
 };
 
 } // namespace headscope::app

@@ -28,29 +28,36 @@ bool asksModel(const Wanted& wanted) {
     return !counted || counted->asksModel();
 }
 
-/// Lower comes first: the twin's after the model's, and heads, of which there are many, last.
+/// Lower comes first: the twin's after the model's, and source tokens and heads, of which there are many,
+/// last.
 int urgency(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
     if (isOf<trace::RunWhat>(wanted))
         return 0;
+    if (isOf<trace::CausalRowWhat>(wanted))
+        return 5;
     return (isOf<trace::ImportanceWhat>(wanted) ? 2 : 1) + (question && question->request.randomTwin ? 2 : 0);
 }
 
 /// Number of unwanted answers that are kept, of each kind: runs and lenses are large, as may be what is
 /// counted; of others there are as many as stepping back and forth, or switching a head off and on again,
-/// needs.
+/// needs. Source tokens come in many small parts.
 std::size_t mostKept(const Wanted& wanted) {
-    const bool isLarge = isOf<trace::RunWhat>(wanted) || isOf<trace::LensWhat>(wanted);
-    return isLarge ? 1 : std::holds_alternative<trace::Counted>(wanted) ? 4 : 32;
+    if (isOf<trace::RunWhat>(wanted) || isOf<trace::LensWhat>(wanted))
+        return 1;
+    return std::holds_alternative<trace::Counted>(wanted) ? 4 : isOf<trace::CausalRowWhat>(wanted) ? 512 : 32;
 }
 
-/// Limit for unwanted maps; those of long sentences are large.
-constexpr std::size_t mostBytesUnwanted = 128 << 20;
+/// Limit for unwanted answers that say their size; maps of long sentences are large.
+constexpr std::size_t mostBytesUnwanted = 256 << 20;
 
-std::size_t bytesOf(const trace::Found& found) {
-    const auto* answer = std::get_if<trace::Answer>(&found);
-    const auto* maps = answer ? std::get_if<std::shared_ptr<const trace::QuantityMaps>>(answer) : nullptr;
-    return maps && *maps ? (*maps)->values.values().size_bytes() : 0;
+/// Empty if it is not known.
+std::optional<std::size_t> bytesOf(const Wanted& question, const trace::Found& found) {
+    if (const auto* counted = std::get_if<trace::Counted>(&question))
+        return counted->bytes(std::get<trace::Counted::Value>(found));
+    const auto* maps =
+        std::get_if<std::shared_ptr<const trace::QuantityMaps>>(&std::get<trace::Answer>(found));
+    return maps && *maps ? std::optional((*maps)->values.values().size_bytes()) : std::nullopt;
 }
 
 /// A kind of questions, for mostKept().
@@ -118,9 +125,12 @@ double Results::shareOf(const Wanted& question) const {
     return lane == lanes_.end() ? 0 : lane->share;
 }
 
-/// What a view defines for itself; of others a person says elsewhere that they are wanted no more.
+/// What a view defines for itself, and source tokens after the first few; of others a person says elsewhere
+/// that they are wanted no more.
 bool Results::isStoppable(const Wanted& question) {
-    return std::holds_alternative<trace::Counted>(question) && takesLong(question);
+    const auto* asked = std::get_if<trace::Question>(&question);
+    const auto* row = asked ? std::get_if<trace::CausalRowWhat>(&asked->what) : nullptr;
+    return row ? row->keys.first > 0 : !asked && takesLong(question);
 }
 
 bool Results::isLong() const {
@@ -141,6 +151,11 @@ void Results::want(const QObject* by, Questions questions) {
     }
     dropUnwanted();
     askNext();
+}
+
+void Results::setShown(std::shared_ptr<const trace::Run> run) {
+    if (std::exchange(shown_, run) != run)
+        dropUnwanted();
 }
 
 void Results::forgetRefusal(const Wanted& question) {
@@ -262,8 +277,13 @@ void Results::dropUnwanted() {
             known = known_.erase(known);
             continue;
         }
-        bytes += bytesOf(known->found);
-        if (++count[kindOf(known->question)] > mostKept(known->question) || bytes > mostBytesUnwanted)
+        const auto* counted = std::get_if<trace::Counted>(&known->question);
+        const auto size = bytesOf(known->question, known->found);
+        bytes += size.value_or(0);
+        const bool isOfAnother = counted && counted->run() && counted->run() != shown_;
+        const bool isBounded = counted && size; // by its size alone
+        if (isOfAnother || bytes > mostBytesUnwanted ||
+            (!isBounded && ++count[kindOf(known->question)] > mostKept(known->question)))
             known = known_.erase(known);
     }
 }

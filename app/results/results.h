@@ -7,6 +7,7 @@
 #include "model/trace/known_answers.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,6 +36,8 @@ class Results : public QObject, public trace::KnownAnswers {
     /// Replaces what `by` wants, for as long as that exists; of equally urgent questions the first comes
     /// first.
     void want(const QObject* by, Questions questions);
+    /// The run that is shown; of others nothing is kept that was counted from them and that nobody wants.
+    void setShown(std::shared_ptr<const trace::Run> run);
     /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Wanted& question);
 
@@ -73,6 +76,7 @@ class Results : public QObject, public trace::KnownAnswers {
     std::array<Lane, 4> lanes_;
     std::vector<std::pair<const QObject*, Questions>> wanted_;
     std::vector<Known> known_; ///< the newest last
+    std::shared_ptr<const trace::Run> shown_;
     bool wasDecoding_ = false;
 };
 

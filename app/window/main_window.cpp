@@ -9,13 +9,11 @@
 #include "app/export/figure_exporter.h"
 #include "app/export/trace_saver.h"
 #include "app/models/resource_folders.h"
-#include "app/results/causal_rows.h"
 #include "app/results/compare_answers.h"
 #include "app/results/map_analyses.h"
 #include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "app/results/served_view.h"
-#include "app/results/shown_maps.h"
 #include "app/training/train_dialog.h"
 #include "app/window/compare_controller.h"
 #include "app/window/docks/branch_docks.h"
@@ -45,7 +43,6 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/source_share/source_share.h"
 #include "widgets/views/training/training_curves.h"
 
@@ -265,8 +262,6 @@ void MainWindow::connectActions() {
         results_->answers()->stop();
         traces_->stop();
     });
-    connect((*actions_)[ActionId::Stop], &QAction::triggered, results_->causalRows(),
-            &CausalRows::stopMeasuring);
     QAction* marks = (*actions_)[ActionId::SpaceMarks];
     connect(marks, &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
@@ -293,8 +288,6 @@ void MainWindow::connectWork() {
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
     status_->addWork([this] { return results_->answers()->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
-    status_->addWork([this] { return results_->causalRows()->isMeasuring(); },
-                     tr("Measuring source tokens..."));
     connect(status_, &WindowStatus::busyChanged, this, [this](bool busy) {
         actions_->setEnabled(ActionId::Stop, busy,
                              tr("Nothing is being opened, decoded, measured or saved."));
@@ -303,13 +296,6 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    auto* compared = tabs_->find<widgets::HeatmapPage>();
-    auto* maps = new ShownMaps(results_->maps(), results_->longMaps(), results_->causalRows(), compared);
-    connect(mapChoices_, &MapChoices::optionsChanged, maps, &ShownMaps::setMapOptions);
-    connect(controller(), &DecodeController::runChanged, maps, &ShownMaps::show);
-    const auto followTab = [this, maps] { maps->setInSight(tabs_->isOnTop("heatmap")); };
-    connect(tabs_, &QTabWidget::currentChanged, maps, followTab);
-    followTab();
     connect(results_->maps(), &MapAnalyses::changed, this,
             [this] { top_->sentence()->showShares(*results_->maps()); });
     connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {

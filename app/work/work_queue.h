@@ -35,11 +35,9 @@ class WorkQueue : public QObject {
         Main,          ///< the shown run
         Original,      ///< the run without the user's changes
         Forced,        ///< the changed model reading the original output
-        LongMaps,      ///< maps that the shown run does not store
         FirstHead,     ///< the head that aligns best, chosen when a sentence is first shown
         Answers,       ///< what the model is asked about the shown run (Results)
         Counted,       ///< what is counted from what is known (Results)
-        CausalRow,     ///< what the chosen token loses without each source token
         Tiles,         ///< thumbnails of maps that the shown run does not store
         Intervals,     ///< statistics of a head over many sentences
         LongAnswers,   ///< what the model is asked that takes long (Results)

@@ -2,6 +2,7 @@
 
 #include "model/trace/question.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -21,6 +22,8 @@ namespace headscope::trace {
 ///
 /// `partial` receives what is known so far. A question that takes seconds says so by
 /// `bool takesLong() const` or a constant of that name: it waits for all others, and a person may stop it.
+/// One whose answers are worth keeping has a static function `std::size_t bytes(const Value&)`. A member
+/// `run` is what the question is about: its answers are kept only as long as that is shown.
 class Counted {
   public:
     using Value = std::shared_ptr<const void>;
@@ -31,6 +34,10 @@ class Counted {
 
     bool asksModel() const { return of_->asksModel(); }
     bool takesLong() const { return of_->takesLong(); }
+    /// Null if it is about no run, or about several.
+    std::shared_ptr<const Run> run() const { return of_->run(); }
+    /// Memory of an answer to this question; empty if it does not say.
+    std::optional<std::size_t> bytes(const Value& value) const { return of_->bytes(value); }
     /// `model` may be null unless asksModel().
     Value answer(Answers* model, const Task& work, const std::function<void(Value)>& partial) const {
         return of_->answer(model, work, partial);
@@ -44,6 +51,8 @@ class Counted {
         virtual ~Base() = default;
         virtual bool asksModel() const = 0;
         virtual bool takesLong() const = 0;
+        virtual std::shared_ptr<const Run> run() const = 0;
+        virtual std::optional<std::size_t> bytes(const Value& value) const = 0;
         virtual Value answer(Answers* model, const Task& work,
                              const std::function<void(Value)>& partial) const = 0;
         virtual bool isEqual(const Base& other) const = 0;
@@ -69,6 +78,18 @@ class Counted {
                 return What::takesLong;
             else
                 return false;
+        }
+        std::shared_ptr<const Run> run() const override {
+            if constexpr (requires { std::shared_ptr<const Run>(what.run); })
+                return what.run;
+            else
+                return nullptr;
+        }
+        std::optional<std::size_t> bytes(const Value& value) const override {
+            if constexpr (requires(const Known& known) { What::bytes(known); })
+                return value ? What::bytes(*std::static_pointer_cast<const Known>(value)) : 0;
+            else
+                return std::nullopt;
         }
         Value answer(Answers* model, const Task& work,
                      const std::function<void(Value)>& partial) const override {

@@ -518,7 +518,7 @@ QString HeatmapView::causeHint() const {
 }
 
 QString HeatmapView::hint(const TokenFocus& lit) const {
-    if (run_ && isAboutEffect() && !drawn_->shown.empty() &&
+    if (run_ && isAboutEffect(options_.quantity) && !drawn_->shown.empty() &&
         headMark(run_->request.interventions, head()) == HeadMark::Off)
         return tr("The head is switched off, so it has no contributions to compare.");
     QStringList lines;

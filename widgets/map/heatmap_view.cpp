@@ -54,7 +54,8 @@ void HeatmapView::setLongMap(std::shared_ptr<const LongMap> map) {
 }
 
 void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted) {
-    effect_ = std::move(normWeighted);
+    if (std::exchange(effect_, normWeighted) == normWeighted)
+        return;
     if (effect_ && !std::exchange(hasHintLine_, true))
         pictureChanged();
     update();
@@ -137,18 +138,13 @@ bool HeatmapView::isPreview() const {
     return hasLongMap() && long_->map == drawn_ && long_->tokensACell > 1;
 }
 
-/// Only quantities that describe a head's rows as the model computed them.
-bool HeatmapView::isAboutEffect() const {
-    return options_.quantity == Quantity::Weights || options_.quantity == Quantity::NormWeighted ||
-           options_.quantity == Quantity::NormShares;
-}
-
 bool HeatmapView::comparesEffect() const {
-    return isAboutEffect() && effect_ && run_ && holds(*effect_, head(), Quantity::NormWeighted);
+    return isAboutEffect(options_.quantity) && effect_ && run_ &&
+           holds(*effect_, head(), Quantity::NormWeighted);
 }
 
 bool HeatmapView::hasCauseLines() const {
-    return hasCauses_ && isAboutEffect() && head().site.kind == trace::AttentionKind::Cross;
+    return hasCauses_ && isAboutEffect(options_.quantity) && head().site.kind == trace::AttentionKind::Cross;
 }
 
 /// False without setCause(), as in a comparison, and for traces, which hold no losses. Keys of roll-outs are
@@ -438,7 +434,7 @@ QSize HeatmapView::narrowFigure(int width) const {
 }
 
 bool HeatmapView::hasHint() const {
-    return (hasHintLine_ && isAboutEffect()) || hasCauseLines();
+    return (hasHintLine_ && isAboutEffect(options_.quantity)) || hasCauseLines();
 }
 
 /// The most lines that any hint may need at this width, so that the map of an animation does not jump between
@@ -449,7 +445,7 @@ int HeatmapView::hintLines(double width) const {
     const double one = QFontMetricsF(font()).averageCharWidth();
     const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
     const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };
-    const int effect = hasHintLine_ && isAboutEffect() ? lines(120) : 0;
+    const int effect = hasHintLine_ && isAboutEffect(options_.quantity) ? lines(120) : 0;
     const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
     const bool countsOthers = options_.words || options_.withoutSpecial; // one more sentence
     return effect + cause + (countsOthers && effect + cause > 0 ? lines(60) : 0);

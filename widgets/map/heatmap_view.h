@@ -213,8 +213,7 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     bool hasLongMap() const;
     bool isPreview() const;
     void dataChanged();
-    /// Whether weights and effect can be compared for this quantity, and whether both are known.
-    bool isAboutEffect() const;
+    /// Whether weights and effect can be compared, and both are known.
     bool comparesEffect() const;
     bool hasCauseLines() const;
     bool showsLosses() const;

@@ -81,6 +81,15 @@ LongMap computePreview(const std::shared_ptr<const trace::Run>& run, const trace
             .tokensACell = tokens};
 }
 
+LongMap LongMapWhat::count(const trace::Task& work) const {
+    if (isPreview)
+        return computePreview(run, head, options, work.stop());
+    return {.run = run,
+            .head = head,
+            .options = options,
+            .map = computeLongMap(*run, head, options, work.stop())};
+}
+
 bool hasPreview(const MapOptions& options) {
     return options.quantity == Quantity::Weights && !options.words && !options.withoutSpecial;
 }

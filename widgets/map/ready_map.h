@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/trace/task.h"
 #include "widgets/drawing/matrix_image.h"
 #include "widgets/map/map_tones.h"
 #include "widgets/map/shown_map.h"
@@ -41,6 +42,20 @@ struct LongMap {
 
     bool isOf(const std::shared_ptr<const trace::Run>& other, const trace::HeadAddress& ofHead,
               const MapOptions& shownAs) const;
+};
+
+/// A map that a run left out, or the preview of one.
+struct LongMapWhat {
+    using Value = LongMap;
+
+    std::shared_ptr<const trace::Run> run;
+    trace::HeadAddress head;
+    MapOptions options; ///< forNumbers()
+    bool isPreview = false;
+
+    Value count(const trace::Task& work) const;
+    static std::size_t bytes(const Value& map) { return map.map->bytes(); }
+    friend bool operator==(const LongMapWhat&, const LongMapWhat&) = default;
 };
 
 /// Without what only adds to the picture.

@@ -39,6 +39,11 @@ bool isSigned(Quantity quantity) {
     return isScore(quantity) || quantity == Quantity::GradientAttention;
 }
 
+bool isAboutEffect(Quantity quantity) {
+    return quantity == Quantity::Weights || quantity == Quantity::NormWeighted ||
+           quantity == Quantity::NormShares;
+}
+
 bool isScore(Quantity quantity) {
     return quantity == Quantity::Scores || quantity == Quantity::OpenScores;
 }

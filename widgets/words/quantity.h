@@ -32,6 +32,9 @@ bool isPerHead(Quantity quantity);
 /// True if both signs are meaningful: drawn around zero.
 bool isSigned(Quantity quantity);
 bool isScore(Quantity quantity);
+/// True if it describes a head's rows as the model computed them, so that it can be compared with their
+/// effect.
+bool isAboutEffect(Quantity quantity);
 /// True for shares of a whole. The two sides of the roll-out each sum to 1, as their split depends only on
 /// the number of layers.
 bool sumsToOne(Quantity quantity);

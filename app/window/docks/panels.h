@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QMainWindow>
 #include <QObject>
 
 #include "app/desktop/actions.h"
@@ -9,7 +10,6 @@
 #include <vector>
 
 class QDockWidget;
-class QMainWindow;
 
 namespace headscope::widgets {
 class CandidatesView;

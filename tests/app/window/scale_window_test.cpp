@@ -202,6 +202,7 @@ class ScaleWindowTest : public QObject {
     void aGradientIsOfTheClassThatIsChosen() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
+        window_->actions()[ActionId::ViewHeatmap]->trigger();
         window_->actions()[app::MapChoices::actionOf(widgets::Quantity::GradientAttention)]->trigger();
         const auto says = [&](std::size_t chosen) {
             const QString name = widgets::isolated(widgets::classTitle(*run()->model, chosen));

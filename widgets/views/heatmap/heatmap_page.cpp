@@ -15,6 +15,7 @@
 #include <QStackedLayout>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headscope::widgets {
@@ -48,9 +49,10 @@ int panelColumns(int count, QSize available) {
 }
 
 HeatmapPage::HeatmapPage(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), single_(new HeatmapView(selection, this)),
-      board_(new QWidget(this)), grid_(new QGridLayout(board_)), singleArea_(new TallArea(single_, this)),
-      boardArea_(new TallArea(board_, this)), stack_(new QStackedLayout(this)) {
+    : View(parent), selection_(selection), questions_(*this, *selection),
+      single_(new HeatmapView(selection, this)), board_(new QWidget(this)), grid_(new QGridLayout(board_)),
+      singleArea_(new TallArea(single_, this)), boardArea_(new TallArea(board_, this)),
+      stack_(new QStackedLayout(this)) {
     setAccessibleName(tr("Heatmap"));
     grid_->setSpacing(panelGap);
     for (std::size_t i = 0; i < mostPanels; ++i) {
@@ -77,6 +79,7 @@ HeatmapPage::HeatmapPage(Selection* selection, QWidget* parent)
     stack_->addWidget(boardArea_);
     connect(selection_, &Selection::headChanged, this, &HeatmapPage::follow);
     connect(selection_, &Selection::pinnedHeadsChanged, this, &HeatmapPage::follow);
+    connect(selection_, &Selection::stepChanged, this, &View::questionsChanged);
     follow();
 }
 
@@ -94,8 +97,15 @@ std::vector<HeatmapView*> HeatmapPage::allMaps() const {
     return maps;
 }
 
+void HeatmapPage::setContext(const ViewContext& context) {
+    View::setContext(context);
+    for (HeatmapView* map : allMaps())
+        map->expectEffect(); // the line has its room whether one comes or not
+}
+
 void HeatmapPage::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
+    questions_.setRun(run_);
     distances_.reset(); // they are of the one before
     single_->setRun(run_);
     follow();
@@ -120,18 +130,39 @@ std::optional<HeadDistances> HeatmapPage::comparing() const {
                : std::nullopt;
 }
 
+/// The selected one first.
+std::vector<trace::HeadAddress> HeatmapPage::headsLookedAt() const {
+    std::vector<trace::HeadAddress> heads{selected_};
+    std::ranges::copy_if(heads_, std::back_inserter(heads), [this](const auto& h) { return h != selected_; });
+    return heads;
+}
+
 std::vector<trace::Wanted> HeatmapPage::questions() const {
-    const auto question = comparing();
-    return question ? std::vector<trace::Wanted>{trace::Counted(*question)} : std::vector<trace::Wanted>();
+    auto questions = questions_.of(headsLookedAt());
+    if (const auto question = comparing())
+        questions.emplace_back(trace::Counted(*question));
+    return questions;
 }
 
 void HeatmapPage::refresh() {
+    questions_.answer(*single_);
+    for (HeatmapView* map : maps())
+        questions_.answer(*map);
     const auto question = comparing();
     auto distances = question ? context().known->of(*question) : nullptr;
     if (!distances || distances == distances_)
         return;
     distances_ = std::move(distances);
     showDistances();
+}
+
+std::optional<View::Lacking> HeatmapPage::lacks() const {
+    const auto why = single_->options().losses ? questions_.whyNoLosses(single_->head()) : std::nullopt;
+    return why ? std::optional(Lacking{.choice = "losses", .why = why}) : std::nullopt;
+}
+
+QString HeatmapPage::whyEmpty() const {
+    return single_->whyEmpty();
 }
 
 const HeadDistances::Value& HeatmapPage::distances() const {
@@ -148,6 +179,8 @@ void HeatmapPage::showDistances() {
 void HeatmapPage::setMapOptions(const MapOptions& options) {
     for (HeatmapView* map : allMaps())
         map->setOptions(options);
+    questions_.setOptions(options);
+    Q_EMIT questionsChanged();
     QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
 }
 
@@ -184,7 +217,6 @@ void HeatmapPage::follow() {
     if (std::pair(heads_, selected_) == before)
         return;
     QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
-    Q_EMIT headsChanged();
     Q_EMIT questionsChanged();
 }
 

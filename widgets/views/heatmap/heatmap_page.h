@@ -8,6 +8,7 @@
 #include "widgets/map/map_options.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
+#include "widgets/views/heatmap/map_questions.h"
 
 #include <map>
 #include <memory>
@@ -72,10 +73,13 @@ class HeatmapPage : public View, public AnimatedFigure {
     /// All that may be shown some time, for menus.
     std::vector<HeatmapView*> allMaps() const;
 
+    void setContext(const ViewContext& context) override;
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
+    std::optional<Lacking> lacks() const override;
+    QString whyEmpty() const override;
     /// What a panel says of its head besides the map.
     QString words(std::size_t panel) const;
 
@@ -96,10 +100,6 @@ class HeatmapPage : public View, public AnimatedFigure {
     void setSpaceMarksShown(bool shown) override;
     void fit() override;
 
-  Q_SIGNALS:
-    /// heads() are others, or their reference is.
-    void headsChanged();
-
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
@@ -112,6 +112,7 @@ class HeatmapPage : public View, public AnimatedFigure {
     std::optional<HeadDistances> comparing() const;
     const HeadDistances::Value& distances() const;
     void showDistances();
+    std::vector<trace::HeadAddress> headsLookedAt() const;
     void follow();
     void arrange();
     int columnsIn(QSize size) const;
@@ -145,6 +146,7 @@ class HeatmapPage : public View, public AnimatedFigure {
     std::vector<trace::HeadAddress> heads_;
     trace::HeadAddress selected_;
     std::shared_ptr<const HeadDistances::Value> distances_; ///< answer to comparing(); null until it is there
+    MapQuestions questions_;
     HeatmapView* single_;
     std::vector<HeadPanel*> panels_; ///< mostPanels
     QWidget* board_;

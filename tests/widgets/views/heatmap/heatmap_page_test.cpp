@@ -66,11 +66,9 @@ class HeatmapPageTest : public QObject {
     }
 
     void thePinnedHeadsAndTheSelectedOneStandBesideEachOther() {
-        const QSignalSpy changed(compared_.get(), &HeatmapPage::headsChanged);
         selection_->togglePinnedHead(encoder);
         QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5)}));
         QVERIFY(!compared_->single()->isVisible());
-        QVERIFY(changed.size() > 0);
         selection_->togglePinnedHead(cross(2, 5));
         QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5)}));
         for (int head = 0; head < 2; ++head)
