@@ -21,6 +21,11 @@ int chosenWord(const DocumentState& document, const char* view, const char* name
     return found == words.end() ? 0 : static_cast<int>(found - words.begin());
 }
 
+bool chosenFlag(const DocumentState& document, const char* view, const char* name) {
+    const auto value = chosenValue(document.choices, view, name);
+    return value && std::get<bool>(*value);
+}
+
 std::optional<trace::Question> twinRunQuestion(const DocumentState& document) {
     if (!document.hasTwin || !document.request)
         return std::nullopt;

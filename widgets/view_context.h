@@ -54,8 +54,9 @@ struct ViewContext {
     const trace::KnownAnswers* known = trace::NothingKnown::instance();
 };
 
-/// The index of the chosen word of a choice that the document keeps.
+/// The index of the chosen word of a choice that the document keeps, and whether a flag is on.
 int chosenWord(const DocumentState& document, const char* view, const char* name);
+bool chosenFlag(const DocumentState& document, const char* view, const char* name);
 
 /// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty
 /// where there is no twin, or nothing that it could read.

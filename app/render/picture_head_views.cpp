@@ -17,41 +17,7 @@ namespace {
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
 
-std::shared_ptr<const trace::HeadImportance> importanceOf(const Scene& scene) {
-    const auto& request = scene.document->state().request;
-    return request ? scene.results->answers()->of(*request, trace::ImportanceWhat()) : nullptr;
-}
-
 } // namespace
-
-void followStatistics(const Scene& scene, QObject* by, const ShowStatistics& show) {
-    auto* results = scene.results->answers();
-    QObject::connect(results, &Results::changed, by, [=, document = scene.document] {
-        if (const auto known =
-                widgets::shownStatistics({.document = &document->state(), .known = results}, {}))
-            show(*known);
-    });
-    results->want(by, widgets::statisticsQuestions(scene.document->state()));
-}
-
-void measureScores(const Scene& scene, const Options& options, const std::string& choice, QMainWindow& window,
-                   Stage& stage, const ShowScores& show) {
-    auto* view = new widgets::ImportanceView(scene.document->selection(), &window);
-    view->hide();
-    QObject::connect(view, &widgets::ImportanceView::scoresChanged, view,
-                     [view, show] { show(view->scores(), view->caption()); });
-    follow(scene, options, *view, stage);
-    stage.computed.push_back(
-        {.option = optionOf(options, choice),
-         .isThere = [=, scene = scene] { return importanceOf(scene) != nullptr; },
-         .whyNot =
-             [=, scene = scene] {
-                 const auto question = widgets::importanceQuestion(scene.document->state());
-                 return question ? scene.results->answers()->refusalOf(*question) : std::nullopt;
-             }});
-    scene.document->measureHeads();
-    show(view->scores(), view->caption());
-}
 
 widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {

@@ -31,10 +31,6 @@ View* placed(View* view, const Scene& scene, const widgets::PictureOptions& opti
 
 // Each creates a view in `window` with its computations; its choices are added to `stage`.
 
-widgets::FigureSource* makeOverview(const Scene& scene, const widgets::PictureOptions& options,
-                                    QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeContactSheet(const Scene& scene, const widgets::PictureOptions& options,
-                                        QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeInputs(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeCompare(const Scene& scene, const widgets::PictureOptions& options,
@@ -51,14 +47,5 @@ widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureO
                                      QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeBranches(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
-
-/// Shows the importance of every head to what is tinted or sorted by it, as `choice` says. `show` is called
-/// with the scores known so far, and again when there are more.
-using ShowScores = std::function<void(const std::vector<analysis::HeadScore>&, const QString& caption)>;
-void measureScores(const Scene& scene, const widgets::PictureOptions& options, const std::string& choice,
-                   QMainWindow& window, RenderedView& stage, const ShowScores& show);
-/// Wants the statistics of every head as long as `by` exists, and shows them when they are known.
-using ShowStatistics = std::function<void(const std::vector<analysis::HeadStatistics>&)>;
-void followStatistics(const Scene& scene, QObject* by, const ShowStatistics& show);
 
 } // namespace headscope::app

@@ -1,6 +1,5 @@
 #include "app/results/result_parts.h"
 
-#include "app/results/long_tiles.h"
 #include "app/results/map_analyses.h"
 #include "app/results/results.h"
 
@@ -12,7 +11,6 @@ ResultParts::ResultParts(Document* document, QObject* parent) : QObject(parent) 
     auto* selection = document->selection();
     answers_ = new Results(queue, this);
     maps_ = new MapAnalyses(answers_, controller, selection, this);
-    longTiles_ = new LongTiles(queue, controller, this);
     // Heads are measured whoever looks.
     const auto measure = [this, document] {
         answers_->setShown(document->run());

@@ -7,7 +7,6 @@
 namespace headscope::app {
 
 class Results;
-class LongTiles;
 class MapAnalyses;
 
 /// Owns everything that is computed about a document on demand, outside the GUI thread.
@@ -20,12 +19,10 @@ class ResultParts : public QObject {
 
     Results* answers() const { return answers_; }
     MapAnalyses* maps() const { return maps_; }
-    LongTiles* longTiles() const { return longTiles_; }
 
   private:
     Results* answers_;
     MapAnalyses* maps_;
-    LongTiles* longTiles_;
 };
 
 } // namespace headscope::app

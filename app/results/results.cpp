@@ -279,12 +279,13 @@ void Results::dropUnwanted() {
         }
         const auto* counted = std::get_if<trace::Counted>(&known->question);
         const auto size = bytesOf(known->question, known->found);
-        bytes += size.value_or(0);
         const bool isOfAnother = counted && counted->run() && counted->run() != shown_;
         const bool isBounded = counted && size; // by its size alone
-        if (isOfAnother || bytes > mostBytesUnwanted ||
+        if (isOfAnother || bytes + size.value_or(0) > mostBytesUnwanted ||
             (!isBounded && ++count[kindOf(known->question)] > mostKept(known->question)))
             known = known_.erase(known);
+        else
+            bytes += size.value_or(0);
     }
 }
 

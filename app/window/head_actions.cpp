@@ -1,17 +1,13 @@
 #include "app/window/head_actions.h"
 
-#include "app/results/long_tiles.h"
 #include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
-#include "app/window/head_tints.h"
 #include "app/window/tabs.h"
 #include "app/window/top/head_bar.h"
 #include "model/analysis/heads/head_roles.h"
-#include "widgets/views/importance/importance_view.h"
 #include "widgets/views/overview/overview.h"
-#include "widgets/views/overview/overview_view.h"
 #include "widgets/words/statistic_words.h"
 
 #include <QAction>
@@ -38,7 +34,6 @@ HeadActions::HeadActions(Document* document, ResultParts* results, Tabs* tabs, P
       bar_(bar), actions_(actions), overview_(tabs->find<widgets::Overview>()) {
     connectActions();
     connectViews();
-    results->longTiles()->serve(overview_->view());
     auto* selection = document->selection();
     connect(selection, &widgets::Selection::headChanged, this, &HeadActions::followHead);
     connect(document, &Document::modelChanged, this, &HeadActions::followHead);
@@ -77,11 +72,6 @@ void HeadActions::connectActions() {
 }
 
 void HeadActions::connectViews() {
-    connect(overview_->view(), &widgets::OverviewView::headOpened, this, [this] { tabs_->open("heatmap"); });
-    connect(panels_->tints(), &HeadTints::headOpened, this, &HeadActions::showInTab);
-    auto* importance = panels_->find<widgets::ImportanceView>();
-    connect(importance, &widgets::ImportanceView::scoresChanged, overview_,
-            [this, importance] { overview_->setImportance(importance->scores(), importance->caption()); });
     connect(panels_->headTable(), &HeadTableDock::headOpened, this, &HeadActions::showInTab);
     connect(results_, &Results::changed, this, &HeadActions::followStatistics);
     connect(document_, &Document::stateChanged, this, &HeadActions::followStatistics);
@@ -124,7 +114,6 @@ void HeadActions::followStatistics() {
         widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
     if (std::exchange(statistics_, known) == known)
         return;
-    overview_->setStatistics(heads());
     showRole();
 }
 

@@ -1,42 +1,40 @@
 #include "app/window/head_tints.h"
 
 #include "app/document/document.h"
-#include "app/results/long_tiles.h"
-#include "app/results/result_parts.h"
+#include "app/document/intents.h"
 #include "app/results/results.h"
-#include "widgets/views/head_grid/head_grid_view.h"
-#include "widgets/views/importance/importance_view.h"
+#include "widgets/controls/view_choices.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/words/statistic_words.h"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QMenu>
 
+#include <array>
 #include <utility>
 
 namespace headscope::app {
 
 using analysis::Statistic;
-using widgets::HeadGridView;
 
-HeadTints::HeadTints(HeadGridView* grid, widgets::ImportanceView* importance, Document* document,
-                     ResultParts* results, Actions* actions, QObject* parent)
-    : QObject(parent), grid_(grid), document_(document), results_(results->answers()), actions_(actions),
+namespace {
+
+constexpr std::array flags{std::pair(ActionId::TintHeads, "tinted"), std::pair(ActionId::SortHeads, "sorted"),
+                           std::pair(ActionId::OneLayer, "layer")};
+
+} // namespace
+
+HeadTints::HeadTints(Document* document, Results* results, Actions* actions, QObject* parent)
+    : QObject(parent), document_(document), results_(results), actions_(actions),
       group_(new QActionGroup(this)) {
-    results->longTiles()->serve(grid);
     fillMenu();
-    connect(grid, &HeadGridView::headOpened, this, &HeadTints::headOpened);
-    connect(grid, &HeadGridView::tintChanged, this, &HeadTints::followScores);
-    connect((*actions)[ActionId::TintHeads], &QAction::toggled, grid, &HeadGridView::setTinted);
-    connect((*actions)[ActionId::SortHeads], &QAction::toggled, grid, &HeadGridView::setSorted);
-    connect((*actions)[ActionId::OneLayer], &QAction::toggled, grid, &HeadGridView::setLayerOnly);
-    connect(importance, &widgets::ImportanceView::scoresChanged, this, [this, importance] {
-        grid_->setImportance(importance->scores(), importance->caption());
-        followScores();
-    });
-    connect(document, &Document::stateChanged, this, &HeadTints::want);
-    connect(results_, &Results::changed, this, &HeadTints::show);
-    followScores();
+    for (const auto& [id, name] : flags)
+        connect((*actions)[id], &QAction::toggled, this,
+                [this, name = name](bool on) { document_->choose("heads", name, on); });
+    connect(document, &Document::stateChanged, this, &HeadTints::follow);
+    connect(results, &Results::changed, this, &HeadTints::follow);
+    follow();
 }
 
 void HeadTints::fillMenu() {
@@ -45,7 +43,6 @@ void HeadTints::fillMenu() {
         QAction* action = menu->addAction(title);
         action->setToolTip(tip);
         action->setCheckable(true);
-        action->setChecked(!statistic);
         group_->addAction(action);
         connect(action, &QAction::triggered, this, [this, statistic] { choose(statistic); });
     };
@@ -56,41 +53,28 @@ void HeadTints::fillMenu() {
         add(widgets::statisticTitle(statistic), widgets::statisticTip(statistic), statistic);
 }
 
-void HeadTints::setRun(const std::shared_ptr<const trace::Run>& run) {
-    grid_->setRun(run);
+/// Also switches the bars on, so that the choice is visible.
+void HeadTints::choose(std::optional<Statistic> statistic) {
+    carryOut(document_, widgets::chooseWord("heads", "by", statistic ? static_cast<int>(*statistic) + 1 : 0));
+    if (statistic)
+        document_->choose("heads", "tinted", true);
 }
 
-/// Also switches the tint on, so that the choice is visible.
-void HeadTints::choose(std::optional<Statistic> statistic) {
-    chosen_ = statistic;
+void HeadTints::follow() {
+    const auto& document = document_->state();
+    const auto statistic = widgets::chosenStatistic(document);
     group_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
-    want();
-    if (statistic)
-        (*actions_)[ActionId::TintHeads]->setChecked(true);
     const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
     (*actions_)[ActionId::TintHeads]->setText(tr("Bars of %1 under Heads").arg(name));
     (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
-}
-
-void HeadTints::want() {
-    results_->want(this, chosen_ ? widgets::statisticsQuestions(document_->state()) : Results::Questions());
-    show();
-}
-
-void HeadTints::show() {
-    const auto known =
-        widgets::shownStatistics({.document = &document_->state(), .known = results_}, statistics_);
-    if (std::exchange(statistics_, known) == known && std::exchange(shown_, chosen_) == chosen_)
-        return;
-    shown_ = chosen_;
-    grid_->setStatistic(chosen_ ? std::optional(widgets::tintByStatistic(
-                                      *chosen_, known ? *known : std::vector<analysis::HeadStatistics>()))
-                                : std::nullopt);
-}
-
-void HeadTints::followScores() {
+    for (const auto& [id, flag] : flags)
+        (*actions_)[id]->setChecked(widgets::chosenFlag(document, "heads", flag));
+    const widgets::ViewContext context{
+        .selection = document_->selection(), .document = &document, .known = results_};
+    const bool areKnown = statistic ? widgets::shownStatistics(context, nullptr) != nullptr
+                                    : widgets::shownScores(context, 0).areKnown();
     for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
-        actions_->setEnabled(id, grid_->hasTint(),
+        actions_->setEnabled(id, areKnown,
                              tr("Nothing was measured for this run yet: %1.")
                                  .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
 }

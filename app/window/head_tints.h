@@ -4,58 +4,37 @@
 
 #include "app/desktop/actions.h"
 #include "model/analysis/heads/statistic.h"
-#include "model/trace/run.h"
-#include "widgets/tables/known_heads.h"
 
-#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 class QActionGroup;
-
-namespace headscope::widgets {
-class HeadGridView;
-class ImportanceView;
-}
 
 namespace headscope::app {
 
 class Document;
-class ResultParts;
 class Results;
 
-/// Tints and sorts the head thumbnails by importance or by a statistic of every head, as chosen in a menu.
+/// Actions for what the document keeps about the head thumbnails: their bars, their order, and what both are
+/// by, chosen in a menu.
 class HeadTints : public QObject {
     Q_OBJECT
 
   public:
     /// All objects must outlive this.
-    HeadTints(widgets::HeadGridView* grid, widgets::ImportanceView* importance, Document* document,
-              ResultParts* results, Actions* actions, QObject* parent);
-
-    /// Run that the thumbnails show; may be null.
-    void setRun(const std::shared_ptr<const trace::Run>& run);
-    /// The statistic; empty: importance.
-    std::optional<analysis::Statistic> chosen() const { return chosen_; }
-    void choose(std::optional<analysis::Statistic> statistic);
-
-  Q_SIGNALS:
-    /// A thumbnail was opened.
-    void headOpened(headscope::trace::HeadAddress head);
+    HeadTints(Document* document, Results* results, Actions* actions, QObject* parent);
 
   private:
     void fillMenu();
-    void show();
-    void want();
-    void followScores();
+    void choose(std::optional<analysis::Statistic> statistic);
+    void follow();
 
-    widgets::HeadGridView* grid_;
     Document* document_;
     Results* results_;
-    widgets::KnownStatistics statistics_;
     Actions* actions_;
     QActionGroup* group_; ///< importance, then all statistics
-    std::optional<analysis::Statistic> chosen_;
-    std::optional<analysis::Statistic> shown_; ///< in the grid
 };
 
 } // namespace headscope::app

@@ -9,12 +9,9 @@
 #include "app/window/tabs.h"
 #include "app/window/top/sentence_panel.h"
 #include "widgets/map/heatmap_view.h"
-#include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/importance/importance_view.h"
-#include "widgets/views/overview/overview.h"
-#include "widgets/views/overview/overview_view.h"
 #include "widgets/views/what_if/change_comparison.h"
 
 #include <QAction>
@@ -59,7 +56,6 @@ ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExpor
         offer(view);
     for (QWidget* view : panels->pictures())
         offer(view);
-    offer(tabs->find<widgets::Overview>()->view());
     offer(panels->grid());
     for (auto* map : window->findChildren<widgets::HeatmapView*>())
         offer(map);

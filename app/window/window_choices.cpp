@@ -6,7 +6,6 @@
 #include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
-#include "app/window/head_tints.h"
 #include "app/window/tabs.h"
 #include "app/window/theme_actions.h"
 #include "app/window/top/language_box.h"
@@ -74,18 +73,6 @@ void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
         [controller](const QString& token) { controller->setRatherThan(token); });
 }
 
-void bindHeads(widgets::ViewChoices& choices, HeadTints* tints, const Actions& actions) {
-    choices.addWord(
-        "heads", "by", [tints] { return tints->chosen() ? static_cast<int>(*tints->chosen()) + 1 : 0; },
-        [tints](int place) {
-            tints->choose(place > 0 ? std::optional(static_cast<analysis::Statistic>(place - 1))
-                                    : std::nullopt);
-        });
-    choices.add("heads", "tinted", actions[ActionId::TintHeads]);
-    choices.add("heads", "sorted", actions[ActionId::SortHeads]);
-    choices.add("heads", "layer", actions[ActionId::OneLayer]);
-}
-
 void bindBranches(widgets::ViewChoices& choices, BranchDocks* branches) {
     choices.add(
         "branches", "names",
@@ -134,7 +121,7 @@ void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     bindMap(choices, *parts.actions);
     bindTop(choices, parts);
-    bindHeads(choices, parts.panels->tints(), *parts.actions);
+    parts.panels->grid()->addChoices(choices);
     parts.compare->answers()->addChoices(choices);
     for (auto* view : parts.tabs->views())
         view->addChoices(choices);

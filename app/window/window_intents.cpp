@@ -5,6 +5,7 @@
 #include "app/window/tabs.h"
 
 #include <QAction>
+#include <QApplication>
 
 namespace headscope::app {
 
@@ -12,7 +13,10 @@ namespace intents = widgets::intents;
 
 void carryOut(const widgets::Intent& intent, Document* document, Tabs* tabs, const Actions& actions) {
     const auto* measured = std::get_if<intents::MeasureHeads>(&intent);
-    if (std::holds_alternative<intents::OpenHead>(intent))
+    const auto* focus = QApplication::focusWidget();
+    if (std::holds_alternative<intents::OpenHead>(intent) && tabs->currentWidget()->isAncestorOf(focus))
+        tabs->open("heatmap");
+    else if (std::holds_alternative<intents::OpenHead>(intent))
         tabs->setCurrentWidget(tabs->view("heatmap")); // the keys stay where the head was selected
     else if (measured && measured->on)
         actions[ActionId::MeasureHeads]->trigger(); // opens the list

@@ -38,7 +38,6 @@ class WorkQueue : public QObject {
         FirstHead,     ///< the head that aligns best, chosen when a sentence is first shown
         Answers,       ///< what the model is asked about the shown run (Results)
         Counted,       ///< what is counted from what is known (Results)
-        Tiles,         ///< thumbnails of maps that the shown run does not store
         Intervals,     ///< statistics of a head over many sentences
         LongAnswers,   ///< what the model is asked that takes long (Results)
         LongCounted,   ///< what takes long to be counted (Results)

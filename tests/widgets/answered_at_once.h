@@ -23,6 +23,12 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         : QObject(view), view_(view), model_(std::move(model)), isHolding_(isHolding) {
         view->setContext({.document = &document_, .known = this});
         connect(view, &widgets::View::questionsChanged, this, &AnsweredAtOnce::follow);
+        connect(view, &widgets::View::intended, this, [this](const widgets::Intent& intent) {
+            if (const auto* wish = std::get_if<widgets::intents::Choose>(&intent)) {
+                document_.choices[wish->view][wish->name] = wish->value;
+                follow();
+            }
+        });
         follow();
     }
 

@@ -12,6 +12,10 @@
 
 namespace headscope::widgets {
 
+intents::Choose chooseWord(const std::string& view, const std::string& name, int place) {
+    return {view, name, choiceSpec(view, name)->words.at(static_cast<std::size_t>(place))};
+}
+
 void ViewChoices::add(const std::string& view, const std::string& name, Get get, Set set) {
     const auto* rule = choiceSpec(view, name);
     Q_ASSERT_X(rule, "ViewChoices", name.c_str());
@@ -60,13 +64,20 @@ void ViewChoices::addText(const std::string& view, const std::string& name, std:
 }
 
 void ViewChoices::addKept(const std::string& view, const std::string& name, View* of) {
+    const auto* rule = choiceSpec(view, name);
+    if (!rule)
+        return;
+    if (rule->kind == ChoiceSpec::Kind::Flag)
+        return addFlag(
+            view, name,
+            [of, view, name] { return chosenFlag(*of->context().document, view.c_str(), name.c_str()); },
+            [of, view, name](bool on) {
+                Q_EMIT of->intended(intents::Choose{view, name, on});
+            });
     addWord(
         view, name,
         [of, view, name] { return chosenWord(*of->context().document, view.c_str(), name.c_str()); },
-        [of, view, name](int place) {
-            const auto& word = choiceSpec(view, name)->words.at(static_cast<std::size_t>(place));
-            Q_EMIT of->intended(intents::Choose{view, name, word});
-        });
+        [of, view, name](int place) { Q_EMIT of->intended(chooseWord(view, name, place)); });
 }
 
 void ViewChoices::add(const std::string& view, const std::string& name, QAction* action) {

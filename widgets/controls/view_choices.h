@@ -27,6 +27,9 @@ Control* control(const QWidget* view, const char* name) {
     return found;
 }
 
+/// The word at a place of a choice that the document keeps.
+intents::Choose chooseWord(const std::string& view, const std::string& name, int place);
+
 /// Access to all choices in the views of a window, which can be read and set as values.
 class ViewChoices {
   public:
@@ -55,7 +58,8 @@ class ViewChoices {
     void add(const std::string& view, const std::string& name, QDoubleSpinBox* box);
     void add(const std::string& view, const std::string& name, QLineEdit* line);
 
-    /// Binds a choice of words that the document keeps, as `of` sees it.
+    /// Binds a choice of words, or a flag, that the document keeps, as `of` sees it; none if no view
+    /// has it.
     void addKept(const std::string& view, const std::string& name, View* of);
 
     /// Binds the page of a view, whose enumeration must have the order of the choice's words.

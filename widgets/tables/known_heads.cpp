@@ -3,6 +3,8 @@
 #include "model/analysis/maps/recomputed_map.h"
 #include "widgets/words/statistic_words.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace headscope::widgets {
@@ -21,6 +23,11 @@ std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document) {
     return {trace::Counted(analysis::StatisticsWhat{document.run})};
 }
 
+std::optional<analysis::Statistic> chosenStatistic(const DocumentState& document) {
+    const int by = chosenWord(document, "heads", "by");
+    return by > 0 ? std::optional(static_cast<analysis::Statistic>(by - 1)) : std::nullopt;
+}
+
 namespace {
 
 std::shared_ptr<const trace::Run> twinRun(const ViewContext& context) {
@@ -28,14 +35,52 @@ std::shared_ptr<const trace::Run> twinRun(const ViewContext& context) {
     return question ? context.known->of(question->request, trace::RunWhat()) : nullptr;
 }
 
-std::optional<View::Lacking> lackingImportance(const ViewContext& context) {
+} // namespace
+
+ImportanceScope importanceScope(const DocumentState& document, const trace::Run& run,
+                                const trace::HeadImportance& importance, int step) {
+    const bool isOfStep =
+        chosenWord(document, "importance", "of") == 0 && !run.target.empty(); // masks are no steps
+    const auto last = std::max<std::size_t>(1, importance.tokens.size()) - 1;
+    return isOfStep || importance.tokens.size() < 2
+               ? std::optional(std::min(static_cast<std::size_t>(std::max(0, step)), last))
+               : std::nullopt;
+}
+
+ShownScores shownScores(const ViewContext& context, int step) {
+    const auto [run, importance, isEarlier] = shownImportance(context);
+    if (!run || !importance || !importance->complete)
+        return {};
+    return {.run = run,
+            .importance = importance,
+            .scope = importanceScope(*context.document, *run, *importance, step),
+            .isEarlier = isEarlier};
+}
+
+std::vector<analysis::HeadScore> ShownScores::ranked() const {
+    auto scores = areKnown() ? analysis::headScores(*importance, scope) : std::vector<analysis::HeadScore>();
+    analysis::rankByImportance(scores);
+    return scores;
+}
+
+QString ShownScores::caption() const {
+    if (!areKnown())
+        return {};
+    const QString words = importanceCaption(*importance, *run, scope);
+    return isEarlier ? words + ' ' + beforeTheChange() : words;
+}
+
+QString beforeTheChange() {
+    return QCoreApplication::translate(
+        "ImportanceView", "Measured before the model was changed: measure again for the changed model.");
+}
+
+std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice) {
     const auto question = importanceQuestion(*context.document);
     if (!context.document->measures || !question || shownImportance(context).importance)
         return std::nullopt;
-    return View::Lacking{.choice = "importance", .why = context.known->refusalOf(*question)};
+    return View::Lacking{.choice = choice, .why = context.known->refusalOf(*question)};
 }
-
-} // namespace
 
 KnownStatistics twinStatistics(const ViewContext& context) {
     const auto run = twinRun(context);
@@ -53,7 +98,7 @@ std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context) {
 
 std::optional<View::Lacking> lackingOfHeads(const ViewContext& context) {
     const auto& document = *context.document;
-    if (const auto importance = lackingImportance(context))
+    if (const auto importance = lackingImportance(context, "importance"))
         return importance;
     const auto twin = twinRunQuestion(document);
     if (!twin || twinRun(context))

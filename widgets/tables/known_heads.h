@@ -7,6 +7,7 @@
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
 #include "widgets/view.h"
+#include "widgets/words/importance_words.h"
 
 #include <map>
 #include <memory>
@@ -28,10 +29,34 @@ using KnownStatistics = std::shared_ptr<const analysis::StatisticsWhat::Value>;
 /// Statistics of the shown run's heads; as long as they are not known, what was shown `before`.
 KnownStatistics shownStatistics(const ViewContext& context, KnownStatistics before);
 std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document);
+/// That bars and order of the head thumbnails are by; empty: importance.
+std::optional<analysis::Statistic> chosenStatistic(const DocumentState& document);
 /// The same of its random twin.
 KnownStatistics twinStatistics(const ViewContext& context);
 std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context);
 
+/// How the heads are ranked by what the output loses without each: the token of the current step, or all.
+struct ShownScores {
+    std::shared_ptr<const trace::Run> run;                   ///< that it was measured of
+    std::shared_ptr<const trace::HeadImportance> importance; ///< complete; null: not measured
+    ImportanceScope scope;
+    bool isEarlier = false; ///< the model was changed since
+
+    bool areKnown() const { return importance != nullptr; }
+    /// Empty unless they are known, as is the caption.
+    std::vector<analysis::HeadScore> ranked() const;
+    QString caption() const;
+    friend bool operator==(const ShownScores&, const ShownScores&) = default;
+};
+ShownScores shownScores(const ViewContext& context, int step);
+/// Of these, one step or all of the output; `importance` must be complete.
+ImportanceScope importanceScope(const DocumentState& document, const trace::Run& run,
+                                const trace::HeadImportance& importance, int step);
+/// "Measured before the model was changed..."
+QString beforeTheChange();
+
+/// Of a picture that is to show the importance of heads, as `choice` says.
+std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice);
 /// Of a picture of heads that is to show their importance, or the twin.
 std::optional<View::Lacking> lackingOfHeads(const ViewContext& context);
 

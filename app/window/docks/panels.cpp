@@ -9,10 +9,8 @@
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/views/candidates/candidates_view.h"
-#include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/importance/importance_view.h"
 #include "widgets/views/places.h"
 #include "widgets/views/what_if/change_comparison.h"
 #include "widgets/words/importance_words.h"
@@ -49,8 +47,7 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
     auto* controller = document->controller();
     // The next-token panel stays visible whatever is opened below the maps.
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    auto* grid = new widgets::HeadGridView(selection, window);
-    grid_ = grid;
+    grid_ = widgets::makerOf("contact-sheet")(selection, window);
     candidates_ = new widgets::CandidatesView(selection, window);
     auto* heads = wrap("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = wrap("next-token", tr("Next token"), new widgets::TallArea(candidates_, window),
@@ -65,8 +62,8 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
     addOwn(selection);
     window->tabifyDockWidget(whatIf_, dock("importance"));
     views_ = ownViews_;
-    views_.insert(views_.begin(), {candidates_, headTable_->table(), headTable_->page()});
-    tints_ = new HeadTints(grid, find<widgets::ImportanceView>(), document, results, actions, this);
+    views_.insert(views_.begin(), {grid_, candidates_, headTable_->table(), headTable_->page()});
+    new HeadTints(document, results->answers(), actions, this);
     followTwin(document);
     connectOpening(document, results);
     window->resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
@@ -205,7 +202,6 @@ std::vector<QWidget*> Panels::pictures() const {
 void Panels::setRun(const std::shared_ptr<const trace::Run>& run) {
     for (auto* view : views_)
         view->setRun(run);
-    tints_->setRun(run);
     branches_->setRun(run);
 }
 

@@ -21,7 +21,6 @@ namespace headscope::app {
 
 class BranchDocks;
 class HeadTableDock;
-class HeadTints;
 class WhatIfDock;
 
 /// The panels around the views; all of them are in the menu of panels.
@@ -33,12 +32,11 @@ class Panels : public QObject {
     Panels(QMainWindow* window, Document* document, ResultParts* results, Actions* actions);
 
     /// The grid of head thumbnails.
-    QWidget* grid() const { return grid_; }
+    widgets::View* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
     WhatIfDock* whatIf() const { return whatIf_; }
     BranchDocks* branches() const { return branches_; }
     HeadTableDock* headTable() const { return headTable_; }
-    HeadTints* tints() const { return tints_; }
     /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
     /// Views that need nothing beyond the View interface.
@@ -71,12 +69,11 @@ class Panels : public QObject {
 
     QMainWindow* window_;
     Actions* actions_;
-    QWidget* grid_;
+    widgets::View* grid_;
     widgets::CandidatesView* candidates_;
     WhatIfDock* whatIf_;
     BranchDocks* branches_;
     HeadTableDock* headTable_;
-    HeadTints* tints_;
     std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
     std::vector<widgets::View*> views_;
     std::vector<widgets::View*> ownViews_;

@@ -75,31 +75,6 @@ class MapAnalysesTest : public QObject {
         QCOMPARE(shown()->site.kind, AttentionKind::EncoderSelf);
     }
 
-    void otherSitesThatAreLookedAtHaveTheirOwn() {
-        const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
-        maps_->setAlsoShown({encoder, {AttentionKind::Cross, 0}});
-        QVERIFY(!isBusy()); // the run holds what is shown
-        maps_->setQuantity(MapQuantity::NormWeighted);
-        QVERIFY(!maps_->shownAt(encoder));
-        QTRY_VERIFY(shown() && maps_->shownAt(encoder));
-        QCOMPARE(maps_->shownAt(encoder)->site.kind, AttentionKind::EncoderSelf);
-        QCOMPARE(maps_->shownAt({AttentionKind::Cross, 0}), shown());
-        QVERIFY(!maps_->shownAt({AttentionKind::DecoderSelf, 0})); // nobody looks there
-        QVERIFY(maps_->whyNotAt(encoder).isEmpty());
-    }
-
-    void gradientsFollowTheStepAndStayForWhoStepsBack() {
-        maps_->setQuantity(MapQuantity::GradientAttention);
-        QTRY_VERIFY(shown());
-        const auto first = shown();
-        selection_->setStep(2);
-        QVERIFY(shown() != first);
-        QTRY_VERIFY(shown());
-        QCOMPARE(shown()->step, std::size_t(2));
-        selection_->setStep(int(first->step));
-        QCOMPARE(shown(), first);
-    }
-
     void anotherSentenceOrContrastIsComputedAnew() {
         maps_->setQuantity(MapQuantity::GradientAttention);
         QTRY_VERIFY(shown());
@@ -142,14 +117,6 @@ class MapAnalysesTest : public QObject {
         QCOMPARE(maps_->lastContributions()->quantity, MapQuantity::Contribution);
         QCOMPARE(maps_->lastContributions()->site.kind, AttentionKind::Cross);
         QTRY_VERIFY(!isBusy());
-    }
-
-    void weightsAndEffectAreComparedAtOtherSitesThatAreLookedAt() {
-        const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
-        maps_->setAlsoShown({encoder});
-        maps_->setEffectWanted(true);
-        QTRY_VERIFY(effect() && maps_->effectAt(encoder));
-        QCOMPARE(maps_->effectAt(encoder)->site.kind, AttentionKind::EncoderSelf);
     }
 
     void aRefusalIsKeptAndNotAskedForAgain() {

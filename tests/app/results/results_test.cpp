@@ -36,6 +36,16 @@ struct Square {
     friend bool operator==(const Square&, const Square&) = default;
 };
 
+struct OfRun {
+    using Value = std::size_t;
+    std::shared_ptr<const trace::Run> run;
+    std::size_t size = 0;
+    int number = 0;
+    std::size_t count(const trace::Task&) const { return size; }
+    static std::size_t bytes(const std::size_t& value) { return value; }
+    friend bool operator==(const OfRun&, const OfRun&) = default;
+};
+
 /// Waits until it is stopped.
 struct Endless {
     using Value = int;
@@ -152,6 +162,23 @@ class ResultsTest : public QObject {
         QVERIFY(!results_->isLong());
         QCOMPARE(refused.size(), 2);
         QVERIFY(results_->refusalOf(first) && results_->refusalOf(second));
+    }
+
+    void whatWasCountedFromARunIsKeptAsLongAsThatIsShownAndSmall() {
+        const QObject by;
+        const auto run = std::make_shared<const trace::Run>();
+        results_->setShown(run);
+        for (int i = 0; i < 8; ++i) {
+            results_->want(&by, {Counted(OfRun{run, 0, i}), Counted(OfRun{run, 200 << 20, i})});
+            QTRY_VERIFY(results_->of(OfRun{run, 0, i}) && results_->of(OfRun{run, 200 << 20, i}));
+        }
+        results_->want(&by, {});
+        QVERIFY(results_->of(OfRun{run, 0, 0}) && !results_->of(OfRun{run, 200 << 20, 0}));
+        results_->want(&by, {Counted(OfRun{run, 0, 7})});
+        results_->setShown(nullptr);
+        QVERIFY(results_->of(OfRun{run, 0, 7})); // somebody wants it
+        results_->want(&by, {});
+        QVERIFY(!results_->of(OfRun{run, 0, 7}));
     }
 
     void whatNobodyWantsAnyMoreIsStoppedAndItsPartForgotten() {

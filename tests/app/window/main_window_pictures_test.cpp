@@ -13,6 +13,7 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
+#include "widgets/views/head_grid/head_grid.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
@@ -113,7 +114,7 @@ class MainWindowPicturesTest : public QObject {
         window_->actions()[ActionId::SavePicture]->trigger();
         const auto shown = offered().first;
         QVERIFY2(QFileInfo(shown).fileName().startsWith("heatmap"), qPrintable(shown));
-        const auto small = savedByMenuOf(heads).first;
+        const auto small = savedByMenuOf(window_->findChild<widgets::HeadGrid*>()).first;
         QVERIFY2(QFileInfo(small).fileName().startsWith("contact-sheet"), qPrintable(small));
     }
 

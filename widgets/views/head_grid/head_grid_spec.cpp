@@ -4,12 +4,15 @@ namespace headscope::widgets {
 
 namespace {
 
+bool needsImportance(const PictureOptions& options) {
+    const bool isRanked = isChosen(options, "tinted", true) || isChosen(options, "sorted", true);
+    return isRanked &&
+           (!options.choices.contains("by") || isChosen(options, "by", std::string("importance")));
+}
+
 /// Bars, or their order, that are of the step.
 bool followsImportance(const PictureOptions& options) {
-    const bool isRanked = isChosen(options, "tinted", true) || isChosen(options, "sorted", true);
-    const bool byImportance =
-        !options.choices.contains("by") || isChosen(options, "by", std::string("importance"));
-    return isRanked && byImportance && !isChosen(options, "importance-of", std::string("sentence"));
+    return needsImportance(options) && !isChosen(options, "importance-of", std::string("sentence"));
 }
 
 StaticReason staticReason(const PictureOptions& options) {
@@ -28,7 +31,8 @@ ViewSpec views::head_grid() {
             .choicesOf = "heads",
             .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
             .options = {"--pin"},
-            .staticReason = staticReason};
+            .staticReason = staticReason,
+            .needsImportance = needsImportance};
 }
 
 } // namespace headscope::widgets

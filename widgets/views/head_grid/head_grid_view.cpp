@@ -19,13 +19,11 @@ HeadGridView::HeadGridView(Selection* selection, QWidget* parent) : TileGrid(sel
 void HeadGridView::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
     importance_ = tintByImportance(ranked, caption);
     showNumbers();
-    Q_EMIT tintChanged();
 }
 
 void HeadGridView::setStatistic(std::optional<HeadTint> statistic) {
     statistic_ = std::move(statistic);
     showNumbers();
-    Q_EMIT tintChanged();
 }
 
 void HeadGridView::showNumbers() {
@@ -33,18 +31,18 @@ void HeadGridView::showNumbers() {
 }
 
 void HeadGridView::setTinted(bool tinted) {
-    tinted_ = tinted;
-    showNumbers();
+    if (std::exchange(tinted_, tinted) != tinted)
+        showNumbers();
 }
 
 void HeadGridView::setSorted(bool sorted) {
-    sorted_ = sorted;
-    followHead();
+    if (std::exchange(sorted_, sorted) != sorted)
+        followHead();
 }
 
 void HeadGridView::setLayerOnly(bool layerOnly) {
-    layerOnly_ = layerOnly;
-    followHead();
+    if (std::exchange(layerOnly_, layerOnly) != layerOnly)
+        followHead();
 }
 
 TileArrangement HeadGridView::arranged() const {

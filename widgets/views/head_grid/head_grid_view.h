@@ -38,10 +38,6 @@ class HeadGridView : public TileGrid {
     QSize sizeHint() const override { return {560, 320}; }
     QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
-  Q_SIGNALS:
-    /// hasTint() may have changed.
-    void tintChanged();
-
   protected:
     TileArrangement arranged() const override;
     QString purpose() const override;

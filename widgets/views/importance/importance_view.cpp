@@ -39,10 +39,6 @@ int headsOf(const trace::ModelSummary& model) {
     return heads;
 }
 
-QString beforeTheChange() {
-    return ImportanceView::tr("Measured before the model was changed: measure again for the changed model.");
-}
-
 } // namespace
 
 View* views::makers::importance(Selection* selection, QWidget* parent) {
@@ -82,7 +78,10 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     connect(table_, &ColumnTable::rowDoubleClicked, this, [this](int row) {
         Q_EMIT intended(intents::ToggleHead{scores()[static_cast<std::size_t>(row)].head});
     });
-    connect(scope_, &QComboBox::currentIndexChanged, this, &ImportanceView::showScores);
+    connect(scope_, &QComboBox::currentIndexChanged, this, [this](int of) {
+        Q_EMIT intended(chooseWord("importance", "of", of));
+        showScores();
+    });
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
         rows_.kind = index > 0 ? std::optional(trace::attentionKinds[static_cast<std::size_t>(index - 1)])
                                : std::nullopt;
@@ -156,6 +155,7 @@ std::vector<trace::Wanted> ImportanceView::questions() const {
 void ImportanceView::refresh() {
     const auto& document = *context().document;
     const auto& known = *context().known;
+    scope_->setCurrentIndex(chosenWord(document, "importance", "of"));
     const auto [run, importance, isEarlier] = shownImportance(context());
     Content shown{.run = run, .importance = importance, .isEarlier = isEarlier};
     const auto question = importanceQuestion(document);
@@ -210,12 +210,14 @@ std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() con
 }
 
 ImportanceScope ImportanceView::scope() const {
-    const bool isOfStep =
-        scope_->currentIndex() == StepScope && !shown_.run->target.empty(); // masks are no steps
-    const bool isOne = isOfStep || shown_.importance->tokens.size() < 2;
-    const auto last = std::max<std::size_t>(1, shown_.importance->tokens.size()) - 1;
-    return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
-                 : std::nullopt;
+    return importanceScope(*context().document, *shown_.run, *shown_.importance, selection_->step());
+}
+
+ShownScores ImportanceView::shownScores() const {
+    if (!isKnown())
+        return {};
+    return {
+        .run = shown_.run, .importance = shown_.importance, .scope = scope(), .isEarlier = shown_.isEarlier};
 }
 
 void ImportanceView::showState() {
@@ -244,14 +246,11 @@ void ImportanceView::showProgress() {
 }
 
 void ImportanceView::showScores() {
-    rows_.scores =
-        isKnown() ? analysis::headScores(*shown_.importance, scope()) : std::vector<analysis::HeadScore>();
-    analysis::rankByImportance(rows_.scores);
+    rows_.scores = shownScores().ranked();
     rows_.tokens = isKnown() && !scope() ? shown_.importance->tokens.size() : 1;
     rows_.twin = twinScores();
     table_->setContent(ImportanceColumns::content(rows_));
     showCaption();
-    Q_EMIT scoresChanged();
 }
 
 /// Short where it would leave no room for the list; the whole is in the tooltip then.
@@ -273,13 +272,6 @@ void ImportanceView::resizeEvent(QResizeEvent* event) {
 
 QSize ImportanceView::minimumSizeHint() const {
     return {24 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
-}
-
-QString ImportanceView::caption() const {
-    if (!isKnown())
-        return {};
-    const QString words = importanceCaption(*shown_.importance, *shown_.run, scope());
-    return shown_.isEarlier ? words + ' ' + beforeTheChange() : words;
 }
 
 QString ImportanceView::listCaption() const {
@@ -366,7 +358,7 @@ std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) co
 }
 
 void ImportanceView::addChoices(ViewChoices& choices) {
-    choices.add("importance", "of", control<QComboBox>(this, "of"));
+    choices.addKept("importance", "of", this);
     choices.add("importance", "kind", control<QComboBox>(this, "kind"));
 }
 

@@ -7,9 +7,9 @@
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
 #include "widgets/selection.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
 #include "widgets/views/importance/importance_columns.h"
-#include "widgets/words/importance_words.h"
 
 #include <cstdint>
 #include <memory>
@@ -54,7 +54,7 @@ class ImportanceView : public View, public AnimatedFigure {
     /// Ranked; empty as long as not all is known.
     const std::vector<analysis::HeadScore>& scores() const { return rows_.scores; }
     /// What they are of; empty as long as not all is known.
-    QString caption() const;
+    QString caption() const { return shownScores().caption(); }
     std::optional<trace::HeadAddress> headAt(QPoint position) const override;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -67,10 +67,6 @@ class ImportanceView : public View, public AnimatedFigure {
     /// Room for a row or two: the dock above keeps its own.
     QSize minimumSizeHint() const override;
 
-  Q_SIGNALS:
-    /// scores() and caption() are others.
-    void scoresChanged();
-
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void measureAnimation() override;
@@ -81,13 +77,14 @@ class ImportanceView : public View, public AnimatedFigure {
     QWidget* buildProgress();
     /// Nothing for the whole output.
     ImportanceScope scope() const;
+    ShownScores shownScores() const;
     void showContrast(const std::optional<trace::RefusalText>& refusal);
     bool isKnown() const { return shown_.run && shown_.importance && shown_.importance->complete; }
     void showState();
     void showProgress();
     void showScores();
     void showCaption();
-    /// caption(), and what the twin's column is.
+    /// What the scores are of, and what the twin's column is.
     QString listCaption() const;
     std::optional<std::vector<analysis::HeadScore>> twinScores() const;
     double limit() const;

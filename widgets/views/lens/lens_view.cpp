@@ -96,10 +96,8 @@ LensView::LensView(Selection* selection, QWidget* parent)
     column->addWidget(grid_, 1);
     column->addWidget(caption_);
     of_->setObjectName("whose-layers");
-    connect(of_, &QComboBox::currentIndexChanged, this, [this](int of) {
-        Q_EMIT intended(intents::Choose{
-            "logit-lens", "of", choiceSpec("logit-lens", "of")->words.at(static_cast<std::size_t>(of))});
-    });
+    connect(of_, &QComboBox::currentIndexChanged, this,
+            [this](int of) { Q_EMIT intended(chooseWord("logit-lens", "of", of)); });
     connect(tints_, &QComboBox::currentIndexChanged, this, &LensView::chooseTint);
     connect(grid_, &LensGrid::cellDescribed, this, &LensView::cellDescribed);
     setLens(nullptr, nullptr);

@@ -44,7 +44,7 @@ void add(QComboBox* box, const QString& words, const QString& tip, int meaning) 
 } // namespace
 
 Overview::Overview(Selection* selection, QWidget* parent)
-    : View(parent), tint_(new QComboBox(this)), order_(new QComboBox(this)),
+    : TileView(selection, parent), tint_(new QComboBox(this)), order_(new QComboBox(this)),
       threshold_(new QDoubleSpinBox(this)), words_(new QLineEdit(this)), count_(new QLabel(this)),
       whyNone_(wrappedLabel(this)), view_(new OverviewView(selection, this)) {
     setAccessibleName(tr("Overview"));
@@ -58,7 +58,11 @@ Overview::Overview(Selection* selection, QWidget* parent)
     whyNone_->setAccessibleName(tr("Why no head is found"));
     setFocusProxy(view_);
     connect(view_, &OverviewView::headDescribed, this, &View::cellDescribed);
-    connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
+    setGrid(view_);
+    connect(tint_, &QComboBox::currentIndexChanged, this, [this] {
+        showTint();
+        Q_EMIT questionsChanged();
+    });
     connect(order_, &QComboBox::currentIndexChanged, this, [this] {
         showOrder();
         Q_EMIT questionsChanged();
@@ -67,6 +71,7 @@ Overview::Overview(Selection* selection, QWidget* parent)
     connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
         filter_.setWords(words);
         showMatching();
+        Q_EMIT questionsChanged();
     });
     // Only for typed text: a restored session has its own selected head. Queued, so that the filter is up to
     // date.
@@ -213,13 +218,12 @@ void Overview::showMatching() {
 void Overview::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     known_.setRun(run_);
-    view_->setRun(run_);
     if (!run_) {
         grouped_.reset();
         setGrouping(std::nullopt);
         setComparing(std::nullopt);
     }
-    Q_EMIT questionsChanged();
+    TileView::setRun(run_);
 }
 
 void Overview::setStatistics(Heads heads) {
@@ -263,16 +267,33 @@ std::optional<Overview::AllHeads> Overview::comparing() const {
 }
 
 std::vector<trace::Wanted> Overview::questions() const {
+    auto questions = TileView::questions();
     const auto all = comparing();
     if (!all)
-        return {};
-    std::vector<trace::Wanted> questions{trace::Counted(*all)};
+        return questions;
+    questions.emplace_back(trace::Counted(*all));
     if (const auto divergences = context().known->of(*all))
         questions.emplace_back(trace::Counted(AlikeHeads{divergences, threshold()}));
     return questions;
 }
 
+bool Overview::needsStatistics() const {
+    return choiceOf(*tint_).statistic || choiceOf(*order_).statistic || !words_->text().isEmpty();
+}
+
+void Overview::showScores(const ShownScores& scores) {
+    setImportance(scores.ranked(), scores.caption());
+}
+
+std::optional<View::Lacking> Overview::lacks() const {
+    const bool isTinted = choiceOf(*tint_).importance;
+    return isTinted || choiceOf(*order_).importance
+               ? lackingImportance(context(), isTinted ? "tint" : "order")
+               : std::nullopt;
+}
+
 void Overview::refresh() {
+    TileView::refresh();
     const auto all = comparing();
     if (!all)
         return;
@@ -322,55 +343,12 @@ double Overview::threshold() const {
     return threshold_->value();
 }
 
-void Overview::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    const FigureWithParts figure(*view_, figureParts());
-    view_->drawFigure(painter, size, theme);
-}
-
-void Overview::setRowsDecoded(std::optional<std::size_t> rows) {
-    view_->setRowsDecoded(rows);
-}
-
-void Overview::prepareFigure(const Theme& theme, const std::function<void()>& ready) {
-    view_->prepareFigure(theme, ready);
-}
-
-FigureText Overview::figureText() const {
-    return view_->figureText();
-}
-
-QSize Overview::figureSize() const {
-    const FigureWithParts figure(*view_, figureParts());
-    return view_->figureSize();
-}
-
-QSize Overview::narrowFigure(int width) const {
-    const FigureWithParts figure(*view_, figureParts());
-    return view_->narrowFigure(width);
-}
-
-bool Overview::hasFigure() const {
-    return view_->hasFigure();
-}
-
-QString Overview::whyNoData() const {
-    return view_->whyNoData();
-}
-
-trace::FigureData Overview::figureData() const {
-    return view_->figureData();
-}
-
-std::optional<PictureOptions> Overview::picture(PictureOptions options) const {
-    return view_->picture(std::move(options));
-}
-
 bool Overview::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     // Without measured importance, the command would show more than the view does.
     const ChoiceValue importance = std::string("importance");
     const bool wanted =
         isChosen(chosen, "overview", "tint", importance) || isChosen(chosen, "overview", "order", importance);
-    return view_->exportChoices(picture, chosen) && (!wanted || hasImportance());
+    return TileView::exportChoices(picture, chosen) && (!wanted || hasImportance());
 }
 
 void Overview::addChoices(ViewChoices& choices) {
@@ -378,6 +356,7 @@ void Overview::addChoices(ViewChoices& choices) {
     choices.add("overview", "order", control<QComboBox>(this, "order"));
     choices.add("overview", "threshold", control<QDoubleSpinBox>(this, "threshold"));
     choices.add("overview", "search", control<QLineEdit>(this, "search"));
+    choices.addKept("importance", "of", this);
 }
 
 QWidget* Overview::takesKeys() const {

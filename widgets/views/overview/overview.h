@@ -6,12 +6,11 @@
 #include "model/analysis/heads/head_similarity.h"
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/trace/run.h"
-#include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/tables/head_filter.h"
 #include "widgets/tables/known_heads.h"
 #include "widgets/tiles/head_tint.h"
-#include "widgets/view.h"
+#include "widgets/tiles/tile_view.h"
 #include "widgets/views/overview/overview_blocks.h"
 
 #include <map>
@@ -29,7 +28,7 @@ namespace headscope::widgets {
 class OverviewView;
 
 /// Maps of all heads of the model with a bar of controls: tint, order and search.
-class Overview : public View, public AnimatedFigure {
+class Overview : public TileView {
     Q_OBJECT
 
   public:
@@ -61,19 +60,10 @@ class Overview : public View, public AnimatedFigure {
     /// All heads of the run compared with each other, then grouped.
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
+    std::optional<Lacking> lacks() const override;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
-    void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
-    FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
-    std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
-    bool hasFigure() const override;
-    void setRowsDecoded(std::optional<std::size_t> rows) override;
-    trace::FigureData figureData() const override;
-    QString whyNoData() const override;
 
   private:
     /// If neither is set: no bars, or the order of the model.
@@ -81,6 +71,9 @@ class Overview : public View, public AnimatedFigure {
         bool importance = false;
         std::optional<analysis::Statistic> statistic;
     };
+    bool needsStatistics() const override;
+    void showStatistics(const Heads& heads) override { setStatistics(heads); }
+    void showScores(const ShownScores& scores) override;
     QWidget* buildControls();
     void fillChoices();
     void offerImportance();

@@ -12,7 +12,11 @@ ViewSpec views::overview() {
                     {"overview", "threshold", Kind::Number, {}, 0, 1},
                     {"overview", "search", Kind::Text}},
         .drawn = {{"tint"}, {"order"}, {"threshold"}, {"search"}, {"importance-of", "importance", "of"}},
-        .options = {"--pin"}};
+        .options = {"--pin"},
+        .needsImportance = [](const PictureOptions& options) {
+            return isChosen(options, "tint", std::string("importance")) ||
+                   isChosen(options, "order", std::string("importance"));
+        }};
 }
 
 } // namespace headscope::widgets

@@ -55,9 +55,8 @@ class MapQuestionsTest : public QObject {
                     all.push_back(*what);
         return all;
     }
-    MapQuestions questions() const { return MapQuestions(*page_, *selection_); }
     ShownCause losses(const HeadAddress& head) const {
-        MapQuestions asked = questions();
+        MapQuestions asked(*page_, *selection_);
         asked.setRun(run_);
         asked.setOptions(page_->single()->options());
         return asked.lossesOf(head);
@@ -159,7 +158,6 @@ class MapQuestionsTest : public QObject {
             QCOMPARE(all[i].head.has_value(), i >= 3);
             QVERIFY(all[i].keys == (trace::KeyRange{16 * (i % 3), 16 * (i % 3) + 16}));
         }
-        auto of = *answers_->document().request;
         QVERIFY(losses(cross).isAwaited && losses(cross).progress.isEmpty());
         answers_->setHolding(false);
         const auto cause = losses(cross);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "widgets/tiles/tile_view.h"
+
+namespace headscope::widgets {
+
+class HeadGridView;
+
+/// The heads of the selected kind as small maps, with the bars and in the order that the document keeps.
+class HeadGrid : public TileView {
+    Q_OBJECT
+
+  public:
+    /// `selection` outlives the view.
+    explicit HeadGrid(Selection* selection, QWidget* parent = nullptr);
+
+    HeadGridView* view() const { return view_; }
+    void refresh() override;
+    std::optional<Lacking> lacks() const override;
+    void addChoices(ViewChoices& choices) override;
+
+  private:
+    bool needsStatistics() const override { return chosenStatistic(*context().document).has_value(); }
+    void showStatistics(const std::vector<analysis::HeadStatistics>& heads) override;
+    void showScores(const ShownScores& scores) override;
+
+    std::vector<analysis::HeadStatistics> heads_;
+    std::optional<analysis::Statistic> shown_;
+    HeadGridView* view_;
+};
+
+} // namespace headscope::widgets
