@@ -47,6 +47,13 @@ std::optional<trace::Request> twinReading(const DocumentState& document) {
                : std::nullopt;
 }
 
+std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentState& document) {
+    return document.request && analysis::hasEffect(*document.run)
+               ? std::optional(analysis::ChangeEffectWhat{
+                     .request = *document.request, .changed = document.run, .unchanged = document.unchanged})
+               : std::nullopt;
+}
+
 std::optional<trace::Question> importanceQuestion(const DocumentState& document) {
     return document.request ? std::optional(trace::Question{*document.request, trace::ImportanceWhat()})
                             : std::nullopt;

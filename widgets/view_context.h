@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/analysis/compare/change_effect.h"
 #include "model/trace/known_answers.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/run.h"
@@ -21,6 +22,8 @@ struct DocumentState {
     /// What questions about `run` are asked with; empty unless it is complete. The shown path is the last
     /// one.
     std::optional<trace::Request> request;
+    /// The same sentence without changes of the model, as far as it was shown before; null: unknown.
+    std::shared_ptr<const trace::Run> unchanged;
     /// The token that every chosen one is compared with (trace::Request::ratherThan).
     std::optional<std::string> ratherThan;
     trace::Decoding decoding;
@@ -65,6 +68,10 @@ std::optional<trace::Question> twinRunQuestion(const DocumentState& document);
 std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document);
 /// The twin reading what the shown run says, for the same question as the model's.
 std::optional<trace::Request> twinReading(const DocumentState& document);
+
+/// What the changes of the model do to the shown output; empty if nothing is changed, or as long as it is not
+/// complete.
+std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentState& document);
 
 /// What each head is worth to the shown output; empty as long as it is not complete.
 std::optional<trace::Question> importanceQuestion(const DocumentState& document);

@@ -11,7 +11,7 @@ Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget
     : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)),
       opener_(window ? new ModelOpener(queue_, settings, window) : nullptr),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(queue_, controller_, this)) {
+      whatIf_(new WhatIf(controller_, this)) {
     connect(queue_, &WorkQueue::busyChanged, this, &Document::lookForModel);
     if (opener_)
         connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
@@ -70,11 +70,25 @@ void Document::followState() {
         state_.request = controller_->shownRequest();
         state_.request->ratherThan = controller_->ratherThan();
     }
+    followUnchanged();
     followMeasuring();
     state_.decoding = controller_->decoding();
     state_.newTokens = controller_->newTokens();
     state_.isDecoding = controller_->isDecoding();
     Q_EMIT stateChanged();
+}
+
+/// Of a sentence that is decoded with changes, whether or not it was decoded without them before.
+void Document::followUnchanged() {
+    if (!state_.request) {
+        if (!state_.run) // another model was opened
+            unchanged_.reset();
+        return;
+    }
+    if (effective(state_.request->interventions).empty())
+        unchanged_ = state_.run;
+    state_.unchanged =
+        unchanged_ && analysis::isUnchangedRunOf(*unchanged_, *state_.request) ? unchanged_ : nullptr;
 }
 
 /// Of another run heads are measured when a person wants it, but where it is only compared with another

@@ -77,6 +77,7 @@ class Document : public QObject {
 
   private:
     void followState();
+    void followUnchanged();
     void followMeasuring();
     void followRun(const std::shared_ptr<const trace::Run>& run);
     void chooseHead(const std::shared_ptr<const trace::Run>& run);
@@ -89,6 +90,7 @@ class Document : public QObject {
     WhatIf* whatIf_;
     std::shared_ptr<const trace::ModelSummary> model_;
     widgets::DocumentState state_;
+    std::shared_ptr<const trace::Run> unchanged_; ///< the last one without changes of the model
     std::optional<trace::Request> measurable_; ///< the last request that is complete
     bool started_ = false;
     bool modelMissing_ = false;

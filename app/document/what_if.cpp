@@ -1,26 +1,12 @@
 #include "app/document/what_if.h"
 
-#include "model/analysis/runs_beside.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace headscope::app {
 
-namespace {
-
-using JobKind = WorkQueue::JobKind;
-
-} // namespace
-
-WhatIf::WhatIf(WorkQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller) {
-    connect(queue, &WorkQueue::runDelivered, this, &WhatIf::take);
-    // A refused request restores the previous comparison.
-    connect(controller, &DecodeController::refused, this, &WhatIf::compare);
-    connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
+WhatIf::WhatIf(DecodeController* controller, QObject* parent) : QObject(parent), controller_(controller) {
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
-    connect(controller, &DecodeController::ratherThanChanged, this, &WhatIf::compare);
 }
 
 bool WhatIf::isOff(const trace::HeadAddress& head) const {
@@ -115,88 +101,13 @@ void WhatIf::toggleHead(const trace::HeadAddress& head) {
     apply(list);
 }
 
-void WhatIf::dropStale(const trace::Request& request) {
-    queue_->stop(JobKind::Forced);
-    if (original_ && original_->request == compared(analysis::originalRequest(request)))
-        return;
-    queue_->stop(JobKind::Original);
-    forced_.reset();
-    compareSteps();
-    if (std::exchange(original_, nullptr))
-        Q_EMIT comparisonChanged();
-}
-
 void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
-    if (run && !run->complete)
-        return; // the comparison stays until a new run is complete
-    if (run) {
-        // A run that shows another of its paths is not what its request would compute.
-        if (controller_->shownRequest() == run->request)
-            kept_.keep(run);
-    } else {
+    if (!run) {
         kept_.clear();
-        queue_->stop(JobKind::Original);
-        queue_->stop(JobKind::Forced);
         Q_EMIT interventionsChanged();
+    } else if (run->complete && controller_->shownRequest() == run->request) {
+        kept_.keep(run); // one that shows another of its paths is not what its request would compute
     }
-    compare();
-}
-
-void WhatIf::take(JobKind kind, const std::shared_ptr<const trace::Run>& run) {
-    if (kind != JobKind::Original && kind != JobKind::Forced)
-        return;
-    kept_.keep(run);
-    compare();
-}
-
-void WhatIf::compare() {
-    const auto& run = controller_->run();
-    const auto original = std::exchange(original_, nullptr);
-    const auto forced = std::exchange(forced_, nullptr);
-    const bool hasOutput =
-        run && (run->model->decoderLayers > 0 || run->model->classes > 0 || !run->maskCandidates.empty());
-    if (hasOutput && run->complete && !effective(run->request.interventions).empty())
-        original_ =
-            runOf(JobKind::Original, compared(analysis::originalRequest(controller_->shownRequest())));
-    if (original_ && run->model->classes == 0) // both runs hold all that is compared of classes
-        forced_ = runOf(JobKind::Forced, compared(analysis::forcedRequest(run->request, *original_)));
-    if (original == original_ && forced == forced_)
-        return;
-    compareSteps();
-    Q_EMIT comparisonChanged();
-}
-
-/// On the worker thread, as it compares whole distributions of every step.
-void WhatIf::compareSteps() {
-    steps_.reset();
-    queue_->stop(JobKind::Steps);
-    if (!original_ || !forced_)
-        return;
-    queue_->compute(JobKind::Steps, this, [this, before = original_, after = forced_] {
-        const auto steps = std::make_shared<const Steps>(analysis::compareSteps(*before, *after));
-        return [this, steps] {
-            steps_ = steps;
-            Q_EMIT comparisonChanged();
-        };
-    });
-}
-
-trace::Request WhatIf::compared(trace::Request request) const {
-    request.ratherThan = controller_->ratherThan();
-    return request;
-}
-
-std::shared_ptr<const trace::Run> WhatIf::runOf(JobKind kind, const trace::Request& request) {
-    auto kept = kept_.find(request);
-    if (kept)
-        kept_.keep(kept); // moves it to the front of the cache
-    else
-        queue_->run(kind, request, this, {.refused = [this](const trace::RefusalText& text) {
-                        Q_EMIT comparisonRefused();
-                        if (text.where != trace::contrastOption) // said where the token was typed
-                            Q_EMIT refused(text);
-                    }});
-    return kept;
 }
 
 } // namespace headscope::app

@@ -41,8 +41,6 @@ widgets::FigureSource* makeSourceShare(const Scene& scene, const widgets::Pictur
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-widgets::FigureSource* makeWhatIf(const Scene& scene, const widgets::PictureOptions& options,
-                                  QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureOptions& options,
                                      QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeBranches(const Scene& scene, const widgets::PictureOptions& options,

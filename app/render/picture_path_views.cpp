@@ -1,11 +1,9 @@
 // Draws the panels of branches, reference and changes.
 #include "app/document/branch_names.h"
 #include "app/document/run_branches.h"
-#include "app/document/what_if.h"
 #include "app/render/picture_makers.h"
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/reference/reference_view.h"
-#include "widgets/views/what_if/change_comparison.h"
 #include "widgets/words/captions.h"
 
 #include <algorithm>
@@ -63,22 +61,6 @@ widgets::FigureSource* makeReference(const Scene& scene, const Options& options,
     const auto& run = *scene.document->controller()->run();
     view->setProvenance(widgets::provenance(run));
     view->setScores(scoresOfReference(run));
-    return view;
-}
-
-widgets::FigureSource* makeWhatIf(const Scene& scene, const Options& options, QMainWindow& window,
-                                  Stage& stage) {
-    auto* view =
-        placed(new widgets::ChangeComparison(scene.document->selection()), scene, options, window, stage);
-    const auto show = [view, whatIf = scene.document->whatIf(), controller = scene.document->controller()] {
-        view->setRuns(controller->run(), whatIf->original(), whatIf->forced());
-        if (whatIf->steps())
-            view->setSteps(*whatIf->steps());
-    };
-    QObject::connect(scene.document->whatIf(), &WhatIf::comparisonChanged, view, show);
-    show(); // it may be known already
-    if (scene.document->controller()->ratherThan()) // which the trace may not have been recorded with
-        stage.ofRun = {WorkQueue::JobKind::Original, WorkQueue::JobKind::Forced};
     return view;
 }
 

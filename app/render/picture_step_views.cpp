@@ -65,7 +65,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
                                    Stage& stage) {
     auto* view = placed(new widgets::CompareView(scene.document->selection()), scene, options, window, stage);
     auto* answers = new CompareAnswers(
-        scene.document->queue(), scene.document->controller(), scene.document->whatIf(),
+        scene.document->queue(), scene.document->controller(), scene.results->answers(),
         [](const QString&) { return ModelSettings(); }, scene.document->selection(), view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     if (!options.beside.empty()) {

@@ -43,9 +43,9 @@ using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWind
 
 Maker makerOf(const std::string& view) {
     static const std::map<std::string, Maker> makers{
-        {"inputs", makeInputs},       {"compare", makeCompare}, {"source-share", makeSourceShare},
-        {"head-page", makeHeadPage},  {"beam-tree", beamTree},  {"branches", makeBranches},
-        {"reference", makeReference}, {"what-if", makeWhatIf}};
+        {"inputs", makeInputs},      {"compare", makeCompare}, {"source-share", makeSourceShare},
+        {"head-page", makeHeadPage}, {"beam-tree", beamTree},  {"branches", makeBranches},
+        {"reference", makeReference}};
     const auto own = makers.find(view);
     return own == makers.end() ? anyView : own->second;
 }

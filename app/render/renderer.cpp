@@ -15,7 +15,6 @@
 #include <QEventLoop>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace headscope::app {
@@ -181,11 +180,8 @@ void Renderer::draw(const PictureJob& job) {
 }
 
 std::unique_ptr<RenderedView> Renderer::viewOnStage(const Scene& scene) {
-    const auto ofRun = std::exchange(refusalsOfView_, {});
+    refusalsOfView_.clear();
     auto view = sceneView(scene, work_.options);
-    std::ranges::copy_if(ofRun, std::back_inserter(refusalsOfView_), [&](const auto& refusal) {
-        return std::ranges::find(view->ofRun, refusal.first) != view->ofRun.end();
-    });
     settle();
     view->choose();
     settle();

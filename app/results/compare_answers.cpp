@@ -1,7 +1,7 @@
 #include "app/results/compare_answers.h"
 
-#include "app/document/what_if.h"
 #include "app/models/resource_folders.h"
+#include "app/results/results.h"
 #include "model/analysis/runs_beside.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/view_choices.h"
@@ -25,14 +25,14 @@ constexpr std::array ownJobs{JobKind::Compared, JobKind::ComparedSteps, JobKind:
 
 } // namespace
 
-CompareAnswers::CompareAnswers(WorkQueue* queue, DecodeController* controller, WhatIf* whatIf,
+CompareAnswers::CompareAnswers(WorkQueue* queue, DecodeController* controller, Results* results,
                                AnswersOf answersOf, widgets::Selection* selection, widgets::CompareView* view,
                                Names branchNames, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), whatIf_(whatIf),
+    : QObject(parent), queue_(queue), controller_(controller), results_(results),
       answersOf_(std::move(answersOf)), selection_(selection), view_(view),
       branchNames_(std::move(branchNames)) {
     connect(controller, &DecodeController::runChanged, this, &CompareAnswers::follow);
-    connect(whatIf, &WhatIf::comparisonChanged, this, &CompareAnswers::follow);
+    connect(results, &Results::changed, this, &CompareAnswers::follow);
     connect(selection, &widgets::Selection::stepChanged, this, &CompareAnswers::follow);
     connect(view->bar(), &widgets::CompareBar::chosen, this, [this] {
         wanted_.reset(); // once more, where it was stopped or refused
@@ -80,6 +80,8 @@ void CompareAnswers::follow() {
     following_ = true;
     fillBar();
     const auto& run = controller_->run();
+    if (view_->bar()->with() != With::Unchanged)
+        results_->want(this, {});
     if (!run) {
         wanted_.reset();
         showNone({.fact = tr("Nothing is decoded yet."), .wayOut = widgets::hintForNoRun(*view_)});

@@ -14,7 +14,7 @@
 
 namespace headscope::app {
 
-class WhatIf;
+class Results;
 
 /// Makes B, what the view of the comparison holds against the shown run, as long as somebody looks: another
 /// sentence, model, branch or step, or the run without its changes. Aligns and compares both off the window's
@@ -28,7 +28,7 @@ class CompareAnswers : public QObject {
     using AnswersOf = std::function<ModelSettings(const QString& path)>;
 
     /// All of them are there for as long as this is used. `branchNames`: of a run, in order.
-    CompareAnswers(WorkQueue* queue, DecodeController* controller, WhatIf* whatIf, AnswersOf answersOf,
+    CompareAnswers(WorkQueue* queue, DecodeController* controller, Results* results, AnswersOf answersOf,
                    widgets::Selection* selection, widgets::CompareView* view, Names branchNames,
                    QObject* parent = nullptr);
     ~CompareAnswers() override;
@@ -101,7 +101,7 @@ class CompareAnswers : public QObject {
 
     WorkQueue* queue_;
     DecodeController* controller_;
-    WhatIf* whatIf_;
+    Results* results_;
     AnswersOf answersOf_;
     widgets::Selection* selection_;
     widgets::CompareView* view_;

@@ -1,6 +1,6 @@
 // What B is for each choice of a person.
-#include "app/document/what_if.h"
 #include "app/results/compare_answers.h"
+#include "app/results/results.h"
 #include "model/trace/recorded_runs.h"
 #include "model/trace/run_path.h"
 #include "widgets/words/captions.h"
@@ -172,9 +172,12 @@ void CompareAnswers::followUnchanged() {
         return showNone({.fact = tr("Nothing is changed in the model."),
                          .wayOut = tr("Press D to switch the selected head off, or add a change under What "
                                       "if.")});
-    if (!whatIf_->original())
+    const auto question = widgets::changeEffectQuestion(*view_->context().document);
+    results_->want(this, question ? Results::Questions{trace::Counted(*question)} : Results::Questions());
+    const auto effect = question ? results_->of(*question) : nullptr;
+    if (!effect)
         return showNone({.fact = tr("Decoding the original...")});
-    show({.first = run, .second = whatIf_->original()},
+    show({.first = run, .second = effect->original},
          {.first = tr("with the changes"), .second = tr("original")});
 }
 

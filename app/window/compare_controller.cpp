@@ -17,12 +17,13 @@
 
 namespace headscope::app {
 
-CompareController::CompareController(QMainWindow* window, Document* document, Settings* settings, Tabs* tabs,
-                                     BranchDocks* branches, const Actions& actions)
+CompareController::CompareController(QMainWindow* window, Document* document, Results* results,
+                                     Settings* settings, Tabs* tabs, BranchDocks* branches,
+                                     const Actions& actions)
     : QObject(window), window_(window), settings_(settings), tabs_(tabs),
       view_(tabs->find<widgets::CompareView>()),
       answers_(new CompareAnswers(
-          document->queue(), document->controller(), document->whatIf(),
+          document->queue(), document->controller(), results,
           [settings](const QString& path) { return settings->answers(path); }, document->selection(), view_,
           [branches](const trace::Run& run) { return branches->names(run); }, this)) {
     connect(view_->bar()->modelMenu(), &QMenu::aboutToShow, this, &CompareController::fillModelMenu);

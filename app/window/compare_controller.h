@@ -29,8 +29,8 @@ class CompareController : public QObject {
 
   public:
     /// All objects must outlive this; the window must already have its panels.
-    CompareController(QMainWindow* window, Document* document, Settings* settings, Tabs* tabs,
-                      BranchDocks* branches, const Actions& actions);
+    CompareController(QMainWindow* window, Document* document, Results* results, Settings* settings,
+                      Tabs* tabs, BranchDocks* branches, const Actions& actions);
 
     CompareAnswers* answers() const { return answers_; }
     /// Names of the side panels that are hidden while the comparison is on top.

@@ -65,7 +65,8 @@ void HeadTints::follow() {
     const auto statistic = widgets::chosenStatistic(document);
     group_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
     const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
-    (*actions_)[ActionId::TintHeads]->setText(tr("Bars of %1 under Heads").arg(name));
+    (*actions_)[ActionId::TintHeads]->setText(
+        tr("Bars of %1 under Heads").arg(statistic ? name : tr("&Importance")));
     (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
     for (const auto& [id, flag] : flags)
         (*actions_)[id]->setChecked(widgets::chosenFlag(document, "heads", flag));

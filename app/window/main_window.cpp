@@ -132,7 +132,8 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
-    compare_ = new CompareController(this, document_, &settings_, tabs_, panels_->branches(), *actions_);
+    compare_ = new CompareController(this, document_, results_->answers(), &settings_, tabs_,
+                                     panels_->branches(), *actions_);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
@@ -213,6 +214,7 @@ void MainWindow::addView(widgets::View* view) {
 void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
+    addView(panels_->whatIf()->comparison());
     status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);

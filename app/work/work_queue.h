@@ -33,15 +33,12 @@ class WorkQueue : public QObject {
     enum class JobKind {
         Model,
         Main,          ///< the shown run
-        Original,      ///< the run without the user's changes
-        Forced,        ///< the changed model reading the original output
         FirstHead,     ///< the head that aligns best, chosen when a sentence is first shown
         Answers,       ///< what the model is asked about the shown run (Results)
         Counted,       ///< what is counted from what is known (Results)
         Intervals,     ///< statistics of a head over many sentences
         LongAnswers,   ///< what the model is asked that takes long (Results)
         LongCounted,   ///< what takes long to be counted (Results)
-        Steps,         ///< the changed model's steps beside the original ones
         Compared,      ///< the run compared with the shown one, of the same model
         ComparedSteps, ///< both compared runs reading the same output
         OtherModel,    ///< opens or closes the second model; this and the next run on its engine

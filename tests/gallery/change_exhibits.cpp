@@ -50,7 +50,8 @@ QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
     const auto runs = example::comparedRuns();
     panel->setModel(runs.changed->model);
     panel->setInterventions(example::changes());
-    panel->setRuns(runs.changed, runs.original, runs.forced);
+    panel->setRun(runs.changed);
+    panel->comparison()->setRuns(runs.changed, runs.original, runs.forced);
     panel->comparison()->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
     return panel;
 }

@@ -207,7 +207,6 @@ void Panels::setRun(const std::shared_ptr<const trace::Run>& run) {
 
 void Panels::setSpaceMarksShown(bool shown) {
     branches_->setSpaceMarksShown(shown);
-    whatIf_->comparison()->setSpaceMarksShown(shown);
 }
 
 } // namespace headscope::app

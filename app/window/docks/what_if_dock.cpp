@@ -48,16 +48,9 @@ void WhatIfDock::connectPanel() {
     // Queued, because the list is still emitting its signal.
     connect(panel_, &WhatIfPanel::switched, whatIf_, &WhatIf::setOn, Qt::QueuedConnection);
     connect(whatIf_, &WhatIf::interventionsChanged, this, &WhatIfDock::followList);
-    const auto show = [this] {
-        panel_->setRuns(controller_->run(), whatIf_->original(), whatIf_->forced());
-        if (whatIf_->steps())
-            panel_->comparison()->setSteps(*whatIf_->steps());
-        makeRoom();
-    };
-    // runChanged first: the shown run must precede what is compared with it.
-    connect(controller_, &DecodeController::runChanged, this, show);
-    connect(whatIf_, &WhatIf::comparisonChanged, this, show);
-    connect(whatIf_, &WhatIf::comparisonRefused, panel_, [this] { panel_->comparison()->setSteps({}); });
+    connect(controller_, &DecodeController::runChanged, panel_, &WhatIfPanel::setRun);
+    connect(controller_, &DecodeController::runChanged, this, &WhatIfDock::makeRoom);
+    connect(comparison(), &widgets::ChangeComparison::effectShown, this, &WhatIfDock::makeRoom);
 }
 
 void WhatIfDock::connectActions() {
@@ -92,7 +85,7 @@ void WhatIfDock::makeRoom() {
             window->resizeDocks(room_->docks, room_->before, Qt::Vertical);
         room_.reset();
     }
-    if (room_ || !whatIf_->steps())
+    if (room_ || !comparison()->hasFigure())
         return;
     room_ = columnOf(*window);
     const int title = height() - widget()->height();

@@ -181,7 +181,7 @@ class RenderTraceViewsTest : public QObject {
                      .status,
                  0);
         const std::pair<const char*, const char*> lacking[] = {
-            {"what-if", "headscope-cli trace --disable-head HEAD --undisturbed"},
+            {"what-if", "headscope-cli trace --undisturbed"},
             {"random-twin", "headscope-cli trace --twin 1"}};
         for (const auto& [view, option] : lacking) {
             const Result refused = run({"render", trace, "--view", view, "--out", out});

@@ -475,6 +475,7 @@ class CopiedCommandTest : public QObject {
 
     void whatChangesDidIsDrawnByTheirCommand() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        window_->findChild<QDockWidget*>("what-if")->raise();
         trigger(ActionId::ToggleHead);
         settle();
         settle(); // what it is compared with, and the comparison

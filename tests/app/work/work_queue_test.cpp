@@ -116,9 +116,9 @@ class WorkQueueTest : public QObject {
         script_.holdRuns = true;
         queue.run(JobKind::Main, request("old"));
         QTRY_COMPARE(requests(), 1u);
-        queue.run(JobKind::Forced, request("forced"));
-        queue.run(JobKind::Original, request("old undisturbed"));
-        queue.run(JobKind::Original, request("undisturbed"));
+        queue.run(JobKind::LongAnswers, request("forced"));
+        queue.run(JobKind::Answers, request("old undisturbed"));
+        queue.run(JobKind::Answers, request("undisturbed"));
         queue.run(JobKind::Main, request("main")); // stops the old one
         QTRY_COMPARE(script_.cancelled.load(), 1);
         script_.holdRuns = false;
@@ -209,7 +209,7 @@ class WorkQueueTest : public QObject {
         script_.holdRuns = true;
         queue.run(JobKind::Main, request("long"));
         QTRY_COMPARE(requests(), 1u);
-        queue.run(JobKind::Forced, request("waiting"));
+        queue.run(JobKind::LongAnswers, request("waiting"));
         std::vector<JobKind> delivered;
         connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind kind, const auto& run) {
             if (run->complete)
@@ -218,16 +218,16 @@ class WorkQueueTest : public QObject {
         bool computed = false;
         queue.compute(JobKind::Counted, this, [&] { return [&] { computed = true; }; });
         queue.open({.path = model.toStdString()});
-        QVERIFY(queue.isBusy(JobKind::Main) && queue.isBusy(JobKind::Forced) &&
+        QVERIFY(queue.isBusy(JobKind::Main) && queue.isBusy(JobKind::LongAnswers) &&
                 queue.isBusy(JobKind::Counted));
         if (stopped)
             queue.stop(JobKind::Model);
         script_.holdRuns = false;
         QTRY_VERIFY(!queue.isBusy(JobKind::Model) && !queue.isBusy(JobKind::Main) &&
-                    !queue.isBusy(JobKind::Forced) && !queue.isBusy(JobKind::Counted));
+                    !queue.isBusy(JobKind::LongAnswers) && !queue.isBusy(JobKind::Counted));
         QVERIFY(headscope::tests::becomesIdle(queue));
-        QCOMPARE(delivered,
-                 goesOn ? (std::vector<JobKind>{JobKind::Main, JobKind::Forced}) : std::vector<JobKind>());
+        QCOMPARE(delivered, goesOn ? (std::vector<JobKind>{JobKind::Main, JobKind::LongAnswers})
+                                   : std::vector<JobKind>());
         QCOMPARE(computed, goesOn);
     }
 

@@ -6,6 +6,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
+#include "widgets/views/places.h"
 #include "widgets/views/what_if/score_histogram.h"
 #include "widgets/views/what_if/step_bars.h"
 #include "widgets/views/what_if/step_comparison_view.h"
@@ -75,6 +76,10 @@ bool scalesScores(const trace::Request& request) {
 
 } // namespace
 
+View* views::makers::what_if(Selection* selection, QWidget* parent) {
+    return new ChangeComparison(selection, parent);
+}
+
 ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), note_(new QLabel(this)), before_(new QLabel(this)),
       after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)), sum_(new QLabel(this)),
@@ -108,6 +113,36 @@ void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
         setSteps({});
     else if (run_->model->classes > 0)
         setSteps(analysis::compareSteps(*original_, *run_));
+}
+
+std::vector<trace::Wanted> ChangeComparison::questions() const {
+    const auto question = changeEffectQuestion(*context().document);
+    return question ? std::vector<trace::Wanted>{trace::Counted(*question)} : std::vector<trace::Wanted>();
+}
+
+/// While another run of the same sentence is decoded and compared, the effect before stays, so that nothing
+/// flickers.
+void ChangeComparison::refresh() {
+    const auto& run = context().document->run;
+    const auto question = changeEffectQuestion(*context().document);
+    const auto effect = question ? context().known->of(*question) : nullptr;
+    const auto refusal = question ? context().known->refusalOf(trace::Counted(*question)) : std::nullopt;
+    // A token that cannot be compared with is refused where it was typed.
+    const QString why = refusal && refusal->where != trace::contrastOption
+                            ? QString::fromStdString(trace::paragraph(*refusal))
+                            : QString();
+    const bool isAwaited = run && !effect && !refusal && (question || !run->complete) &&
+                           !effective(run->request.interventions).empty();
+    const bool stays = isAwaited && effect_ && effect_->original->request.source == run->request.source;
+    if (run == run_ && (effect == effect_ || stays) && why == refusal_)
+        return;
+    refusal_ = why;
+    if (!stays)
+        effect_ = effect;
+    setRuns(run, effect_ ? effect_->original : nullptr, effect_ ? effect_->forced : nullptr);
+    if (effect_ && !stays)
+        setSteps(effect_->steps);
+    Q_EMIT effectShown();
 }
 
 void ChangeComparison::showOutputs() {
@@ -183,6 +218,8 @@ QString ChangeComparison::sumInWords() const {
 
 void ChangeComparison::showNote() {
     QStringList notes;
+    if (!refusal_.isEmpty())
+        notes += refusal_;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
     const bool hasOutput = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
                                     !run_->maskCandidates.empty());

@@ -36,6 +36,9 @@ class ChangeComparison : public View, public AnimatedFigure {
     /// flickers, or until there is nothing to compare.
     void setSteps(std::vector<analysis::StepComparison> steps);
 
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+
     /// All text of the view.
     QString inWords() const;
 
@@ -49,6 +52,10 @@ class ChangeComparison : public View, public AnimatedFigure {
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
+
+  Q_SIGNALS:
+    /// hasFigure() may have changed.
+    void effectShown();
 
   private:
     void showOutputs();
@@ -64,6 +71,8 @@ class ChangeComparison : public View, public AnimatedFigure {
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> original_;
     std::shared_ptr<const trace::Run> forced_;
+    std::shared_ptr<const analysis::ChangeEffect> effect_; ///< the last answer
+    QString refusal_;
 
     QLabel* note_;
     QLabel* before_;

@@ -77,10 +77,8 @@ void WhatIfPanel::setInterventions(std::vector<trace::Intervention> intervention
     showList();
 }
 
-void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> original,
-                          std::shared_ptr<const trace::Run> forced) {
+void WhatIfPanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    comparison_->setRuns(run_, std::move(original), std::move(forced));
     showList();
 }
 

@@ -31,9 +31,8 @@ class WhatIfPanel : public QWidget {
 
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     void setInterventions(std::vector<trace::Intervention> interventions);
-    /// See ChangeComparison::setRuns().
-    void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> original,
-                 std::shared_ptr<const trace::Run> forced);
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
 
     ChangeComparison* comparison() const { return comparison_; }
     QMenu* addMenu() const { return addMenu_; }

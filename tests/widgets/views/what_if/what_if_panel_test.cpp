@@ -36,7 +36,8 @@ class WhatIfPanelTest : public QObject {
         const auto runs = example::comparedRuns();
         panel_->setModel(runs.changed->model);
         panel_->setInterventions(example::changes());
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         panel_->comparison()->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
         panel_->resize(320, 640);
         panel_->show();
@@ -160,7 +161,8 @@ class WhatIfPanelTest : public QObject {
 
     void anOutputThatIsTheSameIsSaidToBe() {
         const auto runs = example::comparedRuns();
-        panel_->setRuns(runs.original, runs.original, runs.forced);
+        panel_->setRun(runs.original);
+        panel_->comparison()->setRuns(runs.original, runs.original, runs.forced);
         const QString words = panel_->comparison()->inWords();
         QVERIFY2(words.contains("Output unchanged:"), qPrintable(words));
         QVERIFY(!words.contains("Changed:"));
@@ -169,7 +171,8 @@ class WhatIfPanelTest : public QObject {
     void whatTokensHoldIsNoMarkup() {
         auto runs = example::comparedRuns();
         runs.changed->next[0].piece = "<img src=x>";
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(panel_->comparison()->inWords().contains("&lt;img"));
     }
 
@@ -186,13 +189,15 @@ class WhatIfPanelTest : public QObject {
 
     void whereScoresAreScaledTheirSpreadAndTheEntropyAreShown() {
         auto runs = example::comparedRuns();
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         auto* histogram = panel_->findChild<ScoreHistogram*>();
         QVERIFY(histogram->isHidden()); // the only change of the scores is switched off
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         example::scaleScores(*runs.forced, 4);
         selection_->setHead(example::aligningHead);
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!histogram->isHidden());
         QVERIFY2(histogram->inWords().contains("Mean entropy of a row: ") &&
                      histogram->inWords().contains(" bits original"),
@@ -207,7 +212,8 @@ class WhatIfPanelTest : public QObject {
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         runs.forced->encoder = runs.original->encoder = example::longRuns(1).leftOut->encoder;
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
         const QString words = panel_->comparison()->inWords();
         QVERIFY2(
@@ -229,7 +235,8 @@ class WhatIfPanelTest : public QObject {
             run->request.interventions = example::changes();
             return run;
         };
-        panel_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}), nullptr);
+        panel_->comparison()->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}),
+                                      nullptr);
         const QString words = panel_->comparison()->inWords();
         QVERIFY2(words.contains("#1 0.7500, #0 0.1250, #2 0.1250"), qPrintable(words));
         QVERIFY2(words.contains("#1 0.5000, #0 0.2500"), qPrintable(words));
@@ -262,7 +269,7 @@ class WhatIfPanelTest : public QObject {
         auto original = masked("cat", 0.75F, 0.25F);
         const auto changed = masked("<dog>", 0.25F, 0.75F);
         const auto show = [&] {
-            panel_->setRuns(changed, original, changed);
+            panel_->comparison()->setRuns(changed, original, changed);
             panel_->comparison()->setSteps(analysis::compareSteps(*original, *changed));
         };
         show();
@@ -290,10 +297,12 @@ class WhatIfPanelTest : public QObject {
     void theLiftedMaskIsExplained() {
         auto runs = example::comparedRuns();
         runs.changed->request.interventions = {{trace::LiftMask{}}};
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(panel_->comparison()->inWords().contains("trained with the mask"));
         runs.changed->request.paths.back().newTokens = 0;
-        panel_->setRuns(runs.changed, runs.original, runs.forced);
+        panel_->setRun(runs.changed);
+        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!panel_->comparison()->inWords().contains("trained with the mask"));
     }
 
