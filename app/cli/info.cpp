@@ -2,7 +2,6 @@
 
 #include "app/command_line_text.h"
 #include "app/traces/trace_fields.h"
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_views.h"
 #include "model/files/safetensors.h"
 #include "model/trace/joined.h"
@@ -142,11 +141,11 @@ void line(const std::string& label, const std::string& value) {
 }
 
 void printSelfCheck(const trace::SelfCheck& check) {
-    line("self-check", std::string(nameIn(stateNames, check.state())));
+    line("self-check", std::string(nameOf(check.state())));
     for (const auto& [finding, key] : checkNames) {
         const auto& [state, largest, limit] = check.*finding;
         std::ostringstream words;
-        words << nameIn(stateNames, state);
+        words << nameOf(state);
         if (state == trace::CheckState::Ok || state == trace::CheckState::Failed)
             words << ", largest deviation " << largest << ", limit " << limit;
         std::string name(key);

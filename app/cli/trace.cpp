@@ -2,7 +2,6 @@
 
 #include "app/traces/trace_arrays.h"
 #include "app/traces/trace_fields.h"
-#include "app/traces/trace_names.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/class_label.h"
 
@@ -55,7 +54,7 @@ void report(const trace::Run& run, const trace::ModelSummary& model, const Trace
     } else if (!options.common.quiet) {
         std::cerr << options.out << ": " << run.source.size() << " source and " << run.target.size()
                   << " target tokens" << classIn(run, model) << ", self-check "
-                  << nameIn(stateNames, check.state()) << '\n';
+                  << nameOf(check.state()) << '\n';
     }
 }
 

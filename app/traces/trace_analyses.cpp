@@ -1,6 +1,5 @@
 #include "app/traces/trace_analyses.h"
 
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_results.h"
 #include "model/analysis/runs_beside.h"
 #include "model/trace/refusal.h"
@@ -116,7 +115,7 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
                 found.scoreTerms.push_back(engine.of(request, trace::ScoreTermsWhat{.site = site}, stop));
             });
         if (contents.quantities)
-            for (const auto& [quantity, name] : quantityNames)
+            for (const auto& [quantity, name] : Names<MapQuantity>::table)
                 if (quantity != MapQuantity::GradientAttention)
                     addMaps(quantity, site, 0);
     });
@@ -183,7 +182,7 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
     std::map<std::string, Found> all;
     const auto add = [&](const trace::AttentionSite& site, std::string_view what,
                          const trace::HeadStack& values) -> Found& {
-        auto& found = all[std::string(kindName(site.kind)) + "/" + std::string(what)];
+        auto& found = all[arrayName(site.kind, what)];
         found.pile.add(values);
         ++found.layers[site.layer];
         return found;
@@ -192,10 +191,9 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
         for (const auto& term : terms->terms)
             add(terms->site, scoreTermsName, term.values);
     for (const auto& maps : analyses.maps)
-        add(maps->site, nameIn(quantityNames, maps->quantity), maps->values).withHeads =
-            trace::isPerHead(maps->quantity);
+        add(maps->site, nameOf(maps->quantity), maps->values).withHeads = trace::isPerHead(maps->quantity);
     std::vector<NamedArray> arrays;
-    const std::string gradient(nameIn(quantityNames, MapQuantity::GradientAttention));
+    const std::string gradient(nameOf(MapQuantity::GradientAttention));
     for (const auto& [name, found] : all) {
         const auto layers = size(found.layers.size()), each = size(found.layers.begin()->second);
         std::vector<std::int64_t> outer{layers};

@@ -1,6 +1,5 @@
 #include "app/traces/trace_analyses.h"
 #include "app/traces/trace_metadata.h"
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_results.h"
 #include "app/traces/trace_tensors.h"
 
@@ -57,7 +56,7 @@ class AnalysesReader {
             if (records->empty())
                 continue;
             readTerms(*records);
-            for (const auto& [quantity, name] : quantityNames)
+            for (const auto& [quantity, name] : Names<MapQuantity>::table)
                 if (quantity == MapQuantity::GradientAttention)
                     readGradients(*records);
                 else
@@ -68,7 +67,7 @@ class AnalysesReader {
 
   private:
     static std::string nameOf(const Records& records, std::string_view what) {
-        return std::string(kindName(records.front().site.kind)) + "/" + std::string(what);
+        return arrayName(records.front().site.kind, what);
     }
 
     /// Returns a function that gives views of the stacks of an array by index.
@@ -116,7 +115,7 @@ class AnalysesReader {
             perHead ? first.keys()
                     : run_.source.size() + (kind == AttentionKind::EncoderSelf ? 0 : run_.target.size());
         const auto layers = size(records.size()), rows = size(first.queries());
-        const auto* stored = tensors_.find(nameOf(records, nameIn(quantityNames, quantity)),
+        const auto* stored = tensors_.find(nameOf(records, app::nameOf(quantity)),
                                            perHead ? Shape{layers, size(first.heads()), rows, size(columns)}
                                                    : Shape{layers, rows, size(columns)});
         if (!stored)
@@ -135,10 +134,9 @@ class AnalysesReader {
     void readGradients(const Records& records) {
         const auto& first = records.front();
         const auto steps = run_.target.empty() ? run_.classLogProbabilities.size() : run_.target.size();
-        const auto* stored =
-            tensors_.find(nameOf(records, nameIn(quantityNames, MapQuantity::GradientAttention)),
-                          {size(steps), size(records.size()), size(first.heads()), size(first.queries()),
-                           size(first.keys())});
+        const auto* stored = tensors_.find(nameOf(records, app::nameOf(MapQuantity::GradientAttention)),
+                                           {size(steps), size(records.size()), size(first.heads()),
+                                            size(first.queries()), size(first.keys())});
         if (!stored || steps == 0)
             return;
         const auto stack = stacksOf(*stored, first.heads(), first.queries(), first.keys());

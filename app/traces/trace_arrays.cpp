@@ -1,7 +1,7 @@
 #include "app/traces/trace_arrays.h"
 
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_metadata.h"
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_positions.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/files/available_memory.h"

@@ -1,6 +1,6 @@
 #include "app/traces/trace_positions.h"
 
-#include "app/traces/trace_names.h"
+#include "app/traces/trace_fields.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "app/traces/trace_run.h"
 
-#include "app/traces/trace_names.h"
+#include "app/traces/trace_fields.h"
 #include "model/trace/run_path.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using Records = std::vector<AttentionRecord>;
 
 class RunReader {
   public:
-    RunReader(TraceTensors& tensors, const TraceMetadata& words) : tensors_(tensors), words_(words) {}
+    RunReader(TraceTensors& tensors, const RunWords& words) : tensors_(tensors), words_(words) {}
 
     std::shared_ptr<trace::Run> read() {
         auto run = std::make_shared<trace::Run>();
@@ -140,7 +140,9 @@ class RunReader {
             run.replacedProbabilities = tensors_.list(*stored);
         if (run.target.empty())
             run.sourceLogProbabilities = matrix("log_probabilities");
-        run.maskCandidates = words_.masks;
+        for (const auto& [index, candidates] : words_.masks)
+            if (!candidates.empty())
+                run.maskCandidates[count(index)] = candidates;
     }
 
     /// Returns the results of each step, except its rows of the maps.
@@ -277,12 +279,12 @@ class RunReader {
     }
 
     TraceTensors& tensors_;
-    const TraceMetadata& words_;
+    const RunWords& words_;
 };
 
 } // namespace
 
-std::shared_ptr<trace::Run> readRun(TraceTensors& tensors, const TraceMetadata& words) {
+std::shared_ptr<trace::Run> readRun(TraceTensors& tensors, const RunWords& words) {
     return RunReader(tensors, words).read();
 }
 

@@ -10,6 +10,6 @@ namespace headscope::app {
 
 /// Reads a run from a trace file, without the model summary. Missing parts stay empty; inconsistent arrays
 /// are reported as findings of `tensors`.
-std::shared_ptr<trace::Run> readRun(TraceTensors& tensors, const TraceMetadata& words);
+std::shared_ptr<trace::Run> readRun(TraceTensors& tensors, const RunWords& words);
 
 } // namespace headscope::app

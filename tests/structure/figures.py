@@ -22,9 +22,9 @@ LIMITS = {
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (15, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (1220, 400),
-    "lines of product": (127608, 117000),
-    "lines of tests": (69145, 63000),
+    "casts between int and std::size_t": (1216, 400),
+    "lines of product": (127398, 117000),
+    "lines of tests": (69136, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
     "lines of MainWindow (.cpp)": (442, 450),
 }

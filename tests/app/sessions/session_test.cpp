@@ -3,10 +3,11 @@
 
 #include "app/models/resource_folders.h"
 #include "app/sessions/session.h"
-#include "app/sessions/session_migration.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/refusal.h"
 #include "tests/registered_test.h"
+
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <random>
@@ -310,20 +311,6 @@ class SessionTest : public QObject {
         const QString refusal = refusalOf(pinning(17));
         QVERIFY2(refusal.contains("too many") && refusal.contains("16 at most") && refusal.contains("17"),
                  qPrintable(refusal));
-    }
-
-    void olderVersionsAreMadeNewOnesInTheirOrder() {
-        const std::vector<app::SessionMigration> migrations{
-            {.from = 1, .apply = [](nlohmann::json& session) { session["way"] = "1"; }},
-            {.from = 2, .apply = [](nlohmann::json& session) {
-                 session["way"] = session.value("way", std::string()) + "2";
-             }}};
-        nlohmann::json oldest{{"version", 1}}, older{{"version", 2}}, newest{{"version", 3}};
-        for (auto* session : {&oldest, &older, &newest})
-            app::migrate(*session, "a.headscope", 3, migrations);
-        QCOMPARE(oldest.at("way").get<std::string>(), std::string("12"));
-        QCOMPARE(older.at("way").get<std::string>(), std::string("2"));
-        QVERIFY(!newest.contains("way"));
     }
 
     void aModelNearTheSessionMovesWithIt() {
