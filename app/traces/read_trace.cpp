@@ -2,7 +2,6 @@
 
 #include "app/traces/trace_fields.h"
 #include "app/traces/trace_metadata.h"
-#include "app/traces/trace_positions.h"
 #include "app/traces/trace_run.h"
 #include "app/traces/trace_tensors.h"
 #include "model/analysis/self_check.h"

@@ -56,7 +56,6 @@ struct Names<trace::MapQuantity> {
          {trace::MapQuantity::GradientAttention, "gradient"}}};
 };
 
-inline constexpr std::string_view scoreTermsName = "score_terms";
 /// First part of an array's name.
 template <>
 struct Names<trace::AttentionKind> {
