@@ -2,7 +2,6 @@
 
 #include "app/traces/trace_arrays.h"
 #include "app/traces/trace_fields.h"
-#include "app/traces/trace_names.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/class_label.h"
 
@@ -54,8 +53,8 @@ void report(const trace::Run& run, const trace::ModelSummary& model, const Trace
         std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
     } else if (!options.common.quiet) {
         std::cerr << options.out << ": " << run.source.size() << " source and " << run.target.size()
-                  << " target tokens" << classIn(run, model) << ", self-check "
-                  << nameIn(stateNames, check.state()) << '\n';
+                  << " target tokens" << classIn(run, model) << ", self-check " << nameOf(check.state())
+                  << '\n';
     }
 }
 

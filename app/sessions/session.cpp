@@ -1,55 +1,224 @@
 #include "app/sessions/session.h"
 
-#include "app/sessions/session_names.h"
+#include "app/sessions/choice_text.h"
 #include "app/traces/request_json.h"
+#include "model/files/findings.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
 
 namespace headscope::app {
 
 namespace {
 
+using nlohmann::json;
 using nlohmann::ordered_json;
+using Kind = widgets::ChoiceSpec::Kind;
 
-bool sameRequests(const SessionState& a, const SessionState& b) {
-    return a.request == b.request || (a.request && b.request && *a.request == *b.request);
+constexpr const char* sessionFormat = "headscope session";
+constexpr const char* measuredImportance = "importance"; // in the list "measured"
+constexpr files::JsonLimits limits{.depth = 16, .values = 500'000, .bytes = std::size_t{16} << 20};
+constexpr int mostSteps = 1'000'000;
+constexpr std::size_t mostPinnedHeads = 16;
+constexpr std::size_t longestLayout = std::size_t{1} << 20;
+constexpr int mostPixels = 1 << 24; // limit of a position in a layout
+
+constexpr std::array<std::pair<std::optional<int> LitTokens::*, const char*>, 4> tokenNames{
+    {{&LitTokens::sourceQuery, "source_query"},
+     {&LitTokens::sourceKey, "source_key"},
+     {&LitTokens::targetQuery, "target_query"},
+     {&LitTokens::targetKey, "target_key"}}};
+
+[[noreturn]] void refuse(const std::string& what, const std::string& where, const std::string& expected,
+                         const std::string& found) {
+    throw trace::Refusal({.what = what,
+                          .where = where,
+                          .expected = expected,
+                          .found = files::printable(found),
+                          .wayOut = "correct it, or leave it out"});
 }
 
-ordered_json toJson(const ModelReference& model) {
-    ordered_json json{{model.bundled ? "bundled" : "path", model.path}};
-    if (!model.weights.empty())
-        json["weights"] = model.weights;
-    for (const auto& [key, value] : model.settings)
-        json["settings"][key] = value;
-    return json;
+template <class Number>
+Number within(const widgets::ChoiceSpec& rule, const std::string& where, Number number) {
+    if (!(static_cast<double>(number) >= rule.low && static_cast<double>(number) <= rule.high))
+        refuse("This choice means nothing", where, json(rule.low).dump() + " to " + json(rule.high).dump(),
+               json(number).dump());
+    return number;
 }
 
-ordered_json withIds(const trace::Request& request) {
-    auto json = app::toJson(request);
-    const auto* ids = std::get_if<trace::SourceIds>(&request.source);
-    if (ids)
-        json["source_ids"] = ids->ids;
-    if (ids && !ids->segments.empty())
-        json["source_segments"] = ids->segments;
-    return json;
+std::string wordOf(const widgets::ChoiceSpec& rule, const std::string& where, std::string word) {
+    if (rule.words.empty() || std::ranges::find(rule.words, word) != rule.words.end())
+        return word;
+    std::string expected;
+    for (const auto& each : rule.words)
+        expected += (expected.empty() ? "" : ", ") + (each.empty() ? "\"\"" : each);
+    refuse("This choice means nothing", where, expected, word);
 }
 
-ordered_json selectionOf(const SessionState& state) {
-    ordered_json json{{"head", trace::toString(state.head)}, {"step", state.step}};
-    for (const auto& [key, lit] : {std::pair("pinned", state.pinned), std::pair("cursor", state.cursor)})
-        for (const auto& [part, name] : tokenNames)
-            if (const auto& token = lit.*part)
-                json[key][name] = *token;
-    for (const auto& head : state.pinnedHeads)
-        json["pinned_heads"].push_back(trace::toString(head));
-    return json;
+std::vector<double> numbersAt(const json& object, const std::string& key, const std::string& where) {
+    std::vector<double> numbers;
+    for (const auto& number : files::arrayAt(object, key, where)) {
+        if (!number.is_number())
+            refuse("This choice means nothing", where, "numbers", number.type_name());
+        numbers.push_back(number.get<double>());
+    }
+    return numbers;
 }
 
-ordered_json toJson(const widgets::Choices& choices) {
-    ordered_json json = ordered_json::object();
-    for (const auto& [view, chosen] : choices)
-        for (const auto& [name, value] : chosen)
-            std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
-    return json;
+widgets::ChoiceValue choiceOf(const widgets::ChoiceSpec& rule, const json& object, const std::string& where) {
+    switch (rule.kind) {
+    case Kind::Flag:
+        return files::booleanAt(object, rule.name, where);
+    case Kind::Whole:
+        return within(rule, where, files::integerAt(object, rule.name, where));
+    case Kind::Number:
+        return within(rule, where, files::numberAt(object, rule.name, where));
+    case Kind::Text:
+        return wordOf(rule, where, files::stringAt(object, rule.name, where));
+    case Kind::Wholes: {
+        auto numbers = files::integersAt(object, rule.name, where);
+        for (const auto number : numbers)
+            within(rule, where, number);
+        return numbers;
+    }
+    case Kind::Numbers: {
+        auto numbers = numbersAt(object, rule.name, where);
+        for (const auto number : numbers)
+            within(rule, where, number);
+        return numbers;
+    }
+    case Kind::Texts:
+        break;
+    }
+    return files::stringsAt(object, rule.name, where);
 }
+
+} // namespace
+
+template <>
+struct Form<trace::HeadAddress> {
+    static std::string of(const trace::HeadAddress& head) { return trace::toString(head); }
+    static trace::HeadAddress in(const json& text, const std::string& where) {
+        const auto head = text.is_string() ? trace::parseHeadAddress(text.get<std::string>()) : std::nullopt;
+        if (!head)
+            refuse("A head of this session cannot be read", where, "an address such as cross.2.5",
+                   text.is_string() ? text.get<std::string>() : text.type_name());
+        return *head;
+    }
+};
+
+template <>
+struct Form<widgets::ChoiceValue> {
+    static ordered_json of(const widgets::ChoiceValue& value) {
+        return std::visit([](const auto& plain) { return ordered_json(plain); }, value);
+    }
+};
+
+/// With the source's ids, which a trace has as arrays.
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<std::shared_ptr<const trace::Request>>& request) {
+    const auto ids = [&](auto& source) {
+        visitor.required("source_ids", source.ids);
+        visitor.ifAny("source_segments", source.segments);
+    };
+    if constexpr (Visitor::writes) {
+        fields(visitor, *request);
+        if (const auto* source = std::get_if<trace::SourceIds>(&request->source))
+            ids(*source);
+    } else {
+        auto read = std::make_shared<trace::Request>();
+        fields(visitor, *read);
+        if (visitor.contains("source_ids"))
+            ids(read->source.template emplace<trace::SourceIds>());
+        request = std::move(read);
+    }
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<ModelReference>& model) {
+    if constexpr (!Visitor::writes)
+        model.bundled = visitor.contains("bundled");
+    visitor.required(model.bundled ? "bundled" : "path", model.path);
+    visitor.ifAny("weights", model.weights);
+    visitor.ifAny("settings", model.settings);
+    if constexpr (!Visitor::writes)
+        if (model.path.empty())
+            refuse("The model of this session has no name", visitor.where(),
+                   "a path or a bundled model's name", "nothing");
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<WindowLayout>& layout) {
+    visitor.usual("geometry", layout.geometry);
+    visitor.usual("panels", layout.panels);
+    visitor.usual("inside", layout.inside);
+    if constexpr (!Visitor::writes) {
+        for (const auto& [key, text] :
+             {std::pair("geometry", &layout.geometry), std::pair("panels", &layout.panels)})
+            if (text->size() > longestLayout)
+                refuse("The layout of this session is too large", inside(visitor.where(), key),
+                       std::to_string(longestLayout) + " characters at most", std::to_string(text->size()));
+        for (auto& [name, places] : layout.inside)
+            for (auto& place : places)
+                place = std::clamp(place, 0, mostPixels);
+    }
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<LitTokens>& lit) {
+    for (const auto& [part, name] : tokenNames)
+        visitor.within(name, lit.*part, 0, std::numeric_limits<int>::max());
+}
+
+/// Only known choices are read; everything else is ignored.
+template <class Visitor>
+void choiceFields(Visitor& visitor, typename Visitor::template Of<widgets::Choices>& choices) {
+    if constexpr (Visitor::writes) {
+        for (const auto& [view, chosen] : choices)
+            visitor.required(view.c_str(), chosen);
+    } else {
+        for (const auto& rule : widgets::choiceSpecs())
+            visitor.part(rule.view.c_str(), [&](FieldReader& view) {
+                if (view.contains(rule.name.c_str()))
+                    choices[rule.view][rule.name] =
+                        choiceOf(rule, view.object(), inside(view.where(), rule.name));
+            });
+    }
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<SessionState>& state) {
+    visitor.ifAny("model", state.model);
+    visitor.ifAny("typed", state.typed);
+    visitor.ifAny("request", state.request);
+    visitor.within("maximum_length", state.newTokens, 1, mostSteps);
+    visitor.ifAny("shown_path", state.shown);
+    visitor.part("selection", [&](auto& selection) {
+        selection.usual("head", state.head);
+        selection.within("step", state.step, 0, mostSteps);
+        selection.ifAny("pinned", state.pinned);
+        selection.ifAny("cursor", state.cursor);
+        selection.ifAny("pinned_heads", state.pinnedHeads);
+        if constexpr (!Visitor::writes)
+            if (state.pinnedHeads.size() > mostPinnedHeads)
+                refuse("This session pins too many heads", selection.where(),
+                       std::to_string(mostPinnedHeads) + " at most",
+                       std::to_string(state.pinnedHeads.size()));
+    });
+    visitor.ifAny("view", state.view);
+    visitor.part("views", [&](auto& views) { choiceFields(views, state.choices); });
+    visitor.ifAny("compared_weights", state.otherWeights);
+    std::vector<std::string> measured;
+    if (state.importanceMeasured)
+        measured = {measuredImportance};
+    visitor.ifAny("measured", measured);
+    if constexpr (!Visitor::writes)
+        state.importanceMeasured = std::ranges::find(measured, measuredImportance) != measured.end();
+    visitor.ifAny("layout", state.layout);
+}
+
+namespace {
 
 std::size_t bytesOf(const widgets::ChoiceValue& value) {
     if (const auto* text = std::get_if<std::string>(&value))
@@ -61,17 +230,53 @@ std::size_t bytesOf(const widgets::ChoiceValue& value) {
     return bytes;
 }
 
+void refuseOther(const json& session, const std::string& where) {
+    if (session.contains("format") && session.at("format") == sessionFormat)
+        return;
+    throw trace::Refusal(
+        {.what = "This is no session of Headscope",
+         .where = where,
+         .expected = std::string("a JSON object whose \"format\" is \"") + sessionFormat + "\"",
+         .wayOut = "open a file that File, Save Session wrote"});
+}
+
+/// There is only one version yet.
+void refuseOtherVersion(const json& session, const std::string& where) {
+    const auto version = files::integerAt(session, "version", where);
+    if (version > sessionVersion)
+        throw trace::Refusal({.what = "This session was written by a newer Headscope",
+                              .where = inside(where, "version"),
+                              .expected = "version " + std::to_string(sessionVersion) + " or older",
+                              .found = "version " + std::to_string(version),
+                              .wayOut = "open it with the newer program, or save it there anew"});
+    if (version < 1)
+        throw trace::Refusal({.what = "No session has such a version",
+                              .where = inside(where, "version"),
+                              .expected = "1 to " + std::to_string(sessionVersion),
+                              .found = std::to_string(version),
+                              .wayOut = "correct it"});
+}
+
+/// Text that is not JSON is returned as a string, which is refused later if another type is expected.
+json jsonOrText(const std::string& text, const std::string& where) {
+    try {
+        return files::parseJson(text, where, limits);
+    } catch (const trace::Refusal&) {
+        return text;
+    }
+}
+
 } // namespace
 
 std::string choiceText(const widgets::ChoiceValue& value) {
     if (const auto* text = std::get_if<std::string>(&value))
         return *text;
-    return std::visit([](const auto& plain) { return ordered_json(plain); }, value)
-        .dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return toJson(value).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 bool operator==(const SessionState& a, const SessionState& b) {
-    return sameRequests(a, b) && a.model == b.model && a.typed == b.typed && a.newTokens == b.newTokens &&
+    const bool sameRequests = a.request == b.request || (a.request && b.request && *a.request == *b.request);
+    return sameRequests && a.model == b.model && a.typed == b.typed && a.newTokens == b.newTokens &&
            a.shown == b.shown && a.step == b.step && a.head == b.head && a.pinned == b.pinned &&
            a.cursor == b.cursor && a.pinnedHeads == b.pinnedHeads && a.view == b.view &&
            a.choices == b.choices && a.otherWeights == b.otherWeights &&
@@ -114,30 +319,31 @@ std::size_t bytesOf(const trace::Request& request) {
     return bytes;
 }
 
+widgets::ChoiceValue parseChoice(const widgets::ChoiceSpec& rule, const std::string& text,
+                                 const std::string& where) {
+    json object;
+    object[rule.name] = rule.kind == Kind::Text ? json(text) : jsonOrText(text, where);
+    return choiceOf(rule, object, where);
+}
+
 std::string sessionText(const SessionState& state, std::string_view program) {
     ordered_json json{{"format", sessionFormat}, {"version", sessionVersion}, {"written_by", program}};
-    if (!state.model.path.empty())
-        json["model"] = toJson(state.model);
-    if (state.typed)
-        json["typed"] = *state.typed;
-    if (state.request)
-        json["request"] = withIds(*state.request);
-    json["maximum_length"] = state.newTokens;
-    if (!state.shown.empty())
-        json["shown_path"] = state.shown;
-    json["selection"] = selectionOf(state);
-    if (!state.view.empty())
-        json["view"] = state.view;
-    json["views"] = toJson(state.choices);
-    if (!state.otherWeights.empty())
-        json["compared_weights"] = state.otherWeights;
-    if (state.importanceMeasured)
-        json["measured"] = {measuredImportance};
-    if (state.layout)
-        json["layout"] = {{"geometry", state.layout->geometry},
-                          {"panels", state.layout->panels},
-                          {"inside", ordered_json(state.layout->inside)}};
+    FieldWriter writer(json);
+    fields(writer, state);
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+SessionState parseSession(std::string_view text, const std::string& where) {
+    const auto session = files::parseJson(text, where, limits);
+    refuseOther(session, where);
+    refuseOtherVersion(session, where);
+    auto state = fromJson<SessionState>(session, where);
+    if (state.request) {
+        auto request = std::make_shared<trace::Request>(*state.request);
+        setLength(*request, state.newTokens);
+        state.request = std::move(request);
+    }
+    return state;
 }
 
 } // namespace headscope::app

@@ -23,6 +23,7 @@ struct ModelReference {
     std::string weights;  ///< "sha256:" and the digest of the weights (weightsHash()); empty if not known
     /// Settings given by the user because the model's files lack them.
     std::vector<std::pair<std::string, std::string>> settings;
+    bool empty() const { return path.empty(); }
     friend bool operator==(const ModelReference&, const ModelReference&) = default;
 };
 
@@ -32,6 +33,7 @@ struct LitTokens {
     std::optional<int> sourceKey;
     std::optional<int> targetQuery;
     std::optional<int> targetKey;
+    bool empty() const { return *this == LitTokens(); }
     friend bool operator==(const LitTokens&, const LitTokens&) = default;
 };
 

@@ -1,48 +1,37 @@
-#include "app/traces/json_fields.h"
-
+#include "app/traces/trace_fields.h"
 #include "model/files/findings.h"
 
 namespace headscope::app {
 
-namespace {
-
-[[noreturn]] void refuseNumber(const std::string& key, const std::string& where, const std::string& expected,
-                               const std::string& found) {
+void refuseNumber(const std::string& where, const std::string& expected, const std::string& found) {
     throw trace::Refusal({.what = "A number means nothing",
-                          .where = where + ", \"" + key + "\"",
+                          .where = where,
                           .expected = expected,
                           .found = found,
                           .wayOut = "correct it, or leave it out"});
 }
 
-} // namespace
+void refuseLength(const std::string& where, std::size_t expected, std::size_t found) {
+    if (expected != found)
+        throw trace::Refusal({.what = "This trace contradicts itself",
+                              .where = where,
+                              .expected = std::to_string(expected) + " entries, one a token",
+                              .found = std::to_string(found),
+                              .wayOut = "write it anew"});
+}
 
-void readAt(const nlohmann::json& object, const char* key, const std::string& where,
-            trace::SublayerAddress& value) {
-    const auto name = files::stringAt(object, key, where);
-    const auto sublayer = trace::parseSublayerAddress(name);
+trace::SublayerAddress Form<trace::SublayerAddress>::in(const nlohmann::json& name,
+                                                        const std::string& where) {
+    const auto sublayer =
+        name.is_string() ? trace::parseSublayerAddress(name.get<std::string>()) : std::nullopt;
     if (!sublayer)
         throw trace::Refusal({.what = "This trace names a sublayer that means nothing",
-                              .where = where + ", \"flow\"",
+                              .where = where,
                               .expected = "such as encoder.0, decoder.1, cross.1 or decoder-ff.1",
-                              .found = files::printable(name),
+                              .found = name.is_string() ? files::printable(name.get<std::string>())
+                                                        : std::string(name.type_name()),
                               .wayOut = "write it anew"});
-    value = *sublayer;
-}
-
-std::int64_t checkedWhole(std::int64_t number, const std::string& key, const std::string& where,
-                          std::int64_t low, std::int64_t high) {
-    if (number < low || number > high)
-        refuseNumber(key, where, std::to_string(low) + " to " + std::to_string(high), std::to_string(number));
-    return number;
-}
-
-double checkedNumber(double number, const std::string& key, const std::string& where, double low,
-                     double high) {
-    if (!(number >= low && number <= high))
-        refuseNumber(key, where, nlohmann::json(low).dump() + " to " + nlohmann::json(high).dump(),
-                     nlohmann::json(number).dump());
-    return number;
+    return *sublayer;
 }
 
 std::uint64_t seedAt(const nlohmann::json& object, const std::string& key, const std::string& where) {

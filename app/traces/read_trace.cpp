@@ -1,8 +1,7 @@
 #include "app/traces/read_trace.h"
 
+#include "app/traces/trace_fields.h"
 #include "app/traces/trace_metadata.h"
-#include "app/traces/trace_names.h"
-#include "app/traces/trace_positions.h"
 #include "app/traces/trace_run.h"
 #include "app/traces/trace_tensors.h"
 #include "model/analysis/self_check.h"
@@ -64,7 +63,7 @@ class TraceReader {
         const auto known = model(*run, beside);
         finish(*run, words_, known);
         for (std::size_t i = 0; i < beside.size(); ++i)
-            finish(*beside[i], words_.beside[i], named(known, words_.beside[i].model.summary.name));
+            finish(*beside[i], words_.beside[i], named(known, words_.beside[i].model));
         analyses.beside.assign(beside.begin(), beside.end());
         return {.run = run, .analyses = std::move(analyses)};
     }
@@ -109,7 +108,7 @@ class TraceReader {
         return other;
     }
 
-    void finish(trace::Run& run, const TraceMetadata& words,
+    void finish(trace::Run& run, const RunWords& words,
                 const std::shared_ptr<const trace::ModelSummary>& model) const {
         run.model = model;
         std::optional<analysis::NumberOrigin> origin;

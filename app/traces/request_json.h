@@ -1,20 +1,19 @@
 #pragma once
 
+#include "app/traces/json_fields.h"
 #include "model/trace/request.h"
-
-#include <nlohmann/json.hpp>
-
-#include <string>
 
 namespace headscope::app {
 
-/// Converts a request to the JSON form shared by traces and sessions. Does not contain source ids or vectors,
-/// which the file may hold as arrays, nor what is recorded, nor decoding rules from the model's own folder,
-/// which the model states.
-nlohmann::ordered_json toJson(const trace::Request& request);
+// Requests as traces and sessions have them: without source ids or vectors, which the file may hold as
+// arrays, what is recorded, and decoding rules from the model's own folder, which the model states. The
+// source that is read is a sentence, or empty ids.
+void fields(FieldWriter& visitor, const trace::Request& request);
+void fields(FieldReader& visitor, trace::Request& request);
 
-/// The inverse. The source is a sentence, or empty ids. A path without a length decodes `newTokens` tokens.
-/// `where` names the file. Throws trace::Refusal.
-trace::Request requestOf(const nlohmann::json& object, const std::string& where, int newTokens);
+/// DecodePath::newTokens of a path that was read and says no length.
+inline constexpr int lengthNotSaid = -1;
+/// Gives the paths without a length this one.
+void setLength(trace::Request& request, int newTokens);
 
 } // namespace headscope::app

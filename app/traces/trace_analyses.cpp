@@ -1,6 +1,5 @@
 #include "app/traces/trace_analyses.h"
 
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_results.h"
 #include "model/analysis/runs_beside.h"
 #include "model/trace/refusal.h"
@@ -15,11 +14,8 @@ namespace headscope::app {
 
 namespace {
 
-using files::NamedArray;
 using trace::AttentionKind;
 using trace::MapQuantity;
-using Maps = std::shared_ptr<const trace::QuantityMaps>;
-using Terms = std::shared_ptr<const trace::ScoreTerms>;
 
 /// Number of steps with gradients; for a classifier, of classes.
 std::size_t stepsOf(const trace::Run& run) {
@@ -55,25 +51,6 @@ double bytesOfLens(const trace::Run& run) {
     return sizeof(float) * static_cast<double>(run.target.size()) *
            static_cast<double>(run.model->targetVocabulary);
 }
-
-/// Concatenates stacks of the same shape.
-class Pile {
-  public:
-    void add(const trace::HeadStack& stack) {
-        shape_ = {size(stack.heads()), size(stack.rows()), size(stack.columns())};
-        const auto values = stack.values();
-        values_.insert(values_.end(), values.begin(), values.end());
-    }
-    /// `outer` are the leading dimensions, whose product is the number of stacks.
-    NamedArray array(const std::string& name, std::vector<std::int64_t> outer, bool withHeads = true) const {
-        outer.insert(outer.end(), shape_.begin() + (withHeads ? 0 : 1), shape_.end());
-        return files::floatArray(name, std::move(outer), values_);
-    }
-
-  private:
-    std::vector<std::int64_t> shape_;
-    std::vector<float> values_;
-};
 
 /// Adds the runs for comparison: the original run and the random twin.
 void addBeside(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
@@ -116,7 +93,7 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
                 found.scoreTerms.push_back(engine.of(request, trace::ScoreTermsWhat{.site = site}, stop));
             });
         if (contents.quantities)
-            for (const auto& [quantity, name] : quantityNames)
+            for (const auto& [quantity, name] : Names<MapQuantity>::table)
                 if (quantity != MapQuantity::GradientAttention)
                     addMaps(quantity, site, 0);
     });
@@ -172,48 +149,6 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
     if (known.importance)
         found.importance = known.importance;
     return found;
-}
-
-std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
-    struct Found {
-        Pile pile;
-        std::map<int, std::size_t> layers; ///< layer -> number of stacks
-        bool withHeads = true;
-    };
-    std::map<std::string, Found> all;
-    const auto add = [&](const trace::AttentionSite& site, std::string_view what,
-                         const trace::HeadStack& values) -> Found& {
-        auto& found = all[std::string(kindName(site.kind)) + "/" + std::string(what)];
-        found.pile.add(values);
-        ++found.layers[site.layer];
-        return found;
-    };
-    for (const auto& terms : analyses.scoreTerms)
-        for (const auto& term : terms->terms)
-            add(terms->site, scoreTermsName, term.values);
-    for (const auto& maps : analyses.maps)
-        add(maps->site, nameIn(quantityNames, maps->quantity), maps->values).withHeads =
-            trace::isPerHead(maps->quantity);
-    std::vector<NamedArray> arrays;
-    const std::string gradient(nameIn(quantityNames, MapQuantity::GradientAttention));
-    for (const auto& [name, found] : all) {
-        const auto layers = size(found.layers.size()), each = size(found.layers.begin()->second);
-        std::vector<std::int64_t> outer{layers};
-        if (name.ends_with("/" + gradient)) // ordered by step, then by layer
-            outer = {each, layers};
-        else if (name.ends_with(scoreTermsName))
-            outer = {layers, each};
-        arrays.push_back(found.pile.array(name, outer, found.withHeads));
-    }
-    if (analyses.lens)
-        std::ranges::move(lensArrays(*analyses.lens), std::back_inserter(arrays));
-    if (analyses.importance)
-        std::ranges::move(importanceArrays(*analyses.importance), std::back_inserter(arrays));
-    if (analyses.classifier)
-        std::ranges::move(classifierArrays(*analyses.classifier), std::back_inserter(arrays));
-    if (analyses.flow)
-        std::ranges::move(flowArrays(*analyses.flow), std::back_inserter(arrays));
-    return arrays;
 }
 
 } // namespace headscope::app

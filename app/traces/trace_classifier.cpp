@@ -1,5 +1,4 @@
 #include "app/traces/array_fields.h"
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_results.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #include "app/traces/array_fields.h"
-#include "app/traces/trace_names.h"
 #include "app/traces/trace_results.h"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ using trace::SublayerKind;
 constexpr const char* candidatesName = "lens/candidates";
 constexpr const char* leadsName = "lens/leads";
 
-std::string nameOf(const LogitPart& part) {
+std::string partName(const LogitPart& part) {
     switch (part.kind) {
     case LogitPart::Kind::Bias:
         return "bias";
@@ -40,7 +39,7 @@ std::string nameOf(const LogitPart& part) {
 /// Returns all parts that a logit of this run can have, by name.
 std::map<std::string, LogitPart> partsOf(const trace::Run& run) {
     std::map<std::string, LogitPart> parts;
-    const auto add = [&](const LogitPart& part) { parts.emplace(nameOf(part), part); };
+    const auto add = [&](const LogitPart& part) { parts.emplace(partName(part), part); };
     for (const auto kind : {LogitPart::Kind::Bias, LogitPart::Kind::Embedding, LogitPart::Kind::Position})
         add({.kind = kind});
     for (const auto& [kind, records] :
@@ -222,7 +221,7 @@ LensWords wordsOf(const Lens& lens) {
         return words;
     words.contrast = lens.attributions.front().contrast;
     for (const auto& part : lens.attributions.front().parts)
-        words.parts.push_back(nameOf(part));
+        words.parts.push_back(partName(part));
     return words;
 }
 

@@ -2,7 +2,6 @@
 
 #include "app/traces/request_json.h"
 #include "app/traces/trace_analyses.h"
-#include "app/traces/trace_fields.h"
 #include "app/version.h"
 #include "model/trace/run_path.h"
 
@@ -13,11 +12,56 @@
 
 namespace headscope::app {
 
+using nlohmann::json;
+using nlohmann::ordered_json;
+using trace::DecodeNode;
+using trace::DecodeTree;
+using trace::Fate;
+using trace::SearchRecord;
+using trace::Token;
+
+template <>
+struct Names<Fate> {
+    static constexpr const char* what = "fate of a hypothesis";
+    static constexpr NameTable<Fate, 6> table{{{Fate::Extended, "extended"},
+                                               {Fate::Finished, "finished"},
+                                               {Fate::Pruned, "pruned"},
+                                               {Fate::EndedTooLow, "ended too low"},
+                                               {Fate::Displaced, "displaced"},
+                                               {Fate::Unfinished, "unfinished"}}};
+};
+/// What is no range is passed over.
+template <>
+struct Form<std::optional<trace::ByteRange>> {
+    static ordered_json of(const std::optional<trace::ByteRange>& range) {
+        return range ? ordered_json{range->begin, range->end} : ordered_json();
+    }
+    static std::optional<trace::ByteRange> in(const json& pair, const std::string&) {
+        if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() ||
+            !pair[1].is_number_unsigned() || pair[0] > pair[1])
+            return std::nullopt;
+        return trace::ByteRange{.begin = pair[0].get<std::size_t>(), .end = pair[1].get<std::size_t>()};
+    }
+};
+
+/// The parent of a token, which the first one lacks.
+template <>
+struct Form<std::optional<std::size_t>> {
+    static ordered_json of(const std::optional<std::size_t>& parent) {
+        return parent ? ordered_json(*parent) : ordered_json();
+    }
+    static std::optional<std::size_t> in(const json& parent, const std::string&) {
+        return parent.is_number_unsigned() ? std::optional(parent.get<std::size_t>()) : std::nullopt;
+    }
+};
+
 template <class Visitor>
 void fields(Visitor& visitor, typename Visitor::template Of<trace::DistanceBias>& bias) {
     visitor.required("first", bias.first);
     visitor.usual("buckets", bias.buckets);
     visitor.unless("layers", bias.layers, 1);
+    if constexpr (!Visitor::writes)
+        bias.layers = std::max(1, bias.layers);
 }
 
 template <class Visitor>
@@ -53,33 +97,268 @@ void fields(Visitor& visitor, typename Visitor::template Of<ModelWords>& words) 
     visitor.ifAny("rotation", model.rotation);
     visitor.ifAny("encoder_bias", words.encoderBias);
     visitor.ifAny("decoder_bias", words.decoderBias);
+    if constexpr (!Visitor::writes)
+        std::ranges::replace_if(
+            model.rotation, [](double radians) { return std::isnan(radians); }, 0);
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<trace::RunPath>& path) {
+    visitor.required("leaf", path.leaf);
+    visitor.required("forced_tokens", path.forcedTokens);
+    visitor.required("decoded_on", path.decodedOn);
+    visitor.required("searched", path.searched);
+    visitor.required("output", path.output);
 }
 
 namespace {
 
-using nlohmann::json;
-using nlohmann::ordered_json;
-using trace::Token;
+/// What a search found of one node of the tree.
+struct Searched {
+    DecodeTree::NodeId node = 0;
+    SearchRecord record;
+};
 
-ordered_json pieces(const std::vector<Token>& tokens) {
-    auto list = ordered_json::array();
-    for (const auto& token : tokens)
-        list.push_back(token.piece);
-    return list;
+/// The lists of a decode tree, as they are written.
+struct TreeLists {
+    std::vector<DecodeNode> nodes;
+    std::vector<Searched> searched;
+    std::vector<trace::RunPath> paths;
+};
+
+} // namespace
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<std::vector<Searched>>& searched) {
+    const auto column = [&](const char* key, auto SearchRecord::*part) {
+        visitor.column(
+            key, searched, [=](auto& entry) -> auto& { return entry.record.*part; });
+    };
+    visitor.elements("nodes", searched, &Searched::node);
+    column("steps", &SearchRecord::step);
+    column("ranks", &SearchRecord::rank);
+    column("scores", &SearchRecord::score);
+    column("final_scores", &SearchRecord::finalScore);
+    column("fates", &SearchRecord::fate);
 }
 
-ordered_json roles(const std::vector<Token>& tokens) {
-    auto list = ordered_json::array();
-    for (const auto& token : tokens)
-        list.push_back(nameIn(roleNames, token.role));
-    return list;
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<TreeLists>& lists) {
+    const auto ofToken = [&](const char* key, auto Token::*part) {
+        visitor.column(
+            key, lists.nodes, [=](auto& node) -> auto& { return node.token.*part; });
+    };
+    visitor.elements("parents", lists.nodes, &DecodeNode::parent);
+    ofToken("ids", &Token::id);
+    ofToken("pieces", &Token::piece);
+    ofToken("roles", &Token::role);
+    visitor.column("log_probabilities", lists.nodes, &DecodeNode::logProbability);
+    visitor.column("ranks", lists.nodes, &DecodeNode::rank);
+    visitor.ifAny("search", lists.searched);
+    visitor.required("paths", lists.paths);
 }
 
-ordered_json ranges(const std::vector<Token>& tokens) {
-    auto list = ordered_json::array();
-    for (const auto& token : tokens)
-        list.push_back(token.range ? ordered_json{token.range->begin, token.range->end} : ordered_json());
-    return list;
+namespace {
+
+[[noreturn]] void contradict(const std::string& where, const std::string& expected,
+                             const std::string& found) {
+    throw trace::Refusal({.what = "The decode tree of this trace contradicts itself",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "write it anew, or leave \"tree\" out"});
+}
+
+DecodeTree treeOf(std::vector<DecodeNode> nodes, const std::string& where) {
+    if (nodes.empty())
+        contradict(where, "the start token at least", "no tokens");
+    nodes.front().parent.reset();
+    DecodeTree tree;
+    for (std::size_t id = 0; id < nodes.size(); ++id) {
+        if (const auto parent = nodes[id].parent; id > 0 && (!parent || *parent >= id))
+            contradict(where, "numbers below " + std::to_string(id) + " in \"parents\"",
+                       parent ? std::to_string(*parent) : "none");
+        tree.add(std::move(nodes[id]));
+    }
+    return tree;
+}
+
+void addSearch(const std::vector<Searched>& searched, const std::string& where, DecodeTree& tree) {
+    const auto size = tree.nodes().size();
+    std::optional<std::size_t> root;
+    for (const auto& [id, record] : searched) {
+        if (id >= size || record.rank < 0 || count(record.rank) >= size)
+            contradict(where, "\"nodes\" and \"ranks\" from 0 and below " + std::to_string(size),
+                       std::to_string(id) + " and " + std::to_string(record.rank));
+        const auto parent = tree.node(id).parent;
+        const auto* before = parent && tree.node(*parent).search ? &*tree.node(*parent).search : nullptr;
+        const bool begins = record.step == 0 && parent && !before && (!root || root == parent);
+        if (!begins && (!before || before->step + 1 != record.step))
+            contradict(where, "a search that goes on from one token, step by step",
+                       "step " + std::to_string(record.step) + " at node " + std::to_string(id));
+        if (begins)
+            root = parent;
+        tree.setSearch(id, record);
+    }
+}
+
+} // namespace
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<TraceTree>& words) {
+    TreeLists lists;
+    if constexpr (Visitor::writes) {
+        lists = {.nodes = words.tree.nodes(), .searched = {}, .paths = words.paths};
+        for (std::size_t id = 0; id < lists.nodes.size(); ++id)
+            if (const auto& search = lists.nodes[id].search)
+                lists.searched.push_back({.node = id, .record = *search});
+        fields(visitor, std::as_const(lists));
+    } else {
+        fields(visitor, lists);
+        const auto& where = visitor.where();
+        words.tree = treeOf(std::move(lists.nodes), where);
+        addSearch(lists.searched, where, words.tree);
+        const auto size = words.tree.nodes().size();
+        for (const auto& path : lists.paths)
+            if (path.leaf >= size || path.forcedTokens > size)
+                contradict(where,
+                           "leaves below and forced tokens up to " + std::to_string(size) + " in \"paths\"",
+                           std::to_string(app::size(path.leaf)) + " and " +
+                               std::to_string(app::size(path.forcedTokens)));
+        if (lists.paths.empty())
+            contradict(where, "the shown path at least, the last of \"paths\"", "none");
+        words.paths = std::move(lists.paths);
+    }
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<MaskWords>& mask) {
+    visitor.required("index", mask.index);
+    visitor.required("candidates", mask.candidates);
+}
+
+namespace {
+
+/// Returns the log-probabilities of the tokens after the first, looked up among the candidates.
+std::vector<double> amongCandidates(const RunWords& words) {
+    std::vector<double> found;
+    for (std::size_t t = 0; t < words.candidates.size(); ++t) {
+        const auto& token = t + 1 < words.target.size() ? words.target[t + 1] : words.next[t];
+        const auto& candidates = words.candidates[t];
+        const auto same = std::ranges::find_if(candidates, [&](const trace::Candidate& candidate) {
+            return candidate.token.piece == token.piece && candidate.token.role == token.role;
+        });
+        found.push_back(same == candidates.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                 : static_cast<double>(same->logProbability));
+    }
+    return found;
+}
+
+/// Takes what was not read from the rest, and checks that the rest agrees with itself.
+void complete(const FieldReader& reader, RunWords& words) {
+    const auto rows = words.target.size();
+    if (words.next.empty() && rows > 0) {
+        words.next.assign(words.target.begin() + 1, words.target.end());
+        words.next.push_back({.id = -1});
+    }
+    refuseLength(inside(reader.where(), "next"), rows, words.next.size());
+    words.forcedRows = std::min(words.forcedRows, rows);
+    if (!reader.contains("candidates"))
+        words.candidates.resize(rows);
+    refuseLength(inside(reader.where(), "candidates"), rows, words.candidates.size());
+    for (const auto& mask : words.masks)
+        if (mask.index < 0 || count(mask.index) >= words.source.size())
+            throw trace::Refusal({.what = "The words of this trace cannot be read",
+                                  .where = inside(reader.where(), "masks"),
+                                  .expected = "indices of source tokens, from 0 and below " +
+                                              std::to_string(words.source.size()),
+                                  .found = std::to_string(mask.index),
+                                  .wayOut = "write it as the manual page traces.md describes"});
+    if (!reader.contains("path_log_probabilities"))
+        words.logProbabilities = amongCandidates(words);
+    if (!reader.has<std::string>("output"))
+        words.output = trace::joinedText(words.next);
+    if (!reader.contains("request"))
+        words.request = fromJson<trace::Request>(json::object(), reader.where());
+    setLength(words.request, 0);
+}
+
+} // namespace
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<RunWords>& words) {
+    const auto pieces = [&](const char* key, auto& tokens) {
+        if (visitor.contains(key))
+            visitor.elements(key, tokens, &Token::piece);
+        if constexpr (!Visitor::writes)
+            for (auto& token : tokens)
+                token.id = -1;
+    };
+    pieces("source", words.source);
+    pieces("target", words.target);
+    pieces("next", words.next);
+    visitor.usual("output", words.output);
+    visitor.usual("request", words.request);
+    visitor.part("roles", [&](auto& roles) {
+        for (const auto& [key, tokens] : {std::pair("source", &words.source),
+                                          std::pair("target", &words.target), std::pair("next", &words.next)})
+            if (roles.contains(key))
+                roles.column(key, *tokens, &Token::role);
+    });
+    if (visitor.contains("source_ranges"))
+        visitor.column("source_ranges", words.source, &Token::range);
+    visitor.within("forced_rows", words.forcedRows, std::size_t(0), count(std::numeric_limits<int>::max()));
+    visitor.usual("candidates", words.candidates);
+    visitor.usual("path_log_probabilities", words.logProbabilities);
+    visitor.usual("path_ranks", words.ranks);
+    visitor.usual("self_check", words.selfCheck);
+    visitor.ifAny("contrast", words.contrast);
+    visitor.ifAny("masks", words.masks);
+    visitor.ifAny("tree", words.tree);
+    if constexpr (!Visitor::writes)
+        complete(visitor, words);
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<BesideWords>& words) {
+    fields(visitor, static_cast<typename Visitor::template Of<RunWords>&>(words));
+    visitor.part("model", [&](auto& model) { model.usual("name", words.model); });
+}
+
+template <class Visitor>
+void fields(Visitor& visitor, typename Visitor::template Of<TraceMetadata>& words) {
+    fields(visitor, static_cast<typename Visitor::template Of<RunWords>&>(words));
+    visitor.usual("model", words.model);
+    if constexpr (Visitor::writes)
+        visitor.required("headscope", std::string(version()));
+    visitor.ifAny("lens", words.lens);
+    visitor.ifAny("importance", words.importance);
+    visitor.ifAny("flow", words.flow);
+    visitor.ifAny("beside", words.beside);
+}
+
+namespace {
+
+/// Returns only the paths, without other nodes of the search.
+TraceTree pathsAlone(const trace::Run& run) {
+    std::vector<bool> isKept(run.tree.nodes().size(), false);
+    for (const auto& path : run.paths)
+        for (const auto id : run.tree.path(path.leaf))
+            isKept[id] = true;
+    TraceTree kept{.tree = {}, .paths = run.paths};
+    std::vector<DecodeTree::NodeId> numbers(isKept.size());
+    for (std::size_t id = 0; id < isKept.size(); ++id) {
+        if (!isKept[id])
+            continue;
+        auto node = run.tree.node(id);
+        node.search.reset();
+        if (node.parent)
+            node.parent = numbers[*node.parent];
+        numbers[id] = kept.tree.add(std::move(node));
+    }
+    for (auto& path : kept.paths)
+        path.leaf = numbers[path.leaf];
+    return kept;
 }
 
 /// Keeps only interventions that had an effect.
@@ -99,13 +378,6 @@ ModelWords wordsOf(const trace::ModelSummary& model) {
             .decoderBias = of(model.decoderBias)};
 }
 
-ordered_json candidates(const trace::Run& run) {
-    auto rows = ordered_json::array();
-    for (std::size_t t = 0; t < run.target.size(); ++t)
-        rows.push_back(app::toJson(run.row(t).candidates));
-    return rows;
-}
-
 /// For a trace that is saved again: restores the states of the file that it was read from.
 trace::SelfCheck asRecorded(trace::SelfCheck check) {
     for (const auto finding : trace::allFindings)
@@ -114,187 +386,31 @@ trace::SelfCheck asRecorded(trace::SelfCheck check) {
     return check;
 }
 
-/// Metadata of one run, without the runs for comparison.
-ordered_json wordsOf(const trace::Run& run, bool withSearch) {
-    const auto next = chosenByModel(run);
-    auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
+/// What is said of one run, without the runs for comparison.
+RunWords wordsOf(const trace::Run& run, bool withSearch) {
+    RunWords words{.source = run.source,
+                   .target = run.target,
+                   .next = chosenByModel(run),
+                   .forcedRows = run.forcedRows,
+                   .output = run.output,
+                   .request = asTraced(run.request),
+                   .selfCheck = asRecorded(run.selfCheck),
+                   .contrast = run.contrast};
+    for (std::size_t t = 0; t < run.target.size(); ++t)
+        words.candidates.push_back(run.row(t).candidates);
     for (std::size_t t = 1; t < run.path.size(); ++t) {
-        logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);
-        if (const auto rank = run.tree.node(run.path[t]).rank; rank >= 0 && ranks.size() + 1 == t)
-            ranks.push_back(rank); // only the leading ranks that are known
+        const auto& node = run.tree.node(run.path[t]);
+        words.logProbabilities.push_back(node.logProbability);
+        if (node.rank >= 0 && words.ranks.size() + 1 == t)
+            words.ranks.push_back(node.rank); // only the leading ranks that are known
     }
-    ordered_json json{
-        {"source", pieces(run.source)},
-        {"target", pieces(run.target)},
-        {"next", pieces(next)},
-        {"output", run.output},
-        {"request", app::toJson(asTraced(run.request))},
-        {"roles", {{"source", roles(run.source)}, {"target", roles(run.target)}, {"next", roles(next)}}},
-        {"source_ranges", ranges(run.source)},
-        {"forced_rows", run.forcedRows},
-        {"candidates", candidates(run)},
-        {"path_log_probabilities", logProbabilities},
-        {"path_ranks", ranks},
-        {"self_check", app::toJson(asRecorded(run.selfCheck))}};
-    if (run.contrast)
-        json["contrast"] = app::toJson(*run.contrast);
     for (const auto& [index, candidates] : run.maskCandidates)
-        json["masks"].push_back({{"index", index}, {"candidates", app::toJson(candidates)}});
+        words.masks.push_back({.index = size(index), .candidates = candidates});
     if (!run.path.empty())
-        json["tree"] = treeJson(run, withSearch);
-    return json;
-}
-
-constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string> stringsOr(const json& object, const std::string& key, const std::string& where) {
-    return object.contains(key) ? files::stringsAt(object, key, where) : std::vector<std::string>();
-}
-
-const json& objectOr(const json& object, const std::string& key, const std::string& where) {
-    static const json none = json::object();
-    return object.contains(key) ? files::objectAt(object, key, where) : none;
-}
-
-void refuseLength(const std::string& where, const std::string& key, std::size_t expected, std::size_t found) {
-    if (expected != found)
-        throw trace::Refusal({.what = "This trace contradicts itself",
-                              .where = where + ", \"" + key + "\"",
-                              .expected = std::to_string(expected) + " entries, one a token",
-                              .found = std::to_string(found),
-                              .wayOut = "write it anew"});
-}
-
-std::vector<Token> tokens(const json& object, const std::string& key, const std::string& where) {
-    std::vector<Token> tokens;
-    for (auto& piece : stringsOr(object, key, where))
-        tokens.push_back({.id = -1, .piece = std::move(piece)});
-    const auto names = stringsOr(objectOr(object, "roles", where), key, where);
-    if (!names.empty())
-        refuseLength(where, "roles." + key, tokens.size(), names.size());
-    for (std::size_t i = 0; i < names.size(); ++i)
-        tokens[i].role = valueIn(roleNames, names[i], where, "role of a token");
-    return tokens;
-}
-
-void readRanges(const json& object, const std::string& where, std::vector<Token>& source) {
-    if (!object.contains("source_ranges"))
-        return;
-    const auto& list = files::arrayAt(object, "source_ranges", where);
-    refuseLength(where, "source_ranges", source.size(), list.size());
-    for (std::size_t i = 0; i < source.size(); ++i)
-        if (list[i].is_array() && list[i].size() == 2 && list[i][0].is_number_unsigned() &&
-            list[i][1].is_number_unsigned() && list[i][0] <= list[i][1])
-            source[i].range = {.begin = list[i][0].get<std::size_t>(), .end = list[i][1].get<std::size_t>()};
-}
-
-std::vector<trace::Candidate> candidateList(const json& list, const std::string& where) {
-    std::vector<trace::Candidate> candidates;
-    for (const auto& entry : list)
-        candidates.push_back(fromJson<trace::Candidate>(entry, where));
-    return candidates;
-}
-
-ModelWords modelIn(const json& json, const std::string& where) {
-    auto words = fromJson<ModelWords>(objectOr(json, "model", where), where);
-    for (auto* bias : {&words.encoderBias, &words.decoderBias})
-        if (*bias)
-            (*bias)->layers = std::max(1, (*bias)->layers);
-    std::ranges::replace_if(
-        words.summary.rotation, [](double radians) { return std::isnan(radians); }, 0);
+        words.tree = withSearch && run.tree.nodes().size() <= largestTree
+                         ? TraceTree{.tree = run.tree, .paths = run.paths}
+                         : pathsAlone(run);
     return words;
-}
-
-/// Reads one part if there is one.
-template <class Part>
-void readPart(const json& json, const char* key, const std::string& where, Part& part) {
-    FieldReader(json, where).ifAny(key, part);
-}
-
-/// Returns the candidates of the masked tokens among `tokens` source tokens.
-std::map<std::size_t, std::vector<trace::Candidate>> masksOf(const json& object, const std::string& where,
-                                                             std::size_t tokens) {
-    std::map<std::size_t, std::vector<trace::Candidate>> masks;
-    if (!object.contains("masks"))
-        return masks;
-    for (const auto& mask : files::arrayAt(object, "masks", where)) {
-        const auto index = files::integerAt(mask, "index", where);
-        if (index < 0 || static_cast<std::size_t>(index) >= tokens)
-            throw trace::Refusal(
-                {.what = "The words of this trace cannot be read",
-                 .where = where + ", \"masks\"",
-                 .expected = "indices of source tokens, from 0 and below " + std::to_string(tokens),
-                 .found = std::to_string(index),
-                 .wayOut = "write it as the manual page traces.md describes"});
-        auto candidates = candidateList(files::arrayAt(mask, "candidates", where), where);
-        if (!candidates.empty())
-            masks[static_cast<std::size_t>(index)] = std::move(candidates);
-    }
-    return masks;
-}
-
-std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, const std::string& where,
-                                                        std::size_t rows) {
-    std::vector<std::vector<trace::Candidate>> candidates(rows);
-    if (!object.contains("candidates"))
-        return candidates;
-    const auto& list = files::arrayAt(object, "candidates", where);
-    refuseLength(where, "candidates", rows, list.size());
-    for (std::size_t t = 0; t < rows; ++t)
-        candidates[t] = candidateList(list[t], where);
-    return candidates;
-}
-
-/// Returns the tokens chosen in each row; by default the next input tokens.
-std::vector<Token> nextOf(const json& object, const std::string& where, const TraceMetadata& metadata) {
-    auto next = tokens(object, "next", where);
-    const auto& target = metadata.target;
-    if (next.empty() && !target.empty()) {
-        next.assign(target.begin() + 1, target.end());
-        next.push_back({.id = -1});
-    }
-    refuseLength(where, "next", target.size(), next.size());
-    return next;
-}
-
-/// Returns the log-probabilities of the tokens after the first, looked up among the candidates.
-std::vector<double> amongCandidates(const TraceMetadata& metadata) {
-    std::vector<double> found;
-    for (std::size_t t = 0; t < metadata.candidates.size(); ++t) {
-        const auto& token = t + 1 < metadata.target.size() ? metadata.target[t + 1] : metadata.next[t];
-        const auto& candidates = metadata.candidates[t];
-        const auto same = std::ranges::find_if(candidates, [&](const trace::Candidate& candidate) {
-            return candidate.token.piece == token.piece && candidate.token.role == token.role;
-        });
-        found.push_back(same == candidates.end() ? notKnown : static_cast<double>(same->logProbability));
-    }
-    return found;
-}
-
-TraceMetadata metadataOf(const json& json, const std::string& where) {
-    TraceMetadata metadata;
-    metadata.source = tokens(json, "source", where);
-    readRanges(json, where, metadata.source);
-    metadata.target = tokens(json, "target", where);
-    metadata.forcedRows = std::min(
-        static_cast<std::size_t>(std::max<std::int64_t>(0, files::integerAt(json, "forced_rows", where, 0))),
-        metadata.target.size());
-    metadata.next = nextOf(json, where, metadata);
-    metadata.request = requestOf(objectOr(json, "request", where), where, 0);
-    metadata.candidates = candidatesOf(json, where, metadata.target.size());
-    metadata.masks = masksOf(json, where, metadata.source.size());
-    if (json.contains("path_log_probabilities"))
-        readAt(json, "path_log_probabilities", where, metadata.logProbabilities);
-    else
-        metadata.logProbabilities = amongCandidates(metadata);
-    metadata.ranks = files::integersAt(json, "path_ranks", where, {});
-    metadata.selfCheck = fromJson<trace::SelfCheck>(objectOr(json, "self_check", where), where);
-    metadata.output =
-        json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
-    readPart(json, "contrast", where, metadata.contrast);
-    if (json.contains("tree"))
-        metadata.tree = traceTree(files::objectAt(json, "tree", where), where);
-    return metadata;
 }
 
 } // namespace
@@ -308,21 +424,18 @@ std::vector<Token> chosenByModel(const trace::Run& run) {
 }
 
 std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
-    auto json = wordsOf(run, true);
-    json["model"] = toJson(wordsOf(*run.model));
-    json["headscope"] = version();
+    TraceMetadata words;
+    static_cast<RunWords&>(words) = wordsOf(run, true);
+    words.model = wordsOf(*run.model);
     if (analyses.lens)
-        json["lens"] = toJson(wordsOf(*analyses.lens));
+        words.lens = wordsOf(*analyses.lens);
     if (analyses.importance)
-        json["importance"] = toJson(wordsOf(*analyses.importance));
+        words.importance = wordsOf(*analyses.importance);
     if (analyses.flow)
-        json["flow"] = toJson(*analyses.flow);
-    for (const auto& other : analyses.beside) {
-        auto words = wordsOf(*other, false);
-        words["model"] = {{"name", other->model->name}};
-        json["beside"].push_back(std::move(words));
-    }
-    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+        words.flow = *analyses.flow;
+    for (const auto& other : analyses.beside)
+        words.beside.push_back({wordsOf(*other, false), other->model->name});
+    return toJson(words).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
@@ -332,17 +445,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
                               .where = where,
                               .expected = "a JSON object with the keys \"source\" and \"target\"",
                               .wayOut = "write it as the manual page traces.md describes"});
-    auto metadata = metadataOf(json, where);
-    metadata.model = modelIn(json, where);
-    readPart(json, "lens", where, metadata.lens);
-    readPart(json, "importance", where, metadata.importance);
-    readPart(json, "flow", where, metadata.flow);
-    if (json.contains("beside"))
-        for (const auto& other : files::arrayAt(json, "beside", where)) {
-            metadata.beside.push_back(metadataOf(other, where + ", \"beside\""));
-            metadata.beside.back().model = modelIn(other, where);
-        }
-    return metadata;
+    return fromJson<TraceMetadata>(json, where);
 }
 
 } // namespace headscope::app

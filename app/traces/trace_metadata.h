@@ -1,10 +1,8 @@
 #pragma once
 
 #include "app/traces/trace_results.h"
-#include "app/traces/trace_tree.h"
 #include "model/trace/run.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,31 +28,56 @@ struct ModelWords {
     std::optional<trace::DistanceBias> decoderBias;
 };
 
-/// The parsed metadata of a trace file.
-struct TraceMetadata {
+/// Maximum number of tokens of a stored tree; of a larger one only the paths are stored, so that metadata
+/// stay readable.
+inline constexpr std::size_t largestTree = 100'000;
+
+/// A decode tree without computed rows, which a trace contains for the shown path only.
+struct TraceTree {
+    trace::DecodeTree tree;
+    std::vector<trace::RunPath> paths; ///< at least one; the last one is shown
+};
+
+/// Candidates of a masked token.
+struct MaskWords {
+    std::int64_t index = 0; ///< in the source
+    std::vector<trace::Candidate> candidates;
+};
+
+/// What the metadata of a trace file say of a run.
+struct RunWords {
     std::vector<trace::Token> source;
     std::vector<trace::Token> target;
     std::vector<trace::Token> next; ///< [target] as chosenByModel(); by default the next input token
     std::size_t forcedRows = 0;
     std::string output;
     trace::Request request;
-    ModelWords model;
     /// [target] Most probable first; empty if the file has none.
     std::vector<std::vector<trace::Candidate>> candidates;
-    std::map<std::size_t, std::vector<trace::Candidate>> masks{}; ///< by index in the source
+    std::vector<MaskWords> masks;
     std::vector<double> logProbabilities; ///< of the tokens after the first; NaN if the file has none
     std::vector<std::int64_t> ranks;      ///< of the same tokens: number of more probable tokens
     trace::SelfCheck selfCheck;
-    std::optional<trace::Token> contrast{}; ///< as Run::contrast
+    std::optional<trace::Token> contrast; ///< as Run::contrast
+    std::optional<TraceTree> tree;
+};
+
+/// A run for comparison.
+struct BesideWords : RunWords {
+    std::string model; ///< its name
+};
+
+/// The parsed metadata of a trace file.
+struct TraceMetadata : RunWords {
+    ModelWords model;
     std::optional<LensWords> lens;
     std::optional<ImportanceWords> importance;
-    std::optional<trace::ModelFlow> flow{}; ///< without numbers
-    std::optional<TraceTree> tree{};
-    std::vector<TraceMetadata> beside; ///< of the runs for comparison, with only the name of their model
+    std::optional<trace::ModelFlow> flow; ///< without numbers
+    std::vector<BesideWords> beside;
 };
 
 /// The inverse of tokensJson(). Only "source" or "target" is required. `where` names the file. Throws
-/// trace::Refusal.
+/// trace::Refusal, also for an impossible search.
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where);
 
 } // namespace headscope::app

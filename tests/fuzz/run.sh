@@ -28,8 +28,8 @@ pickled_vocabulary 4096 pickle text/pickled_vocabulary
 sentence_piece 8192 - text/sentence_piece_check text/sentence_piece_module
 npy 1024 npy files/npy_header files/npy
 npz 2048 npy files/npz
-trace_words 4096 json plain/trace_metadata_reading plain/trace_tree plain/trace_flow plain/trace_lens plain/trace_importance plain/request_json
-session 4096 session plain/session plain/session_reading plain/session_migration plain/request_json
+trace_words 4096 json plain/json_fields plain/trace_metadata plain/trace_flow plain/trace_lens plain/trace_importance plain/request_json
+session 4096 session plain/session plain/json_fields plain/request_json
 "
 table() { grep -E "${TARGETS:+^(${TARGETS// /|}) }" <<<"$TABLE" | sed '/^$/d'; }
 

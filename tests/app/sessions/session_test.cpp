@@ -1,12 +1,14 @@
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/models/resource_folders.h"
 #include "app/sessions/session.h"
-#include "app/sessions/session_migration.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/refusal.h"
 #include "tests/registered_test.h"
+
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <random>
@@ -224,6 +226,17 @@ class SessionTest : public QObject {
         QVERIFY(app::parseSession(app::sessionText(state, "later"), "again") == state);
     }
 
+    void everyKeyIsNamedInTheManual() {
+        QFile page(HEADSCOPE_SOURCE "/resources/manual/sessions.md"),
+            session(HEADSCOPE_SOURCE "/tests/reference/sessions/everything.headscope");
+        QVERIFY(page.open(QIODevice::ReadOnly) && session.open(QIODevice::ReadOnly));
+        const auto text = page.readAll();
+        const auto json = nlohmann::json::parse(session.readAll().toStdString());
+        for (const auto& object : {json, json.at("selection"), json.at("layout")})
+            for (const auto& [key, value] : object.items())
+                QVERIFY2(text.contains(('`' + key + '`').c_str()), key.c_str());
+    }
+
     void whatIsNotKnownIsPassedOver() {
         const auto state = app::parseSession(
             with(R"("later": [1], "views": {"later": {"a": 1}, "map": {"scale": "log", "later": {}}})"),
@@ -254,12 +267,10 @@ class SessionTest : public QObject {
         row("a setting that is no text", with(R"("model": {"path": "a", "settings": {"heads": 4}})"),
             "heads");
         row("no head", with(R"("selection": {"head": "cross.2"})"), "cross.2.5");
-        row("no pinned head", with(R"("selection": {"pinned_heads": ["x"]})"), "cross.2.5");
         row("a step before the first", with(R"("selection": {"step": -1})"), "0 to");
         row("a large step", with(R"("selection": {"step": 3000000000})"), "3000000000");
         row("a pinned token in words", with(R"("selection": {"pinned": {"source_key": "a"}})"),
             "whole number");
-        row("a cursor in words", with(R"("selection": {"cursor": {"target_query": "a"}})"), "whole number");
         row("no path", with(R"("request": {"source": "a", "paths": []})"), "one path at least");
         row("a path of nothing", with(R"("request": {"source": "a", "paths": [1]})"), "object");
         row("many tokens", with(R"("request": {"source": "a", "new_tokens": 9000000})"), "9000000");
@@ -310,20 +321,6 @@ class SessionTest : public QObject {
         const QString refusal = refusalOf(pinning(17));
         QVERIFY2(refusal.contains("too many") && refusal.contains("16 at most") && refusal.contains("17"),
                  qPrintable(refusal));
-    }
-
-    void olderVersionsAreMadeNewOnesInTheirOrder() {
-        const std::vector<app::SessionMigration> migrations{
-            {.from = 1, .apply = [](nlohmann::json& session) { session["way"] = "1"; }},
-            {.from = 2, .apply = [](nlohmann::json& session) {
-                 session["way"] = session.value("way", std::string()) + "2";
-             }}};
-        nlohmann::json oldest{{"version", 1}}, older{{"version", 2}}, newest{{"version", 3}};
-        for (auto* session : {&oldest, &older, &newest})
-            app::migrate(*session, "a.headscope", 3, migrations);
-        QCOMPARE(oldest.at("way").get<std::string>(), std::string("12"));
-        QCOMPARE(older.at("way").get<std::string>(), std::string("2"));
-        QVERIFY(!newest.contains("way"));
     }
 
     void aModelNearTheSessionMovesWithIt() {

@@ -147,7 +147,8 @@ class LargeTraceTest : public QObject {
         QFETCH(bool, isBrain);
         const auto path = largeTrace(folder_.path().toStdString(), isBrain ? fewInBrain : fewInHalf);
         const auto before = bytesRead();
-        const auto& weights = app::readTrace(path).run->encoder.at(0).weights;
+        const auto run = app::readTrace(path).run;
+        const auto& weights = run->encoder.at(0).weights;
         QCOMPARE(weights(3, 7, 2), 0.25F);
         QCOMPARE(std::accumulate(weights.values().begin(), weights.values().end(), 0.0), 0.25);
         QVERIFY2(bytesRead() - before < aFewHeads, qPrintable(QString::number(bytesRead() - before)));

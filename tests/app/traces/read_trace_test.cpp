@@ -192,29 +192,6 @@ class ReadTraceTest : public QObject {
         QCOMPARE(again.maps.size(), computed.maps.size());
     }
 
-    void whatIsMissingIsSaidWithTheCommandThatRecordsIt() {
-        saved(fullRequest(), base_ / "plain.safetensors");
-        const auto model = engine_->open({.path = base_ / "plain.safetensors"}, {});
-        const auto said = [](const auto& ask) {
-            try {
-                ask();
-            } catch (const trace::Refusal& refusal) {
-                return QString::fromStdString(refusal.text().wayOut);
-            }
-            return QString();
-        };
-        const trace::AttentionSite site{.kind = trace::AttentionKind::EncoderSelf, .layer = 0};
-        const auto maps = [&](trace::MapQuantity quantity) {
-            return said(
-                [&] { engine_->of(*model->recorded, trace::MapsWhat{.quantity = quantity, .site = site}); });
-        };
-        QVERIFY(maps(trace::MapQuantity::GradientAttention).contains("headscope-cli trace --gradients"));
-        QVERIFY(maps(trace::MapQuantity::Rollout).contains("headscope-cli trace --quantities"));
-        QVERIFY(said([&] {
-                    engine_->of(*model->recorded, trace::ScoreTermsWhat{.site = site});
-                }).contains("headscope-cli trace --score-terms"));
-    }
-
     /// As traces of other programs, and those of before the tables were kept.
     void rowsThatWereAddedAreTheBeginningOfTheTable() {
         const std::vector<float> weights{1, 0, 0.25F, 0.75F}, added{0, 1, 2, 3, 4, 5};
@@ -231,19 +208,30 @@ class ReadTraceTest : public QObject {
     void whatIsNotInTheFileIsRefusedWithTheOptionThatRecordsIt() {
         saved(fullRequest({}), base_ / "bare.safetensors");
         const auto model = engine_->open({.path = base_ / "bare.safetensors"}, {});
-        const auto wayOut = [&](bool trace::Recording::*part) {
-            auto request = *model->recorded;
-            request.recording.*part = true;
+        const auto option = [](const auto& ask) {
             try {
-                engine_->of(request, trace::RunWhat());
+                ask();
             } catch (const trace::Refusal& refusal) {
-                return QString::fromStdString(refusal.text().wayOut);
+                return QString::fromStdString(refusal.text().wayOut).section("headscope-cli trace ", 1);
             }
             return QString();
         };
-        QVERIFY(wayOut(&trace::Recording::projections).endsWith("headscope-cli trace --qkv"));
-        QVERIFY(wayOut(&trace::Recording::residual).endsWith("headscope-cli trace --residual"));
-        QVERIFY(wayOut(&trace::Recording::encoderOutput).endsWith("headscope-cli trace --hidden"));
+        const auto recording = [&](bool trace::Recording::*part) {
+            auto request = *model->recorded;
+            request.recording.*part = true;
+            return option([&] { engine_->of(request, trace::RunWhat()); });
+        };
+        QCOMPARE(recording(&trace::Recording::projections), "--qkv");
+        QCOMPARE(recording(&trace::Recording::residual), "--residual");
+        QCOMPARE(recording(&trace::Recording::encoderOutput), "--hidden");
+        const trace::AttentionSite site{.kind = trace::AttentionKind::EncoderSelf, .layer = 0};
+        const auto of = [&](const auto& what) {
+            return option([&] { engine_->of(*model->recorded, what); });
+        };
+        QCOMPARE(of(trace::MapsWhat{.quantity = trace::MapQuantity::GradientAttention, .site = site}),
+                 "--gradients");
+        QCOMPARE(of(trace::MapsWhat{.quantity = trace::MapQuantity::Rollout, .site = site}), "--quantities");
+        QCOMPARE(of(trace::ScoreTermsWhat{.site = site}), "--score-terms");
     }
 
     void weightsAndTokensAreEnough() {
@@ -337,16 +325,6 @@ class ReadTraceTest : public QObject {
                                {tensor("encoder_self/weights", {1, 1, 0, 0}, {})},
                                {{"tokens.json", R"({"source": []})"}});
         QVERIFY(!refusalToRead(base_ / "nothing.safetensors").empty());
-    }
-
-    void theLargestSeedIsKept() {
-        const auto largest = std::numeric_limits<std::uint64_t>::max();
-        auto request = fullRequest({});
-        request.decoding.sample = true;
-        request.decoding.seed = largest;
-        request.randomTwin = largest;
-        saved(request, base_ / "seed.safetensors");
-        QCOMPARE(app::readTrace(base_ / "seed.safetensors").run->request, request);
     }
 
     void halfPrecisionIsRead() {

@@ -17,6 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <functional>
 
 using namespace headscope;
@@ -122,44 +123,27 @@ class RecordedTraceTest : public QObject {
     void aTreeThatNoSearchLeavesIsRefused_data() {
         QTest::addColumn<QString>("pointer");
         QTest::addColumn<QString>("value");
-        QTest::newRow("parent that comes later") << "/tree/parents/2"
-                                                 << "5";
-        QTest::newRow("no parent") << "/tree/parents/2"
-                                   << "null";
-        QTest::newRow("negative parent") << "/tree/parents/2"
-                                         << "-1";
-        QTest::newRow("lists of other lengths") << "/tree/ids"
-                                                << "[2]";
-        QTest::newRow("no tokens") << "/tree/parents"
-                                   << "[]";
-        QTest::newRow("a list that is none") << "/tree/pieces"
-                                             << "7";
-        QTest::newRow("role") << "/tree/roles/1"
-                              << "\"boss\"";
-        QTest::newRow("step that is skipped") << "/tree/search/steps/0"
-                                              << "3";
-        QTest::newRow("rank beyond all") << "/tree/search/ranks/0"
-                                         << "2000000000";
-        QTest::newRow("node that is not there") << "/tree/search/nodes/0"
-                                                << "100000";
-        QTest::newRow("fate") << "/tree/search/fates/0"
-                              << "\"eaten\"";
-        QTest::newRow("leaf that is not there") << "/tree/paths/0/leaf"
-                                                << "100000";
-        QTest::newRow("path that is none") << "/tree/paths/0"
-                                           << "3";
-        QTest::newRow("more paths than were asked for") << "/request/paths"
-                                                        << "[{}, {}, {}]";
-        QTest::newRow("no paths") << "/tree/paths"
-                                  << "[]";
-        QTest::newRow("another shown path") << "/tree/paths/0/leaf"
-                                            << "1";
-        QTest::newRow("another token") << "/tree/pieces/0"
-                                       << "\"x\"";
-        QTest::newRow("runs that are none") << "/beside"
-                                            << "[3]";
-        QTest::newRow("runs without arrays") << "/beside"
-                                             << R"([{"source": ["a"]}])";
+        for (const auto& [name, pointer, value] : std::initializer_list<std::array<const char*, 3>>{
+                 {"parent that comes later", "/tree/parents/2", "5"},
+                 {"no parent", "/tree/parents/2", "null"},
+                 {"negative parent", "/tree/parents/2", "-1"},
+                 {"lists of other lengths", "/tree/ids", "[2]"},
+                 {"no tokens", "/tree/parents", "[]"},
+                 {"a list that is none", "/tree/pieces", "7"},
+                 {"role", "/tree/roles/1", "\"boss\""},
+                 {"step that is skipped", "/tree/search/steps/0", "3"},
+                 {"rank beyond all", "/tree/search/ranks/0", "2000000000"},
+                 {"node that is not there", "/tree/search/nodes/0", "100000"},
+                 {"fate", "/tree/search/fates/0", "\"eaten\""},
+                 {"leaf that is not there", "/tree/paths/0/leaf", "100000"},
+                 {"path that is none", "/tree/paths/0", "3"},
+                 {"more paths than were asked for", "/request/paths", "[{}, {}, {}]"},
+                 {"no paths", "/tree/paths", "[]"},
+                 {"another shown path", "/tree/paths/0/leaf", "1"},
+                 {"another token", "/tree/pieces/0", "\"x\""},
+                 {"runs that are none", "/beside", "[3]"},
+                 {"runs without arrays", "/beside", R"([{"source": ["a"]}])"}})
+            QTest::newRow(name) << pointer << value;
     }
     void aTreeThatNoSearchLeavesIsRefused() {
         QFETCH(const QString, pointer);

@@ -105,6 +105,19 @@ class TraceAnalysesTest : public QObject {
         engine_ = app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
     }
 
+    /// Which is fed its source as the beginning of its target.
+    void theMapsOfADecoderAloneAreReadBack() {
+        const auto computed =
+            saved("hugging-face/qwen3-tiny", aRequest(), base_ / "decoder.safetensors", {.quantities = true});
+        for (const auto& maps : tests::some(computed.maps)) {
+            const auto read =
+                engine_->of(recorded_, trace::MapsWhat{.quantity = maps->quantity, .site = maps->site});
+            QCOMPARE(read->values, maps->values);
+            QCOMPARE(read->mask, maps->mask);
+            QCOMPARE(read->sourceColumns, maps->sourceColumns);
+        }
+    }
+
     void theLensAndThePartsOfLogitsAreReadBackToTheBit_data() {
         QTest::addColumn<QByteArray>("model");
         QTest::addColumn<QByteArray>("against");

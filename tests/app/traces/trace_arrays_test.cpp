@@ -96,17 +96,32 @@ class TraceArraysTest : public QObject {
     }
 
     /// So that other programs can write them.
-    void everyArrayIsNamedInTheManual() {
+    void everyArrayAndKeyIsNamedInTheManual() {
         QFile file(HEADSCOPE_SOURCE "/resources/manual/traces.md");
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString page = QString::fromUtf8(file.readAll());
-        for (const auto* arrays : {&always, &onRequest, &masks, &ids})
-            for (const auto& [name, shape] : *arrays) {
+        for (const char* trace : {"everything", "classifier", "masks"}) {
+            const auto stored = files::readSafetensors(
+                std::string(HEADSCOPE_SOURCE "/tests/reference/traces/") + trace + ".safetensors");
+            std::vector<std::string> names;
+            for (const auto& tensor : stored.tensors)
+                if (!tensor.name.starts_with("beside/"))
+                    names.push_back(tensor.name);
+            const auto words = nlohmann::json::parse(stored.metadata.at("tokens.json"));
+            for (const auto& [key, value] : words.items()) {
+                names.push_back(key == "request" ? "request.source" : key);
+                for (const auto* parts : {"tree", "lens", "importance", "flow"})
+                    if (key == parts)
+                        for (const auto& [part, ignored] : value.items())
+                            names.push_back(part);
+            }
+            for (const auto& name : tests::some(names)) {
                 const QString own = QString::fromStdString(name);
                 QString ofKind = own;
                 ofKind.replace(QRegularExpression("^(encoder_self|decoder_self|cross)/"), "KIND/");
                 QVERIFY2(page.contains('`' + own + '`') || page.contains('`' + ofKind + '`'), name.c_str());
             }
+        }
     }
 
     void whatWasNotRecordedIsAbsent() {

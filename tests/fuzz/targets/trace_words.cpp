@@ -6,15 +6,13 @@ using namespace headscope;
 namespace {
 
 /// What is held against each other is of one length, and every path of the tree leads to its beginning.
-void check(const app::TraceMetadata& words) {
+void check(const app::RunWords& words) {
     fuzz::require(words.next.size() == words.target.size(), "a row chose no token");
     fuzz::require(words.candidates.size() == words.target.size(), "a row has no candidates");
     fuzz::require(words.forcedRows <= words.target.size(), "more rows are forced than there are");
     if (words.tree)
         for (const auto& path : words.tree->paths)
             fuzz::require(words.tree->tree.path(path.leaf).front() == 0, "a path begins nowhere");
-    for (const auto& beside : words.beside)
-        check(beside);
 }
 
 } // namespace
@@ -22,6 +20,11 @@ void check(const app::TraceMetadata& words) {
 /// The words of a trace, without its arrays.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    fuzz::readStranger([&] { check(app::parseTokensJson(text, "input")); });
+    fuzz::readStranger([&] {
+        const auto words = app::parseTokensJson(text, "input");
+        check(words);
+        for (const auto& beside : words.beside)
+            check(beside);
+    });
     return 0;
 }
