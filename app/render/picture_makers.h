@@ -37,22 +37,14 @@ widgets::FigureSource* makeOverview(const Scene& scene, const widgets::PictureOp
                                     QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeContactSheet(const Scene& scene, const widgets::PictureOptions& options,
                                         QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeInputs(const Scene& scene, const widgets::PictureOptions& options,
-                                  QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeCompare(const Scene& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, RenderedView& stage);
 
-widgets::FigureSource* makeSourceShare(const Scene& scene, const widgets::PictureOptions& options,
-                                       QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
 widgets::FigureSource* makeWhatIf(const Scene& scene, const widgets::PictureOptions& options,
                                   QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureOptions& options,
-                                     QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeBranches(const Scene& scene, const widgets::PictureOptions& options,
-                                    QMainWindow& window, RenderedView& stage);
 
 /// Shows the importance of every head to what is tinted or sorted by it, as `choice` says. `show` is called
 /// with the scores known so far, and again when there are more.

@@ -7,7 +7,6 @@
 #include "model/trace/recorded_runs.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
-#include "widgets/views/beam_tree/beam_tree_view.h"
 #include "widgets/views/places.h"
 
 #include <functional>
@@ -21,13 +20,6 @@ namespace {
 
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
-
-widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window,
-                                Stage& stage) {
-    auto* view = placed(new widgets::BeamTreeView, scene, options, window, stage);
-    stage.isMadeAnew = true; // the shown node belongs to the run
-    return view;
-}
 
 /// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
@@ -43,10 +35,8 @@ using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWind
 
 Maker makerOf(const std::string& view) {
     static const std::map<std::string, Maker> makers{
-        {"overview", makeOverview}, {"heatmap", makeHeatmap},           {"inputs", makeInputs},
-        {"compare", makeCompare},   {"source-share", makeSourceShare},  {"head-page", makeHeadPage},
-        {"beam-tree", beamTree},    {"branches", makeBranches},         {"reference", makeReference},
-        {"what-if", makeWhatIf},    {"contact-sheet", makeContactSheet}};
+        {"overview", makeOverview},  {"heatmap", makeHeatmap}, {"compare", makeCompare},
+        {"head-page", makeHeadPage}, {"what-if", makeWhatIf},  {"contact-sheet", makeContactSheet}};
     const auto own = makers.find(view);
     return own == makers.end() ? anyView : own->second;
 }

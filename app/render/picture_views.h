@@ -42,7 +42,6 @@ struct RenderedView {
     std::function<QString()> wayOut;       ///< what to do, if that depends on what is missing; may be empty
     std::vector<ComputedChoice> computed;  ///< if a trace lacks one of these, there is no picture
     std::vector<WorkQueue::JobKind> ofRun; ///< computations that the view shows and that follow every run
-    bool isMadeAnew = false; ///< rebuilt for every frame of an animation; other views follow the step
     widgets::ViewChoices choices;
     widgets::Choices wanted;
 

@@ -39,11 +39,6 @@ void MapAnalyses::setEffectWanted(bool wanted) {
     follow();
 }
 
-void MapAnalyses::setLastContributionsWanted(bool wanted) {
-    contributionsWanted_ = wanted;
-    follow();
-}
-
 void MapAnalyses::setChosenClass(std::optional<std::size_t> chosen) {
     if (std::exchange(chosenClass_, chosen) != chosen)
         follow();
@@ -79,14 +74,6 @@ MapAnalyses::Want MapAnalyses::wantEffectAt(const trace::AttentionSite& site) co
     return effectWanted_ ? Want({.quantity = MapQuantity::NormWeighted, .site = site}) : std::nullopt;
 }
 
-MapAnalyses::Want MapAnalyses::wantLastContributions() const {
-    const auto& run = controller_->run();
-    if (!contributionsWanted_ || !run || !run->model || run->model->layers(AttentionKind::Cross) == 0)
-        return std::nullopt;
-    return trace::MapsWhat{.quantity = MapQuantity::Contribution,
-                           .site = {AttentionKind::Cross, run->model->decoderLayers - 1}};
-}
-
 MapAnalyses::Maps MapAnalyses::mapsOf(const Want& want) const {
     return want && request_ ? answers_->of(*request_, *want) : nullptr;
 }
@@ -112,14 +99,6 @@ MapAnalyses::Maps MapAnalyses::effectAt(const trace::AttentionSite& site) const 
     return mapsOf(wantEffectAt(site));
 }
 
-MapAnalyses::Maps MapAnalyses::lastContributions() const {
-    return mapsOf(wantLastContributions());
-}
-
-QString MapAnalyses::whyNoContributions() const {
-    return refusalOf(wantLastContributions());
-}
-
 /// Requests one analysis at a time, those of visible maps first.
 void MapAnalyses::follow() {
     const auto before = std::exchange(request_, request());
@@ -127,7 +106,7 @@ void MapAnalyses::follow() {
     std::vector<Want> wants{wantAt(here)};
     for (const auto& site : alsoShown_)
         wants.push_back(wantAt(site));
-    wants.insert(wants.end(), {wantLastContributions(), wantEffectAt(here)});
+    wants.push_back(wantEffectAt(here));
     for (const auto& site : alsoShown_)
         wants.push_back(wantEffectAt(site));
     questions_.clear();

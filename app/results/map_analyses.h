@@ -30,9 +30,6 @@ class MapAnalyses : public QObject {
     QString whyNotAt(const trace::AttentionSite& site) const;
     /// Norm-weighted attention there; null as long as it is not there.
     Maps effectAt(const trace::AttentionSite& site) const;
-    /// ALTI+ after the decoder's last layer; null where it is not wanted or not there yet.
-    Maps lastContributions() const;
-    QString whyNoContributions() const;
 
   public Q_SLOTS:
     /// What the heatmap shows; nothing: what the run holds.
@@ -41,12 +38,11 @@ class MapAnalyses : public QObject {
     void setAlsoShown(const std::vector<headscope::trace::AttentionSite>& sites);
     /// Only where someone sees the map's line about weights and effect.
     void setEffectWanted(bool wanted);
-    void setLastContributionsWanted(bool wanted);
     /// Of a classifier, whose logit gradients are of; nothing: the likeliest class of each run.
     void setChosenClass(std::optional<std::size_t> chosen);
 
   Q_SIGNALS:
-    /// One of the three is another, or is known not to come.
+    /// One of the two is another, or is known not to come.
     void changed();
 
   private:
@@ -57,7 +53,6 @@ class MapAnalyses : public QObject {
     using Want = std::optional<trace::MapsWhat>;
     Want wantAt(const trace::AttentionSite& site) const;
     Want wantEffectAt(const trace::AttentionSite& site) const;
-    Want wantLastContributions() const;
     Maps mapsOf(const Want& want) const;
     QString refusalOf(const Want& want) const;
     void follow();
@@ -70,7 +65,6 @@ class MapAnalyses : public QObject {
     std::optional<std::size_t> chosenClass_;
     std::vector<trace::AttentionSite> alsoShown_;
     bool effectWanted_ = false;
-    bool contributionsWanted_ = false;
     std::optional<trace::Request> request_;  ///< what the answers are of
     std::vector<trace::Question> questions_; ///< wanted
     std::vector<std::pair<Maps, bool>>

@@ -2,7 +2,6 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/results/compare_answers.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "widgets/views/compare/compare_view.h"
@@ -18,13 +17,13 @@
 namespace headscope::app {
 
 CompareController::CompareController(QMainWindow* window, Document* document, Settings* settings, Tabs* tabs,
-                                     BranchDocks* branches, const Actions& actions)
+                                     const Actions& actions)
     : QObject(window), window_(window), settings_(settings), tabs_(tabs),
       view_(tabs->find<widgets::CompareView>()),
       answers_(new CompareAnswers(
           document->queue(), document->controller(), document->whatIf(),
           [settings](const QString& path) { return settings->answers(path); }, document->selection(), view_,
-          [branches](const trace::Run& run) { return branches->names(run); }, this)) {
+          [document](const trace::Run& run) { return document->branchNames(run); }, this)) {
     connect(view_->bar()->modelMenu(), &QMenu::aboutToShow, this, &CompareController::fillModelMenu);
     connect(tabs, &QTabWidget::currentChanged, this, &CompareController::followTab);
     for (auto* dock : docks())
@@ -36,10 +35,6 @@ CompareController::CompareController(QMainWindow* window, Document* document, Se
         compareBranches();
         view_->bar()->startChoosing();
     });
-    connect(branches, &BranchDocks::compareRequested, this, [this](int branch) {
-        compareBranches();
-        view_->bar()->setBranch(branch);
-    });
     connect(actions[ActionId::Stop], &QAction::triggered, answers_, &CompareAnswers::stop);
 }
 
@@ -49,6 +44,11 @@ QList<QDockWidget*> CompareController::docks() const {
 
 void CompareController::openOther(const QString& pathOrName) {
     answers_->openOther(pathOrName);
+}
+
+void CompareController::compareBranch(int branch) {
+    compareBranches();
+    view_->bar()->setBranch(branch);
 }
 
 void CompareController::compareBranches() {

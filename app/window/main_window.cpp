@@ -18,7 +18,6 @@
 #include "app/results/shown_maps.h"
 #include "app/training/train_dialog.h"
 #include "app/window/compare_controller.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/what_if_dock.h"
@@ -46,8 +45,6 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
 #include "widgets/views/heatmap/heatmap_page.h"
-#include "widgets/views/source_share/source_share.h"
-#include "widgets/views/training/training_curves.h"
 
 #include <QAction>
 #include <QApplication>
@@ -135,7 +132,7 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
-    compare_ = new CompareController(this, document_, &settings_, tabs_, panels_->branches(), *actions_);
+    compare_ = new CompareController(this, document_, &settings_, tabs_, *actions_);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
@@ -179,7 +176,8 @@ void MainWindow::buildControllers() {
         status_->say(words);
     });
     menus_ = new ViewMenus(document_, tabs_, panels_, exporter_, actions_, this);
-    menus_->offer(top_->sentence()->sourceShare());
+    for (auto* view : top_->sentence()->views())
+        menus_->offer(view);
     traces_ = new TraceSaver(document_, results_->answers(), this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Queued, until the new model is shown whose opening cancelled the saving.
@@ -207,8 +205,9 @@ void MainWindow::connectSentence() {
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_->answers());
     status_->describe(view, &widgets::View::cellDescribed);
-    connect(view, &widgets::View::intended, this,
-            [this](const auto& intent) { carryOut(intent, document_, tabs_, *actions_); });
+    connect(view, &widgets::View::intended, this, [this, view](const auto& intent) {
+        carryOut(intent, view, {document_, tabs_, panels_, compare_, actions_});
+    });
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
 }
@@ -216,12 +215,11 @@ void MainWindow::addView(widgets::View* view) {
 void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
-    status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
+    std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { addView(view); });
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
     connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
     connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
-    connect(panels_->branches(), &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 
 void MainWindow::connectActions() {
@@ -310,12 +308,8 @@ void MainWindow::connectRun() {
     const auto followTab = [this, maps] { maps->setInSight(tabs_->isOnTop("heatmap")); };
     connect(tabs_, &QTabWidget::currentChanged, maps, followTab);
     followTab();
-    connect(results_->maps(), &MapAnalyses::changed, this,
-            [this] { top_->sentence()->showShares(*results_->maps()); });
-    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {
-        top_->sentence()->setSourceShareShown(shown);
-        results_->maps()->setLastContributionsWanted(shown);
-    });
+    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, top_->sentence(),
+            &SentencePanel::setViewsShown);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {
@@ -365,7 +359,6 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     for (auto* view : tabs_->views())
         view->setRun(run);
     panels_->setRun(run);
-    top_->sentence()->showShares(*results_->maps());
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
@@ -384,7 +377,8 @@ void MainWindow::showTraining() {
             training_->hide(); // it would cover the opened model
             openModel(model);
         });
-        menus_->offer(training_->curves());
+        for (auto* view : training_->views())
+            menus_->offer(view);
     }
     training_->show();
     training_->raise();

@@ -19,7 +19,6 @@ class View;
 
 namespace headscope::app {
 
-class BranchDocks;
 class HeadTableDock;
 class HeadTints;
 class WhatIfDock;
@@ -36,7 +35,6 @@ class Panels : public QObject {
     QWidget* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
     WhatIfDock* whatIf() const { return whatIf_; }
-    BranchDocks* branches() const { return branches_; }
     HeadTableDock* headTable() const { return headTable_; }
     HeadTints* tints() const { return tints_; }
     /// Views that follow the shown run by themselves.
@@ -54,6 +52,8 @@ class Panels : public QObject {
   public Q_SLOTS:
     /// Opens the panel of a view on top of the others, and gives it the keys.
     void open(const std::string& key);
+    /// Opens the panel of a view that nobody asked for: behind the panel that has the keys.
+    void openBehind(const headscope::widgets::View* view);
     void setRun(const std::shared_ptr<const headscope::trace::Run>& run);
     void setSpaceMarksShown(bool shown);
 
@@ -74,7 +74,6 @@ class Panels : public QObject {
     QWidget* grid_;
     widgets::CandidatesView* candidates_;
     WhatIfDock* whatIf_;
-    BranchDocks* branches_;
     HeadTableDock* headTable_;
     HeadTints* tints_;
     std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for

@@ -59,7 +59,7 @@ class MapAnalysesTest : public QObject {
 
     void nothingIsComputedThatNobodyAskedFor() {
         QVERIFY(!isBusy());
-        QVERIFY(!shown() && !effect() && !maps_->lastContributions());
+        QVERIFY(!shown() && !effect());
     }
 
     void whatIsShownFollowsTheSite() {
@@ -134,13 +134,10 @@ class MapAnalysesTest : public QObject {
 
     void whatIsLookedAtComesBeforeWhatIsCompared() {
         maps_->setEffectWanted(true);
-        maps_->setLastContributionsWanted(true);
         maps_->setQuantity(MapQuantity::Rollout);
         QTRY_VERIFY(shown());
-        QTRY_VERIFY(effect() && maps_->lastContributions());
+        QTRY_VERIFY(effect());
         QCOMPARE(effect()->quantity, MapQuantity::NormWeighted);
-        QCOMPARE(maps_->lastContributions()->quantity, MapQuantity::Contribution);
-        QCOMPARE(maps_->lastContributions()->site.kind, AttentionKind::Cross);
         QTRY_VERIFY(!isBusy());
     }
 
