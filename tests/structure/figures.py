@@ -23,10 +23,10 @@ LIMITS = {
     "classes in two and more .cpp": (15, 0),
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (1218, 400),
-    "lines of product": (127608, 117000),
-    "lines of tests": (69145, 63000),
+    "lines of product": (127465, 117000),
+    "lines of tests": (69139, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
-    "lines of MainWindow (.cpp)": (442, 450),
+    "lines of MainWindow (.cpp)": (436, 450),
 }
 
 
