@@ -8,6 +8,7 @@
 #include "model/trace/figure_data.h"
 #include "widgets/picture_options.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -74,6 +75,8 @@ class FigureSource {
     virtual bool isOfRun() const { return true; }
     /// The run that the figure shows, if it may differ from that of the window; null: that of the window.
     virtual std::shared_ptr<const trace::Run> ownRun() const { return nullptr; }
+    /// The path of that run which the figure shows, whichever is the shown one.
+    virtual std::optional<std::size_t> ownPath() const { return std::nullopt; }
     /// Log of the training that the figure shows; empty if it shows a run.
     virtual QString trainingLog() const { return {}; }
     /// The data behind the picture. Empty if there is no figure.

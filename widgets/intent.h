@@ -3,6 +3,7 @@
 #include "model/trace/attention_site.h"
 #include "widgets/choice.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,10 +57,48 @@ struct DivideScores {
     double temperature = 1;
 };
 
+/// Goes to a step.
+struct GoTo {
+    int step = 0;
+};
+/// Steps along the target: forward, where it may grow, or back.
+struct Step {
+    bool forward = true;
+};
+/// Shows a path of the last complete run, in the current row or in this one.
+struct ShowPath {
+    std::size_t path = 0;
+    std::optional<int> step;
+};
+/// Shows the path to a node of its tree.
+struct ShowNode {
+    std::size_t node = 0;
+};
+/// Names a path of the last complete run; an empty name restores the default one.
+struct NamePath {
+    std::size_t path = 0;
+    std::string name;
+};
+struct RemovePath {
+    std::size_t path = 0;
+};
+/// Compares the shown path with this one.
+struct ComparePath {
+    std::size_t path = 0;
+};
+/// Forces a whole target, as a person types it.
+struct ForceTarget {
+    std::string typed;
+};
+/// Shows a view that was not asked for and has something to show.
+struct ShowSelf {};
+
 } // namespace intents
 
 using Intent = std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::OpenHead,
                             intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
-                            intents::ChooseClass, intents::DivideScores>;
+                            intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step,
+                            intents::ShowPath, intents::ShowNode, intents::NamePath, intents::RemovePath,
+                            intents::ComparePath, intents::ForceTarget, intents::ShowSelf>;
 
 } // namespace headscope::widgets

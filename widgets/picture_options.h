@@ -13,6 +13,9 @@ namespace headscope::widgets {
 
 inline constexpr double largestFontSize = 200; ///< points
 
+/// The choice of pictures that adds paths to the request, as trace::otherBranches() writes them.
+inline constexpr const char* branchesChoice = "branches";
+
 /// What a picture shows and how it is written, in the terms of `render` on the command line.
 struct PictureOptions {
     std::string view = "heatmap";           ///< key of a ViewSpec

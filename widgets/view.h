@@ -49,6 +49,9 @@ class View : public QWidget, public FigureSource {
     virtual void setMapOptions(const MapOptions& /*options*/) {}
     /// Shows all of its zoomed maps.
     virtual void fit() {}
+    /// Horizontal positions of the target's tokens above the view, in its pixels; empty: they are not on one
+    /// line.
+    virtual void setCentres(std::vector<double> /*centres*/) {}
     /// Clears text that the user typed for the previous model.
     virtual void forgetTyped() {}
     /// The child that gets the focus when the tab opens; null: the window keeps the focus, so that the arrow

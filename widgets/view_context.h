@@ -4,12 +4,14 @@
 #include "model/trace/known_answers.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/run.h"
+#include "model/trace/training_log.h"
 #include "widgets/choice.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -30,8 +32,26 @@ struct DocumentState {
     int newTokens = trace::ModelSummary().newTokens;
     bool isDecoding = false;
 
+    /// To begin with.
+    struct Samples {
+        std::vector<std::string> sentences;
+        std::string language; ///< its code
+    };
+    Samples samples;
+
+    std::optional<trace::TrainingLog> training; ///< where one is shown instead of a run
+
     bool hasTwin = false;       ///< the same network with random weights stands beside the model
     std::uint64_t twinSeed = 1; ///< of its weights, also where there is none
+
+    /// The paths of the last run that was complete; none without a run.
+    struct Branches {
+        std::shared_ptr<const trace::Run> run;
+        std::vector<std::string> names; ///< of each path
+        std::vector<std::string> given; ///< by a person; empty for the others
+        friend bool operator==(const Branches&, const Branches&) = default;
+    };
+    Branches branches;
 
     std::optional<std::size_t> chosenClass; ///< that gradients are of; empty: the likeliest of each run
 

@@ -65,6 +65,7 @@ struct ViewSpec {
     /// Options of `render` that it uses and not every view does, except those for the selection.
     std::vector<const char*> options = {};
     bool looksSomewhere = true; ///< depends on head, step or cell; else shows the whole decoding, or no run
+    bool isOfTraining = false;  ///< shows the log of a training, and no run
     /// Why a picture cannot be animated. Null: any picture can.
     StaticReason (*staticReason)(const PictureOptions&) = nullptr;
     /// What `render` needs to draw the view, for error messages.

@@ -42,31 +42,6 @@ bool decodesOthers(const widgets::PictureOptions& options) {
     return isUsed("--beside", options.view);
 }
 
-std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf) {
-    std::string text;
-    for (const auto node : run.tree.path(leaf))
-        text += (text.empty() ? "" : ",") + std::to_string(run.tree.node(node).token.id);
-    return text + (run.tree.node(leaf).row ? "+" : "");
-}
-
-std::optional<trace::DecodePath> branchPath(const std::string& text) {
-    const bool isFed = text.ends_with('+');
-    trace::TargetIds ids;
-    const char* at = text.data();
-    const char* const end = at + text.size() - (isFed ? 1 : 0);
-    while (at < end) {
-        std::int64_t id = 0;
-        const auto read = std::from_chars(at, end, id);
-        if (read.ec != std::errc() || (read.ptr != end && *read.ptr != ','))
-            return std::nullopt;
-        ids.ids.push_back(id);
-        at = read.ptr == end ? end : read.ptr + 1;
-    }
-    if (ids.ids.empty())
-        return std::nullopt;
-    return trace::DecodePath{.forced = std::move(ids), .newTokens = isFed ? 0 : 1, .ends = !isFed};
-}
-
 int lastFrameTime(int milliseconds) {
     constexpr int times = 3;
     constexpr int longest = 65'535; // limit of animated PNG

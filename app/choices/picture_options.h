@@ -20,11 +20,6 @@ const std::vector<const char*>& pictureParts();
 /// True for views that also decode other sentences, whose length a forced target does not limit.
 bool decodesOthers(const widgets::PictureOptions& options);
 
-/// Returns a branch as one word: its ids, as in "2,8,9", followed by "+" if the last token was also fed.
-std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf);
-/// The inverse of branchText(); empty if the text is invalid.
-std::optional<trace::DecodePath> branchPath(const std::string& text);
-
 /// Time of the last frame, before the animation restarts: three times that of the others, limited by the
 /// format.
 int lastFrameTime(int milliseconds);

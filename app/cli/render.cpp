@@ -6,6 +6,7 @@
 #include "model/files/findings.h"
 #include "model/files/folder.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,10 +47,10 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
                          .interventions = options.whatIf.interventions,
                          .randomTwin = options.whatIf.randomTwin,
                          .ratherThan = options.whatIf.ratherThan};
-    if (const auto branches = options.picture.choices.find("branches");
+    if (const auto branches = options.picture.choices.find(widgets::branchesChoice);
         branches != options.picture.choices.end())
         for (const auto& text : std::get<std::vector<std::string>>(branches->second))
-            asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
+            asked.paths.insert(asked.paths.end() - 1, *trace::branchPath(text));
     // A trace can only show the run that it contains.
     const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source &&
                                                (!asked.second || asked.second == model.recorded->second));

@@ -4,13 +4,13 @@
 #include "app/choices/view_options.h"
 #include "app/cli/picture_options.h"
 #include "app/models/resource_folders.h"
-#include "app/models/training_log.h"
 #include "app/sessions/choice_text.h"
 #include "app/traces/read_trace.h"
 #include "app/typed_arguments.h"
 #include "model/files/figure_files.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 #include "widgets/view_spec.h"
 
 #include <algorithm>
@@ -216,7 +216,7 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
 
 /// Rejects options of a run for the training view, which only draws a log.
 void RenderOptions::checkTraining(const CLI::App& command) const {
-    if (picture.view != trainingView)
+    if (!widgets::viewSpec(picture.view)->isOfTraining)
         return;
     const auto isOfRun = [](const CLI::Option* option) {
         const std::string group = option->get_group(), name = option->get_name();
@@ -233,7 +233,7 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
     const bool isForNumPy = endingOf(model.model) == ".npz"; // refused later in any case
-    if (picture.view == trainingView || isForNumPy)
+    if (widgets::viewSpec(picture.view)->isOfTraining || isForNumPy)
         return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
                          "--target", "--target-ids", "--continue"};
@@ -245,9 +245,10 @@ void RenderOptions::checkInput(const CLI::App& command) {
 }
 
 void RenderOptions::checkPicture() const {
-    if (const auto branches = picture.choices.find("branches"); branches != picture.choices.end())
+    if (const auto branches = picture.choices.find(widgets::branchesChoice);
+        branches != picture.choices.end())
         for (const auto& text : std::get<std::vector<std::string>>(branches->second))
-            if (!branchPath(text))
+            if (!trace::branchPath(text))
                 throw ValidationError("--choose", "expected branches of ids, the start token's first, "
                                                   "such as branches=[\"2,8,9\"]; found " +
                                                       text);

@@ -3,6 +3,7 @@
 #include "model/analysis/runs_beside.h"
 #include "model/analysis/self_check.h"
 #include "model/trace/run_path.h"
+#include "widgets/words/typed_source.h"
 
 #include <algorithm>
 #include <limits>
@@ -257,6 +258,16 @@ bool DecodeController::canTurn() const {
     return run_ && run_->complete && (!isDecoding() || turning_);
 }
 
+bool DecodeController::refuses(trace::DecodeTree::NodeId node) {
+    if (!run_->model->recorded || std::ranges::find(run_->path, node) != run_->path.end())
+        return false;
+    Q_EMIT refused(
+        {.what = tr("A trace contains the maps of one path only, and this is another path").toStdString(),
+         .where = run_->model->path,
+         .wayOut = tr("open the model that it was recorded from").toStdString()});
+    return true;
+}
+
 void DecodeController::showPath(std::size_t path, std::optional<int> step) {
     if (!canTurn() || path >= run_->paths.size())
         return;
@@ -265,6 +276,8 @@ void DecodeController::showPath(std::size_t path, std::optional<int> step) {
         goTo(wanted);
         return;
     }
+    if (refuses(run_->paths[path].leaf))
+        return;
     if (trace::canShowEveryPath(*run_)) {
         showLeaf(run_->paths[path].leaf, wanted);
         return;
@@ -276,7 +289,7 @@ void DecodeController::showPath(std::size_t path, std::optional<int> step) {
 }
 
 void DecodeController::showNode(trace::DecodeTree::NodeId node) {
-    if (!canTurn() || !run_->tree.node(node).parent)
+    if (!canTurn() || refuses(node) || !run_->tree.node(node).parent)
         return;
     const int step = static_cast<int>(run_->tree.path(node).size()) - 2;
     if (trace::canShowEveryPath(*run_))
@@ -338,6 +351,24 @@ void DecodeController::force(const trace::TargetPrefix& target) {
     auto request = run_->complete ? run_->request : shownRequest();
     request.paths.push_back({.forced = target, .newTokens = 0});
     ask(std::move(request), 0);
+}
+
+void DecodeController::forceTyped(const QString& typed) {
+    if (!run_)
+        return;
+    const auto source = widgets::typedSource(typed, *run_->model);
+    if (!source) {
+        Q_EMIT refused({.what = tr("This model has no tokenizer").toStdString(),
+                        .expected = tr("ids, such as 5 6 7").toStdString(),
+                        .wayOut = tr("type the ids of the translation instead of a sentence").toStdString()});
+        return;
+    }
+    if (const auto* sentence = std::get_if<std::string>(&*source))
+        return force(*sentence);
+    trace::TargetIds ids = {std::get<trace::SourceIds>(*source).ids};
+    if (const auto start = run_->model->special.start)
+        ids.ids.insert(ids.ids.begin(), *start);
+    force(ids);
 }
 
 } // namespace headscope::app

@@ -88,20 +88,22 @@ class DecodeController : public QObject {
     void runTo(const headscope::analysis::BreakCondition& condition);
 
     /// Shows a path of the request in row `step`, by default the current one. Ignored while other work is
-    /// pending.
+    /// pending; refused if a trace lacks the maps of the path.
     void showPath(std::size_t path, std::optional<int> step = {});
-    /// Shows the path to any node of the tree, in the row that chose it.
+    /// Shows the path to any node of the tree, in the row that chose it. Ignored and refused as above.
     void showNode(headscope::trace::DecodeTree::NodeId node);
     /// Ignored if `path` is the only one: a request has at least one path.
     void removePath(std::size_t path);
     /// Feeds a whole text or ids to the decoder and decodes nothing, to see the probabilities that the model
     /// gives them.
     void force(const headscope::trace::TargetPrefix& target);
+    /// The same with a typed sentence, or with typed ids, to which the start token is added.
+    void forceTyped(const QString& typed);
 
   Q_SIGNALS:
     /// A new request is pending: results for the one before are stale.
     void asked(const headscope::trace::Request& request);
-    /// The request was refused; the shown run stays.
+    /// A request was refused; the shown run stays.
     void refused(const headscope::trace::RefusalText& text);
     /// Null if no run is shown.
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
@@ -128,6 +130,8 @@ class DecodeController : public QObject {
     bool canTurn() const;
     /// Shows the shown run along the path to another leaf.
     void showLeaf(trace::DecodeTree::NodeId leaf, int step);
+    /// Returns true, and reports it, if a trace has no maps of the path to a node.
+    bool refuses(trace::DecodeTree::NodeId node);
     void stopAtBreak();
 
     WorkQueue* queue_;

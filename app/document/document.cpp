@@ -72,6 +72,8 @@ void Document::followState() {
     }
     followUnchanged();
     followMeasuring();
+    if (!shown || (shown->complete && shown != state_.branches.run))
+        setBranches(shown);
     state_.decoding = controller_->decoding();
     state_.newTokens = controller_->newTokens();
     state_.isDecoding = controller_->isDecoding();
@@ -107,6 +109,31 @@ void Document::followMeasuring() {
     }
     state_.measures = isAlike;
     state_.stoppedMeasuring = false;
+}
+
+void Document::setSamples(const QStringList& sentences, const std::string& language) {
+    state_.samples = {.sentences = {}, .language = language};
+    for (const QString& sentence : sentences)
+        state_.samples.sentences.push_back(sentence.toStdString());
+}
+
+void Document::setBranches(const std::shared_ptr<const trace::Run>& run) {
+    state_.branches = {.run = run, .names = {}, .given = {}};
+    if (!run)
+        return;
+    for (const QString& name : branchNames_.names(*run))
+        state_.branches.names.push_back(name.toStdString());
+    for (std::size_t path = 0; path < run->paths.size(); ++path)
+        state_.branches.given.push_back(branchNames_.given(*run, path).toStdString());
+}
+
+void Document::nameBranch(std::size_t path, const QString& name) {
+    const auto run = state_.branches.run;
+    if (!run || path >= run->paths.size())
+        return; // another run arrived meanwhile
+    branchNames_.rename(*run, path, name);
+    setBranches(run);
+    Q_EMIT stateChanged();
 }
 
 void Document::choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value) {

@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "app/document/branch_names.h"
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
 #include "app/document/what_if.h"
@@ -57,6 +58,12 @@ class Document : public QObject {
     void noteMeasured();
     /// Whose logit gradients are of; empty: that of the likeliest class of each run.
     void chooseClass(std::optional<std::size_t> chosen);
+    /// Sentences that views begin with, told with the next state, and the code of their language.
+    void setSamples(const QStringList& sentences, const std::string& language);
+    /// Names of a run's paths.
+    QStringList branchNames(const trace::Run& run) { return branchNames_.names(run); }
+    /// Names a path of the last complete run; an empty name restores the default one.
+    void nameBranch(std::size_t path, const QString& name);
     /// Stands a random twin beside the model, or takes it away.
     void setTwin(bool on);
     void setTwinSeed(std::uint64_t seed);
@@ -79,6 +86,7 @@ class Document : public QObject {
     void followState();
     void followUnchanged();
     void followMeasuring();
+    void setBranches(const std::shared_ptr<const trace::Run>& run);
     void followRun(const std::shared_ptr<const trace::Run>& run);
     void chooseHead(const std::shared_ptr<const trace::Run>& run);
     void keepPins();
@@ -91,6 +99,7 @@ class Document : public QObject {
     std::shared_ptr<const trace::ModelSummary> model_;
     widgets::DocumentState state_;
     std::shared_ptr<const trace::Run> unchanged_; ///< the last one without changes of the model
+    BranchNames branchNames_;
     std::optional<trace::Request> measurable_; ///< the last request that is complete
     bool started_ = false;
     bool modelMissing_ = false;

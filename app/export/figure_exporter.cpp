@@ -4,7 +4,6 @@
 #include "app/command_line_text.h"
 #include "app/desktop/font_names.h"
 #include "app/desktop/picture_names.h"
-#include "app/document/run_branches.h"
 #include "app/export/figure_animation.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/file_names.h"
@@ -88,7 +87,9 @@ engine::ModelSource FigureExporter::namedModel() const {
 std::optional<widgets::PictureOptions> FigureExporter::shown(const FigureSource& figure) const {
     auto picture = shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
     const auto& run = parts_.controller->run();
-    return picture && run && !exportBranches(*picture, *run) ? std::nullopt : picture;
+    if (picture && run)
+        exportBranches(*picture, *run);
+    return picture;
 }
 
 std::optional<widgets::PictureOptions> FigureExporter::pictureOptions(const FigureSource& figure,
@@ -127,9 +128,8 @@ FigureExporter::commandWords(const engine::ModelSource& model, const FigureSourc
         return trainingCommandWords(nameOfModel(log.toStdString()), *picture);
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
-    const bool isOne = picture->view == "reference" && !run->model->recorded; // a trace keeps its own paths
-    if (const auto reference = isOne ? referencePath(*run) : std::nullopt)
-        request.paths = {run->request.paths[*reference]}; // the reference, whichever path is shown
+    if (const auto path = figure.ownPath(); path && !run->model->recorded) // a trace keeps its own paths
+        request.paths = {run->request.paths[*path]};
     request.ratherThan = parts_.controller->ratherThan();
     return pictureCommandWords(model, request, run->model->decoding, *picture,
                                parts_.controller->newTokens());

@@ -29,8 +29,7 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
 /// A sentence, with a leading space, if a part of the view is magnified; its command draws the whole.
 QString withoutZoomInWords(const widgets::FigureSource& figure);
 
-/// Adds the other branches of the run to views that list or compare branches, and which one is shown or is B.
-/// Returns false if no option can express them.
-bool exportBranches(widgets::PictureOptions& picture, const trace::Run& run);
+/// Adds the other branches of the run to views that compare branches, and which one is B.
+void exportBranches(widgets::PictureOptions& picture, const trace::Run& run);
 
 } // namespace headscope::app

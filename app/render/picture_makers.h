@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/render/picture_views.h"
-#include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "model/analysis/heads/head_ranking.h"
 #include "model/analysis/heads/statistics_of_heads.h"
@@ -31,19 +30,11 @@ View* placed(View* view, const Scene& scene, const widgets::PictureOptions& opti
 
 // Each creates a view in `window` with its computations; its choices are added to `stage`.
 
-widgets::FigureSource* makeInputs(const Scene& scene, const widgets::PictureOptions& options,
-                                  QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeCompare(const Scene& scene, const widgets::PictureOptions& options,
                                    QMainWindow& window, RenderedView& stage);
 
-widgets::FigureSource* makeSourceShare(const Scene& scene, const widgets::PictureOptions& options,
-                                       QMainWindow& window, RenderedView& stage);
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-widgets::FigureSource* makeReference(const Scene& scene, const widgets::PictureOptions& options,
-                                     QMainWindow& window, RenderedView& stage);
-widgets::FigureSource* makeBranches(const Scene& scene, const widgets::PictureOptions& options,
-                                    QMainWindow& window, RenderedView& stage);
 
 } // namespace headscope::app

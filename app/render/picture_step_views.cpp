@@ -3,12 +3,9 @@
 #include "app/document/branch_names.h"
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
-#include "app/results/map_analyses.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/selection.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/compare/compare_view.h"
-#include "widgets/views/source_share/source_share.h"
 
 #include <memory>
 
@@ -18,27 +15,6 @@ namespace {
 
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
-
-} // namespace
-
-widgets::FigureSource* makeSourceShare(const Scene& scene, const Options& options, QMainWindow& window,
-                                       Stage& stage) {
-    auto* view = placed(new widgets::SourceShareView, scene, options, window, stage);
-    auto* maps = new MapAnalyses(scene.results->answers(), scene.document->controller(),
-                                 scene.document->selection(), view);
-    QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
-        view->setWhyNone(maps->whyNoContributions());
-        view->setShares(scene.document->controller()->run(), maps->lastContributions());
-    });
-    view->setStep(scene.document->selection()->step());
-    QObject::connect(scene.document->selection(), &widgets::Selection::stepChanged, view,
-                     &widgets::SourceShareView::setStep);
-    stage.why = [maps] { return maps->whyNoContributions(); };
-    maps->setLastContributionsWanted(true);
-    return view;
-}
-
-namespace {
 
 /// Ways to compare the shown run, as command line options.
 QString waysToCompare(const trace::Run& run) {
@@ -65,7 +41,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
                                    Stage& stage) {
     auto* view = placed(new widgets::CompareView(scene.document->selection()), scene, options, window, stage);
     auto* answers = new CompareAnswers(
-        scene.document->queue(), scene.document->controller(), scene.results->answers(),
+        scene.document->queue(), scene.document->controller(), scene.results,
         [](const QString&) { return ModelSettings(); }, scene.document->selection(), view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     if (!options.beside.empty()) {

@@ -7,7 +7,6 @@
 #include "model/trace/recorded_runs.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
-#include "widgets/views/beam_tree/beam_tree_view.h"
 #include "widgets/views/places.h"
 
 #include <functional>
@@ -21,13 +20,6 @@ namespace {
 
 using Options = widgets::PictureOptions;
 using Stage = RenderedView;
-
-widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window,
-                                Stage& stage) {
-    auto* view = placed(new widgets::BeamTreeView, scene, options, window, stage);
-    stage.isMadeAnew = true; // the shown node belongs to the run
-    return view;
-}
 
 /// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
@@ -43,9 +35,7 @@ using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWind
 
 Maker makerOf(const std::string& view) {
     static const std::map<std::string, Maker> makers{
-        {"inputs", makeInputs},      {"compare", makeCompare}, {"source-share", makeSourceShare},
-        {"head-page", makeHeadPage}, {"beam-tree", beamTree},  {"branches", makeBranches},
-        {"reference", makeReference}};
+        {"compare", makeCompare}, {"head-page", makeHeadPage}};
     const auto own = makers.find(view);
     return own == makers.end() ? anyView : own->second;
 }
@@ -99,7 +89,7 @@ void follow(const Scene& scene, const Options& options, widgets::View& view, Sta
     view.setRun(scene.document->controller()->run());
     QObject::connect(&view, &widgets::View::intended, scene.document,
                      [document = scene.document](const auto& intent) { carryOut(document, intent); });
-    serve(&view, scene.document, scene.results->answers());
+    serve(&view, scene.document, scene.results);
     view.addChoices(stage.choices);
 }
 

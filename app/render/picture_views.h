@@ -15,12 +15,12 @@
 
 namespace headscope::app {
 
-class ResultParts;
+class Results;
 
 /// What pictures are drawn of; outlives the views.
 struct Scene {
     Document* document = nullptr;
-    ResultParts* results = nullptr;
+    Results* results = nullptr;
 };
 
 /// A chosen result that must be computed, and that a trace may lack.
@@ -41,7 +41,6 @@ struct RenderedView {
     std::function<QString()> why;          ///< why the view is empty, in its own words; may be empty
     std::function<QString()> wayOut;       ///< what to do, if that depends on what is missing; may be empty
     std::vector<ComputedChoice> computed;  ///< if a trace lacks one of these, there is no picture
-    bool isMadeAnew = false; ///< rebuilt for every frame of an animation; other views follow the step
     widgets::ViewChoices choices;
     widgets::Choices wanted;
 

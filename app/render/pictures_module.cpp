@@ -1,10 +1,10 @@
 #include "app/choices/picture_work.h"
 #include "app/desktop/font_names.h"
-#include "app/models/training_log.h"
 #include "app/render/picture_files.h"
 #include "app/render/renderer.h"
 #include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/view_spec.h"
 
 #include <QApplication>
 
@@ -38,7 +38,7 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
     const auto& jobs = work.jobs();
     if (jobs.empty())
         return;
-    if (work.options.view == trainingView) {
+    if (widgets::viewSpec(work.options.view)->isOfTraining) {
         drawTraining(work, jobs.front(), stop);
         return work.done(nullptr);
     }

@@ -56,7 +56,8 @@ void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, co
 Renderer::Renderer(const PictureWork& work, std::stop_token stop)
     : work_(work), stop_(std::move(stop)),
       document_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
-      results_(&document_) {
+      results_(document_.queue()) {
+    follow(&document_, &results_);
     auto* queue = document_.queue();
     document_.setHeadFollowsRun(false);
     connect(queue, &WorkQueue::modelOpened, this, [this](const auto& model) {
@@ -176,7 +177,7 @@ void Renderer::draw(const PictureJob& job) {
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
     const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
-    drawFrames(job, scene, animation, view);
+    drawFrames(job, animation, *view);
 }
 
 std::unique_ptr<RenderedView> Renderer::viewOnStage(const Scene& scene) {
@@ -188,18 +189,10 @@ std::unique_ptr<RenderedView> Renderer::viewOnStage(const Scene& scene) {
     return view;
 }
 
-void Renderer::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
-    // A token that was fed has a row of its own, which chose the next token.
-    const bool isLast = step + 1 == whole->target.size();
-    document_.controller()->show(isLast ? whole : trace::atPath(*whole, whole->path[step]));
-    document_.selection()->setStep(static_cast<int>(step));
-    settle();
-}
-
 /// All frames have the size and layout of the whole picture, so that they match. The last frame is drawn
 /// first, as it is the still picture for programs that cannot animate.
-void Renderer::drawFrames(const PictureJob& job, const Scene& scene, const widgets::FigureOptions& options,
-                          std::unique_ptr<RenderedView>& view) {
+void Renderer::drawFrames(const PictureJob& job, const widgets::FigureOptions& options,
+                          const RenderedView& view) {
     const auto whole = document_.controller()->run();
     const std::size_t steps = framesOf(*whole);
     if (steps == 0)
@@ -209,16 +202,11 @@ void Renderer::drawFrames(const PictureJob& job, const Scene& scene, const widge
                               .wayOut = "leave --animate out"});
     std::size_t drawn = 0;
     const auto draw = [&](std::size_t step) {
-        if (view->isMadeAnew) {
-            goBackTo(whole, step);
-            view = viewOnStage(scene);
-        } else {
-            document_.selection()->setStep(static_cast<int>(step));
-            settle();
-        }
-        if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view->figure))
+        document_.selection()->setStep(static_cast<int>(step));
+        settle();
+        if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view.figure))
             animation->setRowsDecoded(step + 1);
-        auto frame = pictureBytes(work_, *view->figure, options, job.out, stop_);
+        auto frame = pictureBytes(work_, *view.figure, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
         return frame;
@@ -231,7 +219,7 @@ void Renderer::drawFrames(const PictureJob& job, const Scene& scene, const widge
     files->commit();
     if (work_.written)
         work_.written(job.out);
-    sayIfHardToRead(work_, job.out, options, *view->figure);
+    sayIfHardToRead(work_, job.out, options, *view.figure);
     const auto next = job.out / numberedPicture(steps + 1, "png");
     if (std::error_code ignored; job.isFolder && work_.warned && fs::exists(next, ignored))
         work_.warned(next.string() + " is there from before: it and what follows it are of a longer film");

@@ -5,7 +5,7 @@
 #include "app/choices/picture_work.h"
 #include "app/document/document.h"
 #include "app/models/weights_hash.h"
-#include "app/results/result_parts.h"
+#include "app/results/results.h"
 #include "widgets/export/figure_export.h"
 
 #include <memory>
@@ -35,12 +35,9 @@ class Renderer : public QObject {
   private:
     void run(const PictureJob& job);
     void warn() const;
-    /// Shows the run as it was at a step.
-    void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
     /// Creates the view with its results and choices.
     std::unique_ptr<RenderedView> viewOnStage(const Scene& scene);
-    void drawFrames(const PictureJob& job, const Scene& scene, const widgets::FigureOptions& options,
-                    std::unique_ptr<RenderedView>& view);
+    void drawFrames(const PictureJob& job, const widgets::FigureOptions& options, const RenderedView& view);
     void look(const widgets::PictureOptions& options);
     /// Waits until nothing is being computed.
     void settle();
@@ -55,7 +52,7 @@ class Renderer : public QObject {
     const PictureWork& work_;
     std::stop_token stop_;
     Document document_;
-    ResultParts results_;
+    Results results_;
     WeightsFile weights_;
     std::optional<trace::RefusalText> refusal_; ///< of the model or the run
     /// In order of arrival.

@@ -4,8 +4,11 @@
 #include "app/render/picture_files.h"
 #include "app/training/training_report.h"
 #include "model/trace/refusal.h"
-#include "widgets/views/training/training_curves.h"
-#include "widgets/views/training/training_name.h"
+#include "widgets/selection.h"
+#include "widgets/views/places.h"
+
+#include <memory>
+#include <utility>
 
 namespace headscope::app {
 
@@ -19,12 +22,14 @@ void drawTraining(const PictureWork& work, const PictureJob& job, const std::sto
                               .expected = "a line of titles with step and loss, and a line every some steps",
                               .found = "none that can be read",
                               .wayOut = "name a log.csv as train writes it"});
-    const auto name = options.choices.find("name");
-    widgets::TrainingCurves curves;
-    curves.setName(QString::fromStdString(
-        name == options.choices.end() ? widgets::trainingName(log) : std::get<std::string>(name->second)));
-    curves.setPoints(std::move(points));
-    writePicture(work, job, curves, trainingFacts(work.modelName, withFontSize(options, curves)), stop);
+    widgets::Selection selection;
+    widgets::DocumentState shown;
+    shown.training = {trace::trainingName(log), log.string(), std::move(points)};
+    const std::unique_ptr<widgets::View> view(widgets::makerOf(options.view)(&selection, nullptr));
+    view->setContext({.selection = &selection, .document = &shown});
+    view->refresh();
+    view->showPicture(options);
+    writePicture(work, job, *view, trainingFacts(work.modelName, withFontSize(options, *view)), stop);
 }
 
 } // namespace headscope::app

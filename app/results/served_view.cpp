@@ -6,6 +6,22 @@
 
 namespace headscope::app {
 
+void follow(Document* document, Results* results) {
+    const auto want = [document, results] {
+        const auto& shown = document->state();
+        results->setShown(shown.run);
+        const auto question = widgets::importanceQuestion(shown);
+        results->want(document, question && shown.measures ? Results::Questions{*question} : Results::Questions());
+    };
+    QObject::connect(document, &Document::stateChanged, results, want);
+    QObject::connect(results, &Results::changed, document, [document, results] {
+        const auto& request = document->state().request;
+        const auto known = request ? results->of(*request, trace::ImportanceWhat()) : nullptr;
+        if (known && known->complete)
+            document->noteMeasured();
+    });
+}
+
 void serve(widgets::View* view, Document* document, Results* results) {
     view->setContext({.selection = document->selection(), .document = &document->state(), .known = results});
     const auto follow = [view, results] {

@@ -3,7 +3,7 @@
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
 #include "model/analysis/runs_beside.h"
-#include "widgets/views/training/snapshot_bar.h"
+#include "widgets/controls/snapshot_bar.h"
 
 #include <QAction>
 

@@ -3,7 +3,9 @@
 #include "app/desktop/message_panel.h"
 #include "app/training/training_form.h"
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/views/training/training_curves.h"
+#include "widgets/selection.h"
+#include "widgets/view.h"
+#include "widgets/views/places.h"
 #include "widgets/words/plain_words.h"
 
 #include <QApplication>
@@ -47,8 +49,8 @@ TrainDialog::TrainDialog(QWidget* parent)
       open_(new QPushButton(tr("Open the &Model"), this)), openSeries_(new QPushButton(this)),
       copy_(new QPushButton(tr("&Copy as Command"), this)), bar_(new QProgressBar(this)),
       status_(widgets::wrappedLabel(this)), validation_(widgets::wrappedLabel(this)),
-      sample_(widgets::wrappedLabel(this)), point_(widgets::wrappedLabel(this)),
-      curves_(new widgets::TrainingCurves(this)) {
+      sample_(widgets::wrappedLabel(this)), point_(widgets::wrappedLabel(this)) {
+    shown_.training.emplace();
     setWindowTitle(tr("Train"));
     setAcceptDrops(true);
     auto* columns = new QHBoxLayout;
@@ -122,7 +124,6 @@ QWidget* TrainDialog::buildRight() {
                                "Train opens this dialog again."));
     open_->setToolTip(
         tr("Show the model in the window as trained so far. File, Train opens this dialog again."));
-    connect(curves_, &widgets::TrainingCurves::pointDescribed, point_, &QLabel::setText);
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(bar_);
@@ -133,10 +134,25 @@ QWidget* TrainDialog::buildRight() {
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(curves_);
+    area->setWidget(buildViews());
     column->addWidget(area, 1);
     column->addLayout(below);
     return right;
+}
+
+QWidget* TrainDialog::buildViews() {
+    auto* all = new QWidget(this);
+    auto* column = new QVBoxLayout(all);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (const auto& place : widgets::places()) {
+        if (place.region != widgets::Place::Region::Training || !place.spec)
+            continue;
+        auto* view = views_.emplace_back(widgets::makerOf(place.key)(new widgets::Selection(this), all));
+        view->setContext({.document = &shown_});
+        connect(view, &widgets::View::cellDescribed, point_, &QLabel::setText);
+        column->addWidget(view);
+    }
+    return all;
 }
 
 void TrainDialog::follow() {
@@ -180,8 +196,8 @@ void TrainDialog::train() {
         }
     }
     folders_ = foldersOf(plan.configuration());
-    curves_->setName(QFileInfo(folders_.model).fileName());
-    showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<widgets::TrainingPoint>{});
+    shown_.training->name = QFileInfo(folders_.model).fileName().toStdString();
+    showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<trace::TrainingPoint>{});
     bar_->setRange(0, 0); // busy indicator until the first step
     bar_->setFormat({});
     for (QLabel* label : {validation_, sample_})
@@ -212,10 +228,9 @@ void TrainDialog::showReport(const TrainingReport& report) {
                          .arg(locale.toString(report.epoch), locale.toString(report.tokensPerSecond, 'f', 0),
                               report.secondsLeft ? tr("%1 left.").arg(duration(*report.secondsLeft))
                                                  : tr("Time left is not known yet.")));
-    auto points = curves_->points();
-    widgets::addTrainingPoint(points, report.point);
-    curves_->setLog({}); // the latest points are not in the log yet
-    curves_->setPoints(std::move(points));
+    auto points = log().points;
+    trace::addTrainingPoint(points, report.point);
+    showPoints({}, std::move(points)); // the latest points are not in the log yet
     if (report.validated) {
         QString words =
             tr("Step %1: validation loss %2, accuracy %3 %")
@@ -241,23 +256,29 @@ void TrainDialog::removeNewFiles() {
 }
 
 /// Shows points of the log, which can also be drawn later by a command.
-void TrainDialog::showLogged(std::vector<widgets::TrainingPoint> points) {
-    curves_->setLog(points.empty() ? QString() : folders_.log());
-    curves_->setPoints(std::move(points));
+void TrainDialog::showLogged(std::vector<trace::TrainingPoint> points) {
+    const QString path = points.empty() ? QString() : folders_.log();
+    showPoints(path, std::move(points));
+}
+
+void TrainDialog::showPoints(const QString& path, std::vector<trace::TrainingPoint> points) {
+    shown_.training->path = path.toStdString();
+    shown_.training->points = std::move(points);
+    std::ranges::for_each(views_, &widgets::View::refresh);
 }
 
 void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
     using Outcome = TrainingProcess::Outcome;
-    if (auto logged = pointsOfLog(folders_.log()); !logged.empty() && !curves_->points().empty())
+    if (auto logged = pointsOfLog(folders_.log()); !logged.empty() && !log().points.empty())
         showLogged(std::move(logged));
     if (outcome == Outcome::Failed && !QFileInfo::exists(folders_.state))
         removeNewFiles();
     bar_->setRange(0, std::max(1, bar_->maximum()));
-    bar_->setVisible(!curves_->points().empty());
+    bar_->setVisible(!log().points.empty());
     status_->setText(outcome == Outcome::Done
                          ? tr("Trained and saved to %1. Add steps to continue.").arg(folders_.model)
                      : outcome == Outcome::Stopped ? tr("Stopped and saved. Resume continues from this step.")
-                     : curves_->points().empty()   ? tr("Nothing was trained.")
+                     : log().points.empty()        ? tr("Nothing was trained.")
                                                    : tr("The training ended early."));
     follow();
     if (outcome == Outcome::Done)

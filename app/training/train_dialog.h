@@ -5,6 +5,7 @@
 
 #include "app/training/training_plan.h"
 #include "app/training/training_process.h"
+#include "widgets/view_context.h"
 
 #include <optional>
 #include <vector>
@@ -14,8 +15,8 @@ class QProgressBar;
 class QPushButton;
 
 namespace headscope::widgets {
-class TrainingCurves;
-} // namespace headscope::widgets
+class View;
+}
 
 namespace headscope::app {
 
@@ -30,7 +31,9 @@ class TrainDialog : public QDialog {
     explicit TrainDialog(QWidget* parent = nullptr);
 
     TrainingForm* form() const { return form_; }
-    widgets::TrainingCurves* curves() const { return curves_; }
+    const std::vector<widgets::View*>& views() const { return views_; }
+    /// What they show.
+    const trace::TrainingLog& log() const { return *shown_.training; }
     const TrainingProcess* process() const { return process_; }
     /// Asks what to do with a running training before the program ends. Returns false if the user cancels.
     bool mayClose();
@@ -51,7 +54,9 @@ class TrainDialog : public QDialog {
   private:
     QWidget* buildLeft();
     QWidget* buildRight();
-    void showLogged(std::vector<widgets::TrainingPoint> points);
+    QWidget* buildViews();
+    void showPoints(const QString& path, std::vector<trace::TrainingPoint> points);
+    void showLogged(std::vector<trace::TrainingPoint> points);
     void showReport(const TrainingReport& report);
     void showEnd(TrainingProcess::Outcome outcome);
     void follow();
@@ -71,7 +76,8 @@ class TrainDialog : public QDialog {
     QLabel* validation_;
     QLabel* sample_;
     QLabel* point_;
-    widgets::TrainingCurves* curves_;
+    widgets::DocumentState shown_;
+    std::vector<widgets::View*> views_;
     TrainingFolders folders_; ///< of the training that was started last
     QStringList newFiles_;    ///< created for this training: the folder, the configuration
 };

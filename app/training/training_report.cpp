@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-using widgets::TrainingPoint;
+using trace::TrainingPoint;
 
 double numberOf(const QJsonValue& value) {
     return value.toDouble(TrainingPoint::none);
@@ -64,14 +64,14 @@ std::vector<TrainingPoint> pointsOfLog(const QString& path) {
         const auto cells = file.readLine(longest).trimmed().split(',');
         bool isStep = false;
         TrainingPoint point{.step = cells.value(titles.indexOf("step")).toLongLong(&isStep)};
-        for (const auto& [title, member] : widgets::trainingColumns) {
+        for (const auto& [title, member] : trace::trainingColumns) {
             bool isNumber = false;
             const double value = cells.value(titles.indexOf(title)).toDouble(&isNumber);
             if (isNumber)
                 point.*member = value;
         }
         if (isStep)
-            widgets::addTrainingPoint(points, point);
+            trace::addTrainingPoint(points, point);
     }
     return points;
 }

@@ -4,7 +4,7 @@
 #include <QMetaType>
 #include <QString>
 
-#include "widgets/views/training/training_points.h"
+#include "model/trace/training_log.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ struct TrainingReport {
     std::int64_t epoch = 0; ///< from 1
     double tokensPerSecond = 0;
     std::optional<double> secondsLeft;
-    widgets::TrainingPoint point;
+    trace::TrainingPoint point;
     bool validated = false;
     QString source; ///< of the sample; empty if there is none
     QString output;
@@ -29,6 +29,6 @@ struct TrainingReport {
 std::optional<TrainingReport> parseReport(const QByteArray& line);
 
 /// Returns the points of a training's log; empty if the file does not exist.
-std::vector<widgets::TrainingPoint> pointsOfLog(const QString& path);
+std::vector<trace::TrainingPoint> pointsOfLog(const QString& path);
 
 } // namespace headscope::app

@@ -2,7 +2,6 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/results/compare_answers.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "widgets/views/compare/compare_view.h"
@@ -18,14 +17,14 @@
 namespace headscope::app {
 
 CompareController::CompareController(QMainWindow* window, Document* document, Results* results,
-                                     Settings* settings, Tabs* tabs, BranchDocks* branches,
+                                     Settings* settings, Tabs* tabs,
                                      const Actions& actions)
     : QObject(window), window_(window), settings_(settings), tabs_(tabs),
       view_(tabs->find<widgets::CompareView>()),
       answers_(new CompareAnswers(
           document->queue(), document->controller(), results,
           [settings](const QString& path) { return settings->answers(path); }, document->selection(), view_,
-          [branches](const trace::Run& run) { return branches->names(run); }, this)) {
+          [document](const trace::Run& run) { return document->branchNames(run); }, this)) {
     connect(view_->bar()->modelMenu(), &QMenu::aboutToShow, this, &CompareController::fillModelMenu);
     connect(tabs, &QTabWidget::currentChanged, this, &CompareController::followTab);
     for (auto* dock : docks())
@@ -37,10 +36,6 @@ CompareController::CompareController(QMainWindow* window, Document* document, Re
         compareBranches();
         view_->bar()->startChoosing();
     });
-    connect(branches, &BranchDocks::compareRequested, this, [this](int branch) {
-        compareBranches();
-        view_->bar()->setBranch(branch);
-    });
     connect(actions[ActionId::Stop], &QAction::triggered, answers_, &CompareAnswers::stop);
 }
 
@@ -50,6 +45,11 @@ QList<QDockWidget*> CompareController::docks() const {
 
 void CompareController::openOther(const QString& pathOrName) {
     answers_->openOther(pathOrName);
+}
+
+void CompareController::compareBranch(int branch) {
+    compareBranches();
+    view_->bar()->setBranch(branch);
 }
 
 void CompareController::compareBranches() {

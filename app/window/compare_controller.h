@@ -18,7 +18,6 @@ class CompareView;
 
 namespace headscope::app {
 
-class BranchDocks;
 class CompareAnswers;
 class Tabs;
 
@@ -30,7 +29,7 @@ class CompareController : public QObject {
   public:
     /// All objects must outlive this; the window must already have its panels.
     CompareController(QMainWindow* window, Document* document, Results* results, Settings* settings,
-                      Tabs* tabs, BranchDocks* branches, const Actions& actions);
+                      Tabs* tabs, const Actions& actions);
 
     CompareAnswers* answers() const { return answers_; }
     /// Names of the side panels that are hidden while the comparison is on top.
@@ -39,6 +38,8 @@ class CompareController : public QObject {
 
   public Q_SLOTS:
     void openOther(const QString& pathOrName);
+    /// Opens the comparison with a branch, counted from 0.
+    void compareBranch(int branch);
     void showPanelsAside();
 
   private:

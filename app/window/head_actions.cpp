@@ -1,6 +1,5 @@
 #include "app/window/head_actions.h"
 
-#include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
@@ -28,9 +27,9 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 
 } // namespace
 
-HeadActions::HeadActions(Document* document, ResultParts* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                          Actions* actions, QObject* parent)
-    : QObject(parent), document_(document), results_(results->answers()), tabs_(tabs), panels_(panels),
+    : QObject(parent), document_(document), results_(results), tabs_(tabs), panels_(panels),
       bar_(bar), actions_(actions), overview_(tabs->find<widgets::Overview>()) {
     connectActions();
     connectViews();

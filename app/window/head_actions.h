@@ -14,7 +14,6 @@ namespace headscope::app {
 
 class HeadBar;
 class Panels;
-class ResultParts;
 class Results;
 class Tabs;
 
@@ -24,7 +23,7 @@ class HeadActions : public QObject {
 
   public:
     /// All objects must outlive this.
-    HeadActions(Document* document, ResultParts* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+    HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                 Actions* actions, QObject* parent);
 
   Q_SIGNALS:

@@ -10,13 +10,10 @@
 #include "app/export/trace_saver.h"
 #include "app/models/resource_folders.h"
 #include "app/results/compare_answers.h"
-#include "app/results/map_analyses.h"
-#include "app/results/result_parts.h"
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_dialog.h"
 #include "app/window/compare_controller.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/what_if_dock.h"
@@ -43,8 +40,6 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/views/source_share/source_share.h"
-#include "widgets/views/training/training_curves.h"
 
 #include <QAction>
 #include <QApplication>
@@ -67,9 +62,10 @@ using JobKind = WorkQueue::JobKind;
 MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       document_(new Document(std::move(makeEngine), &settings_, this)),
-      results_(new ResultParts(document_, this)),
+      results_(new Results(document_->queue(), this)),
       hash_(new ModelHash(document_->queue(), JobKind::Weights, this)),
       mapChoices_(new MapChoices(actions_, this)) {
+    follow(document_, results_);
     QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
@@ -132,8 +128,7 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
-    compare_ = new CompareController(this, document_, results_->answers(), &settings_, tabs_,
-                                     panels_->branches(), *actions_);
+    compare_ = new CompareController(this, document_, results_, &settings_, tabs_, *actions_);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
@@ -177,8 +172,9 @@ void MainWindow::buildControllers() {
         status_->say(words);
     });
     menus_ = new ViewMenus(document_, tabs_, panels_, exporter_, actions_, this);
-    menus_->offer(top_->sentence()->sourceShare());
-    traces_ = new TraceSaver(document_, results_->answers(), this);
+    for (auto* view : top_->sentence()->views())
+        menus_->offer(view);
+    traces_ = new TraceSaver(document_, results_, this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Queued, until the new model is shown whose opening cancelled the saving.
     connect(traces_, &TraceSaver::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
@@ -203,10 +199,11 @@ void MainWindow::connectSentence() {
 }
 
 void MainWindow::addView(widgets::View* view) {
-    serve(view, document_, results_->answers());
+    serve(view, document_, results_);
     status_->describe(view, &widgets::View::cellDescribed);
-    connect(view, &widgets::View::intended, this,
-            [this](const auto& intent) { carryOut(intent, document_, tabs_, *actions_); });
+    connect(view, &widgets::View::intended, this, [this, view](const auto& intent) {
+        carryOut(intent, view, {document_, tabs_, panels_, compare_, actions_});
+    });
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
 }
@@ -214,13 +211,11 @@ void MainWindow::addView(widgets::View* view) {
 void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
-    addView(panels_->whatIf()->comparison());
-    status_->describe(panels_->branches(), &BranchDocks::cellDescribed);
+    compare_ = new CompareController(this, document_, results_, &settings_, tabs_, *actions_);
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
     connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
     connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
-    connect(panels_->branches(), &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 
 void MainWindow::connectActions() {
@@ -261,14 +256,13 @@ void MainWindow::connectActions() {
     on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
-        results_->answers()->stop();
+        results_->stop();
         traces_->stop();
     });
     QAction* marks = (*actions_)[ActionId::SpaceMarks];
     connect(marks, &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         top_->sentence()->setSpaceMarksShown(shown);
-        panels_->setSpaceMarksShown(shown);
     });
     const bool shown = settings_.spaceMarks();
     marks->setChecked(!shown);
@@ -285,10 +279,10 @@ void MainWindow::connectWork() {
     auto* corpus = panels_->headTable()->corpus();
     auto* answers = compare_->answers();
     status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
-    status_->addWork([this] { return widgets::isMeasured(document_->state(), *results_->answers()); },
+    status_->addWork([this] { return widgets::isMeasured(document_->state(), *results_); },
                      tr("Measuring heads..."));
     status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
-    status_->addWork([this] { return results_->answers()->isLong(); }, tr("Computing..."));
+    status_->addWork([this] { return results_->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
     connect(status_, &WindowStatus::busyChanged, this, [this](bool busy) {
         actions_->setEnabled(ActionId::Stop, busy,
@@ -298,12 +292,7 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    connect(results_->maps(), &MapAnalyses::changed, this,
-            [this] { top_->sentence()->showShares(*results_->maps()); });
-    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {
-        top_->sentence()->setSourceShareShown(shown);
-        results_->maps()->setLastContributionsWanted(shown);
-    });
+    compare_ = new CompareController(this, document_, results_, &settings_, tabs_, *actions_);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {
@@ -353,7 +342,6 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     for (auto* view : tabs_->views())
         view->setRun(run);
     panels_->setRun(run);
-    top_->sentence()->showShares(*results_->maps());
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
@@ -372,7 +360,8 @@ void MainWindow::showTraining() {
             training_->hide(); // it would cover the opened model
             openModel(model);
         });
-        menus_->offer(training_->curves());
+        for (auto* view : training_->views())
+            menus_->offer(view);
     }
     training_->show();
     training_->raise();

@@ -29,7 +29,7 @@ class MessagePanel;
 class OpenedModel;
 class Panels;
 class RestoreOffer;
-class ResultParts;
+class Results;
 class SessionController;
 class Tabs;
 class TopBar;
@@ -105,7 +105,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     StartWith startWith_;
     Actions* actions_;
     Document* document_;
-    ResultParts* results_;
+    Results* results_;
     ModelHash* hash_; ///< of the model's weights
     MapChoices* mapChoices_;
     TopBar* top_ = nullptr;

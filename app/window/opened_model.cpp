@@ -18,7 +18,6 @@
 #include "app/window/window_sessions.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/masks/batch_view.h"
 #include "widgets/words/typed_source.h"
 
 #include <QAction>
@@ -147,9 +146,6 @@ void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model
     for (auto* view : parts_.tabs->views())
         view->setModel(model);
     parts_.panels->whatIf()->setModel(model);
-    parts_.tabs->find<widgets::BatchView>()->setSamples(
-        TypedSentence::samples(model.get()),
-        model->samples.empty() ? QStringLiteral("en") : QString::fromStdString(model->sourceLanguage));
     showTask(model.get());
 }
 

@@ -3,7 +3,7 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
-#include "app/results/result_parts.h"
+#include "app/results/results.h"
 
 #include <memory>
 
@@ -28,7 +28,7 @@ class OpenedModel : public QObject {
     struct Parts {
         QMainWindow* window;
         Document* document;
-        ResultParts* results;
+        Results* results;
         Actions* actions;
         TopBar* top;
         TypedSentence* typed;

@@ -2,7 +2,6 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/export/figure_exporter.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/docks/what_if_dock.h"

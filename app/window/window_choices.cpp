@@ -3,7 +3,6 @@
 #include "app/document/map_choices.h"
 #include "app/results/compare_answers.h"
 #include "app/window/compare_controller.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
@@ -11,8 +10,9 @@
 #include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/window_places.h"
+#include "widgets/controls/snapshot_bar.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/training/snapshot_bar.h"
+#include "widgets/views/places.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -56,7 +56,10 @@ void bindMap(widgets::ViewChoices& choices, const Actions& actions) {
 void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     const auto& actions = *parts.actions;
     choices.add("window", "space-marks", actions[ActionId::SpaceMarks]);
-    choices.add("window", "source-share", actions[ActionId::SourceShare]);
+    for (const auto& place : widgets::places())
+        if (place.region == widgets::Place::Region::Target && place.spec)
+            for (const auto& shown : place.spec->choices)
+                choices.add(shown.view, shown.name, actions[ActionId::SourceShare]);
     auto* snapshots = parts.snapshots;
     choices.addFlag(
         "window", "same-output", [snapshots] { return snapshots->keepsOutput(); },
@@ -73,26 +76,8 @@ void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
         [controller](const QString& token) { controller->setRatherThan(token); });
 }
 
-void bindBranches(widgets::ViewChoices& choices, BranchDocks* branches) {
-    choices.add(
-        "branches", "names",
-        [branches] {
-            std::vector<std::string> names;
-            for (const QString& name : branches->givenNames())
-                names.push_back(name.toStdString());
-            return widgets::ChoiceValue(names);
-        },
-        [branches](const widgets::ChoiceValue& value) {
-            QStringList names;
-            for (const auto& name : std::get<std::vector<std::string>>(value))
-                names += QString::fromStdString(name);
-            branches->giveNames(names);
-        });
-}
-
 void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     const auto& panels = *parts.panels;
-    bindBranches(choices, panels.branches());
     panels.headTable()->table()->addChoices(choices);
     auto* twin = (*parts.actions)[ActionId::RandomTwin];
     choices.addFlag(

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/desktop/actions.h"
-#include "app/results/result_parts.h"
+#include "app/results/results.h"
 #include "widgets/controls/view_choices.h"
 
 namespace headscope::widgets {
@@ -21,7 +21,7 @@ class WindowPlaces;
 /// The parts of a window that have choices for sessions, undo and exported commands.
 struct ChoosableParts {
     DecodeController* controller;
-    ResultParts* results;
+    Results* results;
     ModelHash* hash; ///< of the model's weights
     Actions* actions;
     Tabs* tabs;

@@ -2,6 +2,8 @@
 
 #include "app/desktop/actions.h"
 #include "app/document/intents.h"
+#include "app/window/compare_controller.h"
+#include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
 
 #include <QAction>
@@ -11,7 +13,8 @@ namespace headscope::app {
 
 namespace intents = widgets::intents;
 
-void carryOut(const widgets::Intent& intent, Document* document, Tabs* tabs, const Actions& actions) {
+void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts) {
+    auto* tabs = parts.tabs;
     const auto* measured = std::get_if<intents::MeasureHeads>(&intent);
     const auto* focus = QApplication::focusWidget();
     if (std::holds_alternative<intents::OpenHead>(intent) && tabs->currentWidget()->isAncestorOf(focus))
@@ -19,9 +22,13 @@ void carryOut(const widgets::Intent& intent, Document* document, Tabs* tabs, con
     else if (std::holds_alternative<intents::OpenHead>(intent))
         tabs->setCurrentWidget(tabs->view("heatmap")); // the keys stay where the head was selected
     else if (measured && measured->on)
-        actions[ActionId::MeasureHeads]->trigger(); // opens the list
+        (*parts.actions)[ActionId::MeasureHeads]->trigger(); // opens the list
+    else if (std::holds_alternative<intents::ShowSelf>(intent))
+        parts.panels->openBehind(view);
+    else if (const auto* compared = std::get_if<intents::ComparePath>(&intent))
+        parts.compare->compareBranch(static_cast<int>(compared->path));
     else
-        carryOut(document, intent);
+        carryOut(parts.document, intent);
     if (std::holds_alternative<intents::ChooseToken>(intent))
         tabs->window()->setFocus(); // so that the arrow keys step through the tokens
 }

@@ -82,7 +82,7 @@ void WindowSessions::buildController(const Autosave& autosave) {
          .hasOther = [answers] { return answers->otherModel() != nullptr; },
          .openOther = [answers](const QString& path) { answers->openOther(path); },
          .isMeasured =
-             [shown = document_, known = parts_.results->answers()] {
+             [shown = document_, known = parts_.results] {
                  const auto question = widgets::importanceQuestion(shown->state());
                  return question && (known->isAwaited(*question) ||
                                      known->of(question->request, trace::ImportanceWhat()));

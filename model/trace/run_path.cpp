@@ -1,6 +1,7 @@
 #include "model/trace/run_path.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 namespace headscope::trace {
@@ -88,6 +89,43 @@ std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf) {
     }
     other->unreached = unreachedChanges(*other);
     return other;
+}
+
+namespace {
+
+std::string branchText(const Run& run, DecodeTree::NodeId leaf) {
+    std::string text;
+    for (const auto node : run.tree.path(leaf))
+        text += (text.empty() ? "" : ",") + std::to_string(run.tree.node(node).token.id);
+    return text + (run.tree.node(leaf).row ? "+" : "");
+}
+
+} // namespace
+
+std::vector<std::string> otherBranches(const Run& run, std::size_t shown) {
+    std::vector<std::string> others;
+    for (std::size_t path = 0; path < run.paths.size(); ++path)
+        if (path != shown)
+            others.push_back(branchText(run, run.paths[path].leaf));
+    return others;
+}
+
+std::optional<DecodePath> branchPath(const std::string& text) {
+    const bool isFed = text.ends_with('+');
+    TargetIds ids;
+    const char* at = text.data();
+    const char* const end = at + text.size() - (isFed ? 1 : 0);
+    while (at < end) {
+        std::int64_t id = 0;
+        const auto read = std::from_chars(at, end, id);
+        if (read.ec != std::errc() || (read.ptr != end && *read.ptr != ','))
+            return std::nullopt;
+        ids.ids.push_back(id);
+        at = read.ptr == end ? end : read.ptr + 1;
+    }
+    if (ids.ids.empty())
+        return std::nullopt;
+    return DecodePath{.forced = std::move(ids), .newTokens = isFed ? 0 : 1, .ends = !isFed};
 }
 
 std::string joinedText(const std::vector<Token>& tokens) {

@@ -35,6 +35,12 @@ bool canShowEveryPath(const Run& run);
 /// is still that of the previously shown path.
 std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf);
 
+/// Returns the run's branches but one, each as one word: its ids, as in "2,8,9", followed by "+" if the last
+/// token was also fed.
+std::vector<std::string> otherBranches(const Run& run, std::size_t shown);
+/// The inverse for one of them; empty if the text is invalid.
+std::optional<DecodePath> branchPath(const std::string& text);
+
 /// Joins tokens to text without special tokens and without a tokenizer. U+2581 becomes a space; if no token
 /// has one, tokens are joined as words. A tokenizer's own text may differ in spaces and punctuation.
 std::string joinedText(const std::vector<Token>& tokens);

@@ -59,6 +59,9 @@ class FilmsTest : public QObject {
         "importance",           "importance-twin", "candidates",           "classes",     "attribution",
         "attribution-unfolded", "pinned-pair",     "compare-keys"};
 
+    /// All is drawn at each step, and marks walk.
+    static inline const QStringList marked{"beam-tree", "beam-tree-other"};
+
     /// How much of the picture is bars of what keys receive.
     static int barsIn(const QImage& picture) {
         std::ptrdiff_t count = 0;
@@ -109,12 +112,13 @@ class FilmsTest : public QObject {
             const QImage frame = drawn(source);
             QCOMPARE(frame.size(), whole.size());
             const int now = leftOut(frame, whole);
-            QVERIFY2(now >= before && now >= 0, qPrintable(QString("%1 rows: %2").arg(rows).arg(now)));
+            QVERIFY2((now >= before && now >= 0) || marked.contains(shown.name),
+                     qPrintable(QString("%1 rows: %2").arg(rows).arg(now)));
             before = now;
             if (rows < 3)
                 break;
         }
-        QCOMPARE(before > 0, !alike.contains(shown.name));
+        QCOMPARE(before != 0, !alike.contains(shown.name));
         animation->setRowsDecoded(std::nullopt);
     }
 

@@ -2,7 +2,9 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QTableWidget>
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/controls/decode_bar.h"
@@ -66,16 +68,18 @@ QWidget* badge(Selection*, std::shared_ptr<const trace::Run> run) {
 
 // What belongs to a search has a run of its own; only whether there is one is taken from the content.
 
-QWidget* beamTree(Selection*, std::shared_ptr<const trace::Run> run) {
-    auto* view = new BeamTreeView;
-    view->setRun(run ? example::searchedRun() : nullptr);
+QWidget* ofBranches(View* view, std::shared_ptr<const trace::Run> run) {
+    example::givenAnswers(view)->document().branches.run = std::move(run);
+    view->refresh();
     return view;
 }
 
+QWidget* beamTree(Selection*, std::shared_ptr<const trace::Run> run) {
+    return ofBranches(new BeamTreeView, run ? example::searchedRun() : nullptr);
+}
+
 QWidget* beamTreeOfAnother(Selection*, std::shared_ptr<const trace::Run> run) {
-    auto* view = new BeamTreeView;
-    view->setRun(run ? trace::atPath(*example::searchedRun(), 9) : nullptr);
-    return view;
+    return ofBranches(new BeamTreeView, run ? trace::atPath(*example::searchedRun(), 9) : nullptr);
 }
 
 QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
@@ -87,12 +91,12 @@ QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
     return list;
 }
 
-QWidget* reference(Selection*, std::shared_ptr<const trace::Run> run) {
-    auto* view = new ReferenceView;
+QWidget* reference(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new ReferenceView(selection);
     if (run) {
         const auto branched = example::branchedRun();
         view->setScores(analysis::tokenScores(branched->tree, branched->paths.back().leaf));
-        view->setStep(1);
+        view->findChild<QTableWidget*>()->selectColumn(1);
     }
     return view;
 }

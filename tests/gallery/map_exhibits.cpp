@@ -43,8 +43,8 @@ Make mapOf(MapOptions options) {
     };
 }
 
-QWidget* sourceShare(Selection*, std::shared_ptr<const trace::Run> run) {
-    auto* view = new SourceShareView;
+QWidget* sourceShare(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new SourceShareView(selection);
     view->setShares(
         run, run ? example::shares(*run, trace::MapQuantity::Contribution, {trace::AttentionKind::Cross, 2})
                  : nullptr);

@@ -1,5 +1,6 @@
 #include "tests/gallery/exhibits.h"
 
+#include "tests/widgets/answered_at_once.h"
 #include "widgets/views/training/training_curves.h"
 
 #include <cmath>
@@ -11,11 +12,11 @@ using namespace widgets;
 namespace {
 
 /// As a training of some minutes goes: fast at first, with a validation every ten points.
-std::vector<TrainingPoint> points(int count, bool translates) {
-    std::vector<TrainingPoint> points;
+std::vector<trace::TrainingPoint> points(int count, bool translates) {
+    std::vector<trace::TrainingPoint> points;
     for (int i = 1; i <= count; ++i) {
         const double learned = 1 - std::exp(-i / 25.0);
-        TrainingPoint point{.step = 50 * i, .loss = 8.2 - 5.1 * learned + 0.1 * std::sin(i * 1.7)};
+        trace::TrainingPoint point{.step = 50 * i, .loss = 8.2 - 5.1 * learned + 0.1 * std::sin(i * 1.7)};
         if (i % 10 == 0) {
             point.validationLoss = 8.1 - 4.6 * learned;
             point.accuracy = 0.05 + 0.6 * learned;
@@ -34,9 +35,9 @@ std::vector<TrainingPoint> points(int count, bool translates) {
 Make curves(int count, bool translates) {
     return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
         auto* view = new TrainingCurves;
-        view->setName("english-german");
-        if (run)
-            view->setPoints(points(count, translates));
+        example::givenAnswers(view)->document().training = {
+            "english-german", {}, run ? points(count, translates) : std::vector<trace::TrainingPoint>()};
+        view->refresh();
         return view;
     };
 }

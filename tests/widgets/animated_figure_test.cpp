@@ -87,7 +87,7 @@ class AnimatedFigureTest : public QObject {
 
     void captionsOfAllStepsAreMeasuredOnce() {
         Selection selection;
-        Counted<SourceShareView> view;
+        Counted<SourceShareView> view(&selection);
         const auto shares =
             example::shares(*run_, trace::MapQuantity::Contribution, {trace::AttentionKind::Cross, 2});
         view.setShares(run_, shares);

@@ -26,7 +26,7 @@ ViewMaker makerOf(const std::string& key);
 
 /// Where the window shows a view (widgets/views/places.def).
 struct Place {
-    enum class Region { Tab, Left, Right, Bottom };
+    enum class Region { Tab, Target, Training, Left, Right, Bottom }; ///< panels from Left on
     std::string key;
     const ViewSpec* spec; ///< null for a panel that is no view
     Region region;

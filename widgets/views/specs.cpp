@@ -28,7 +28,6 @@ namespace {
 std::vector<ChoiceSpec> windowChoices() {
     using Kind = ChoiceSpec::Kind;
     return {{"window", "space-marks", Kind::Flag},
-            {"window", "source-share", Kind::Flag},
             {"window", "same-output", Kind::Flag},
             {"window", "step-by-step", Kind::Flag},
             {"window", "language", Kind::Text},

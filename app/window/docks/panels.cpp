@@ -2,7 +2,6 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/results/results.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/what_if_dock.h"
 #include "app/window/head_tints.h"
@@ -33,15 +32,17 @@ namespace {
 
 using Region = widgets::Place::Region;
 
-constexpr int sideWidth = 380; ///< of a panel at the side that is opened: room for the columns of a table
+constexpr int heightBelow = 260; ///< of panels at the bottom, until one of them needs more
+constexpr int sideWidth = 380;   ///< of a panel at the side that is opened: room for the columns of a table
 
 /// Actions that open a panel, or close it where it has the keys.
-constexpr std::array panelOpeners{std::pair("logit-lens", ActionId::ShowLens),
+constexpr std::array panelOpeners{std::pair("beam-tree", ActionId::ShowBeamTree),
+                                  std::pair("logit-lens", ActionId::ShowLens),
                                   std::pair("arithmetic", ActionId::ShowArithmetic)};
 
 } // namespace
 
-Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Actions* actions)
+Panels::Panels(QMainWindow* window, Document* document, Results* results, Actions* actions)
     : QObject(window), window_(window), actions_(actions) {
     auto* selection = document->selection();
     auto* controller = document->controller();
@@ -55,7 +56,6 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
     whatIf_ = new WhatIfDock(document->whatIf(), controller, selection, actions, window);
     add(whatIf_, "what-if", Qt::RightDockWidgetArea);
     window->resizeDocks({next, whatIf_}, {480, 320}, Qt::Vertical);
-    branches_ = new BranchDocks(window, controller, selection, *actions);
     headTable_ = new HeadTableDock(document, selection, actions, window);
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
@@ -63,7 +63,7 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
     window->tabifyDockWidget(whatIf_, dock("importance"));
     views_ = ownViews_;
     views_.insert(views_.begin(), {grid_, candidates_, headTable_->table(), headTable_->page()});
-    new HeadTints(document, results->answers(), actions, this);
+    new HeadTints(document, results, actions, this);
     followTwin(document);
     connectOpening(document, results);
     window->resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
@@ -71,7 +71,7 @@ Panels::Panels(QMainWindow* window, Document* document, ResultParts* results, Ac
 
 void Panels::addOwn(widgets::Selection* selection) {
     for (const auto& place : widgets::places()) {
-        if (place.region == Region::Tab || !place.beside.empty())
+        if (place.region < Region::Left || !place.beside.empty())
             continue;
         if (!dock(place.key) && widgets::makerOf(place.key))
             addOwn(place, selection);
@@ -101,8 +101,10 @@ void Panels::addOwn(const widgets::Place& place, widgets::Selection* selection) 
                       new widgets::RoomyArea(content, window_),
                       isRight ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
     dock->hide();
-    if (!isRight)
-        layOnOpenDocksFromMenu(dock);
+    if (isRight)
+        return;
+    window_->resizeDocks({dock}, {heightBelow}, Qt::Vertical);
+    layOnOpenDocksFromMenu(dock);
 }
 
 QDockWidget* Panels::dock(const std::string& key) const {
@@ -123,22 +125,33 @@ void Panels::open(const std::string& key) {
         openOnTop(opened, opened->isHidden(), place->leastHeight);
     }
     const auto view = std::ranges::find_if(ownViews_, [&](auto* each) { return opened->isAncestorOf(each); });
-    if (auto* taker = view == ownViews_.end() ? nullptr : (*view)->takesKeys())
+    if (auto* taker = view == ownViews_.end() ? nullptr : (*view)->takesKeys()) {
+        taker->clearFocus(); // selects a typed line again, too
         taker->setFocus(Qt::ShortcutFocusReason);
-    else
+    } else {
         giveKeys(*opened);
+    }
 }
 
-void Panels::connectOpening(Document* document, ResultParts* results) {
+void Panels::openBehind(const widgets::View* view) {
+    auto* opened = dockAround(view);
+    auto* busy = dockAround(window_->focusWidget());
+    openOnTop(opened, opened->isHidden());
+    if (busy && window_->tabifiedDockWidgets(opened).contains(busy))
+        busy->raise();
+}
+
+void Panels::connectOpening(Document* document, Results* results) {
     for (const auto& [key, id] : panelOpeners)
         connect((*actions_)[id], &QAction::triggered, this, [this, key = key] {
             if (!closesByItsKey(*dock(key)))
                 open(key);
         });
-    const auto measure = [this, document, answers = results->answers()] {
+    connect((*actions_)[ActionId::ForceTarget], &QAction::triggered, this, [this] { open("reference"); });
+    const auto measure = [this, document, results] {
         open("importance");
         if (const auto question = widgets::importanceQuestion(document->state()))
-            answers->forgetRefusal(*question); // it may be possible now
+            results->forgetRefusal(*question); // it may be possible now
         document->measureHeads();
     };
     connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, measure);
@@ -193,8 +206,7 @@ void Panels::add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
 
 /// Omits the grid, where heads are selected for the tab: it is exported from its own menu.
 std::vector<QWidget*> Panels::pictures() const {
-    auto all = branches_->pictures();
-    all.insert(all.end(), {candidates_, headTable_->table(), headTable_->page(), whatIf_->comparison()});
+    std::vector<QWidget*> all{candidates_, headTable_->table(), headTable_->page(), whatIf_->comparison()};
     std::ranges::copy(ownViews_, std::back_inserter(all));
     return all;
 }
@@ -202,11 +214,6 @@ std::vector<QWidget*> Panels::pictures() const {
 void Panels::setRun(const std::shared_ptr<const trace::Run>& run) {
     for (auto* view : views_)
         view->setRun(run);
-    branches_->setRun(run);
-}
-
-void Panels::setSpaceMarksShown(bool shown) {
-    branches_->setSpaceMarksShown(shown);
 }
 
 } // namespace headscope::app

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
-#include "app/results/result_parts.h"
+#include "app/results/results.h"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,6 @@ class View;
 
 namespace headscope::app {
 
-class BranchDocks;
 class HeadTableDock;
 class WhatIfDock;
 
@@ -29,13 +28,12 @@ class Panels : public QObject {
 
   public:
     /// All objects must outlive this; the panels belong to the window.
-    Panels(QMainWindow* window, Document* document, ResultParts* results, Actions* actions);
+    Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
 
     /// The grid of head thumbnails.
     widgets::View* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
     WhatIfDock* whatIf() const { return whatIf_; }
-    BranchDocks* branches() const { return branches_; }
     HeadTableDock* headTable() const { return headTable_; }
     /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
@@ -52,8 +50,9 @@ class Panels : public QObject {
   public Q_SLOTS:
     /// Opens the panel of a view on top of the others, and gives it the keys.
     void open(const std::string& key);
+    /// Opens the panel of a view that nobody asked for: behind the panel that has the keys.
+    void openBehind(const headscope::widgets::View* view);
     void setRun(const std::shared_ptr<const headscope::trace::Run>& run);
-    void setSpaceMarksShown(bool shown);
 
   private:
     void add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area);
@@ -63,7 +62,7 @@ class Panels : public QObject {
     void addOwn(const widgets::Place& place, widgets::Selection* selection);
     /// Open as long as the action is checked.
     void followTwin(Document* document);
-    void connectOpening(Document* document, ResultParts* results);
+    void connectOpening(Document* document, Results* results);
     void followMeasuring(Document* document);
     QDockWidget* dock(const std::string& key) const;
 
@@ -72,7 +71,6 @@ class Panels : public QObject {
     widgets::View* grid_;
     widgets::CandidatesView* candidates_;
     WhatIfDock* whatIf_;
-    BranchDocks* branches_;
     HeadTableDock* headTable_;
     std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
     std::vector<widgets::View*> views_;

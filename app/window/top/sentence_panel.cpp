@@ -1,6 +1,5 @@
 #include "app/window/top/sentence_panel.h"
 
-#include "app/results/map_analyses.h"
 #include "app/window/top/language_box.h"
 #include "app/window/top/strip_area.h"
 #include "model/analysis/maps/recomputed_map.h"
@@ -11,15 +10,15 @@
 #include "widgets/controls/token_strip.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/views/source_share/source_share.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/change_words.h"
 #include "widgets/words/hesitation_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QAction>
-#include <QGridLayout>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -121,13 +120,18 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     targetLine->addWidget(targetArea_, 1);
     targetLine->addWidget(changes_, 0, Qt::AlignTop);
     grid->addLayout(targetLine, 4, 1);
-    shareLabel_ = new QLabel(tr("From source"), this);
-    shareLabel_->setToolTip(
-        tr("Share of each step that comes from the source (ALTI+): is the model reading or free-running?"));
-    share_ = new widgets::SourceShareView(this);
-    grid->addWidget(shareLabel_, 5, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    grid->addWidget(share_, 5, 1);
-    setSourceShareShown(false);
+    for (const auto& place : widgets::places()) {
+        if (place.region != widgets::Place::Region::Target || !place.spec)
+            continue;
+        auto* view = widgets::makerOf(place.key)(selection_, this);
+        auto* title = new QLabel(QCoreApplication::translate("ViewSpec", place.spec->title), this);
+        title->setToolTip(view->toolTip());
+        const int row = grid->rowCount();
+        grid->addWidget(title, row, 0, Qt::AlignVCenter | Qt::AlignLeft);
+        grid->addWidget(view, row, 1);
+        views_.emplace_back(title, view);
+    }
+    setViewsShown(false);
     setSecondShown(false);
     grid->setColumnStretch(1, 1);
 
@@ -151,9 +155,6 @@ void SentencePanel::connectStrips() {
     });
     connect(target_, &widgets::TokenStrip::tokenClicked, this,
             [this](int chip) { controller_->goTo(std::max(0, chip - chipsBefore())); });
-    connect(share_, &widgets::SourceShareView::stepHovered, this,
-            [this](std::optional<int> step) { selection_->setHover({.targetQuery = step}); });
-    connect(share_, &widgets::SourceShareView::stepClicked, controller_, &DecodeController::goTo);
 }
 
 void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
@@ -168,7 +169,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     targetArea_->updateGeometry();
     followStep();
     followFocus();
-    placeShare();
+    placeViews();
 }
 
 /// For a forced reference the tokens are the model's predictions, which are not forced.
@@ -246,16 +247,24 @@ void SentencePanel::setUnsureBelow(double probability) {
 void SentencePanel::setSpaceMarksShown(bool shown) {
     source_->setSpaceMarksShown(shown);
     target_->setSpaceMarksShown(shown);
-    share_->setSpaceMarksShown(shown);
-    placeShare();
+    placeViews();
 }
 
-void SentencePanel::setSourceShareShown(bool shown) {
-    shareShown_ = shown;
+std::vector<widgets::View*> SentencePanel::views() const {
+    std::vector<widgets::View*> all;
+    for (const auto& [title, view] : views_)
+        all.push_back(view);
+    return all;
+}
+
+void SentencePanel::setViewsShown(bool shown) {
+    viewsShown_ = shown;
     const bool reads = shown && task_ == Task::Translate;
-    shareLabel_->setVisible(reads);
-    share_->setVisible(reads);
-    placeShare();
+    for (const auto& [title, view] : views_) {
+        title->setVisible(reads);
+        view->setVisible(reads);
+    }
+    placeViews();
 }
 
 void SentencePanel::setTask(Task task) {
@@ -267,7 +276,7 @@ void SentencePanel::setTask(Task task) {
     sourceArea_->setVisible(task != Task::Continue);
     for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
         part->setVisible(task != Task::Read);
-    setSourceShareShown(shareShown_);
+    setViewsShown(viewsShown_);
 }
 
 void SentencePanel::setSecondShown(bool shown) {
@@ -286,7 +295,7 @@ void SentencePanel::setSecondText(const std::optional<std::string>& text) {
 
 void SentencePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    placeShare();
+    placeViews();
 }
 
 void SentencePanel::changeEvent(QEvent* event) {
@@ -295,18 +304,20 @@ void SentencePanel::changeEvent(QEvent* event) {
         showChanges();
 }
 
-/// Aligns the points of the curve with the tokens if these are on one line.
-void SentencePanel::placeShare() {
-    std::vector<double> centres;
-    for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
-        const QRect chip = target_->chipRect(t);
-        if (chip.isEmpty() || chip.top() != target_->chipRect(0).top()) {
-            centres.clear();
-            break;
+/// Tells the views below the target where its tokens are, if these are on one line.
+void SentencePanel::placeViews() {
+    for (const auto& [title, view] : views_) {
+        std::vector<double> centres;
+        for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
+            const QRect chip = target_->chipRect(t);
+            if (chip.isEmpty() || chip.top() != target_->chipRect(0).top()) {
+                centres.clear();
+                break;
+            }
+            centres.push_back(view->mapFromGlobal(target_->mapToGlobal(chip.center())).x());
         }
-        centres.push_back(share_->mapFromGlobal(target_->mapToGlobal(chip.center())).x());
+        view->setCentres(std::move(centres));
     }
-    share_->setCentres(std::move(centres));
 }
 
 void SentencePanel::followStep() {
@@ -315,7 +326,6 @@ void SentencePanel::followStep() {
     const int chip = selection_->step() + chipsBefore();
     target_->setOutlined(steps > 0 ? std::optional(chip) : std::nullopt);
     targetArea_->showChip(chip);
-    share_->setStep(selection_->step());
     shade();
 }
 
@@ -323,7 +333,6 @@ void SentencePanel::followFocus() {
     const TokenFocus& focus = selection_->focus();
     source_->setLit(focus.sourceKey ? focus.sourceKey : focus.sourceQuery);
     target_->setLit(targetChip(focus, chipsBefore()));
-    share_->setLit(focus.targetQuery);
     shade();
 }
 
@@ -371,13 +380,6 @@ void SentencePanel::connectWalk(const Actions& actions) {
     connect(actions[ActionId::RunOrStop], &QAction::triggered, controller_,
             [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
     connect(actions[ActionId::StepByStep], &QAction::toggled, controller_, &DecodeController::setStepByStep);
-}
-
-void SentencePanel::showShares(const MapAnalyses& maps) {
-    const auto& run = controller_->run();
-    const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
-    share_->setWhyNone(encoderOnly ? tr("Encoder-only model: no output tokens.") : maps.whyNoContributions());
-    share_->setShares(run, maps.lastContributions());
 }
 
 } // namespace headscope::app

@@ -7,6 +7,8 @@
 #include "widgets/selection.h"
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 class QLabel;
 class QToolButton;
@@ -14,14 +16,13 @@ class QToolButton;
 namespace headscope::widgets {
 class DecodeBar;
 class SentenceEdit;
-class SourceShareView;
 class TokenStrip;
+class View;
 } // namespace headscope::widgets
 
 namespace headscope::app {
 
 class LanguageBox;
-class MapAnalyses;
 class StripArea;
 
 /// The sentence, its tokens, the decode bar and the output tokens. Tokens are shaded by the current row of
@@ -50,14 +51,13 @@ class SentencePanel : public QWidget {
     /// Source language of a model that has tokens for languages.
     LanguageBox* sourceLanguage() const { return sourceLanguage_; }
     const widgets::TokenStrip* target() const { return target_; }
-    widgets::SourceShareView* sourceShare() const { return share_; }
-    /// Shows how much of each target step comes from the source.
-    void showShares(const MapAnalyses& maps);
+    /// Below the target's tokens.
+    std::vector<widgets::View*> views() const;
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     void setSpaceMarksShown(bool shown);
-    void setSourceShareShown(bool shown);
+    void setViewsShown(bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
     void setUnsureBelow(double probability);
     void setTask(Task task);
@@ -72,7 +72,7 @@ class SentencePanel : public QWidget {
     /// prompt, which no row chose.
     int chipsBefore() const { return task_ == Task::Continue ? 1 : 0; }
     void connectWalk(const Actions& actions);
-    void placeShare();
+    void placeViews();
     void connectStrips();
     void showChoices();
     void showPredictions();
@@ -98,11 +98,10 @@ class SentencePanel : public QWidget {
     QLabel* secondLabel_;
     QLabel* targetLabel_;
     Task task_ = Task::Translate;
-    bool shareShown_ = false;
+    bool viewsShown_ = false;
     StripArea* sourceArea_;
     StripArea* targetArea_;
-    QLabel* shareLabel_;
-    widgets::SourceShareView* share_; ///< below the target's tokens
+    std::vector<std::pair<QLabel*, widgets::View*>> views_; ///< below the target's tokens, with their titles
 };
 
 } // namespace headscope::app

@@ -4,7 +4,7 @@
 #include "app/window/top/head_bar.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
-#include "widgets/views/training/snapshot_bar.h"
+#include "widgets/controls/snapshot_bar.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/trace_words.h"
 

@@ -26,12 +26,24 @@ QString masked(QString sentence, const QString& mask) {
     return sentence.replace(lastWord, mask);
 }
 
+/// Returns the model's own samples if it has some, else English sentences. `model` may be null.
+QStringList samplesOf(const trace::ModelSummary* model) {
+    QStringList all;
+    const bool hasOwn = model && !model->samples.empty();
+    for (const auto& sentence : hasOwn ? model->samples : sampleSentences())
+        all += QString::fromStdString(sentence);
+    if (model && !hasOwn && predictsMasks(*model))
+        for (QString& sentence : all)
+            sentence = masked(sentence, QString::fromStdString(model->maskPiece));
+    return all;
+}
+
 } // namespace
 
 TypedSentence::TypedSentence(Document* document, Settings* settings, SentencePanel* panel,
                              std::optional<QString> first, QObject* parent)
     : QObject(parent), document_(document), settings_(settings), panel_(panel), first_(std::move(first)) {
-    panel_->edit()->setSamples(samples(nullptr));
+    panel_->edit()->setSamples(samplesOf(nullptr));
     if (const auto& sentences = sampleSentences(); !sentences.empty())
         panel_->edit()->setText(QString::fromStdString(sentences.front()));
     connect(document, &Document::modelChanged, this, &TypedSentence::followModel);
@@ -48,21 +60,12 @@ QString TypedSentence::text() const {
     return panel_->edit()->text().trimmed();
 }
 
-QStringList TypedSentence::samples(const trace::ModelSummary* model) {
-    QStringList all;
-    const bool hasOwn = model && !model->samples.empty();
-    for (const auto& sentence : hasOwn ? model->samples : sampleSentences())
-        all += QString::fromStdString(sentence);
-    if (model && !hasOwn && predictsMasks(*model))
-        for (QString& sentence : all)
-            sentence = masked(sentence, QString::fromStdString(model->maskPiece));
-    return all;
-}
-
 void TypedSentence::followModel(const std::shared_ptr<const trace::ModelSummary>& model) {
     auto* opener = document_->opener();
-    panel_->edit()->setSamples(samples(model.get()));
-    panel_->second()->setSamples(samples(model.get()));
+    const auto samples = samplesOf(model.get());
+    panel_->edit()->setSamples(samples);
+    panel_->second()->setSamples(samples);
+    document_->setSamples(samples, model->samples.empty() ? "en" : model->sourceLanguage);
     panel_->setSecondShown(model->recorded ? model->recorded->second.has_value() : model->readsPairs);
     panel_->edit()->setHistory(settings_->history(opener->rememberedAs()));
     showLanguages(*model);

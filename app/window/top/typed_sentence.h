@@ -21,8 +21,6 @@ class TypedSentence : public QObject {
                   QObject* parent);
 
     QString text() const;
-    /// Returns the model's own samples if it has some, else English sentences. `model` may be null.
-    static QStringList samples(const trace::ModelSummary* model);
 
     /// Fills the field for a model that was just opened: ids or the model's own words if it needs them, else
     /// the sentence that they replaced.

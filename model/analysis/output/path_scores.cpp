@@ -19,6 +19,13 @@ std::vector<TokenScore> tokenScores(const trace::DecodeTree& tree, trace::Decode
     return scores;
 }
 
+std::optional<std::size_t> referencePath(const trace::Run& run) {
+    for (std::size_t i = run.paths.size(); i-- > 0;)
+        if (!run.paths[i].decodedOn)
+            return i;
+    return std::nullopt;
+}
+
 std::vector<TokenScore> referenceScores(const trace::Run& run, const trace::RunPath& path) {
     const auto end = run.model ? run.model->special.end : std::nullopt;
     const auto ending = end && !run.model->special.isEnd(run.tree.node(path.leaf).token.id)

@@ -20,6 +20,8 @@ struct TokenScore {
 /// Returns the scores from the root to `leaf`, without the root and padding: token i was chosen in row i.
 std::vector<TokenScore> tokenScores(const trace::DecodeTree& tree, trace::DecodeTree::NodeId leaf);
 
+/// Returns the most recent path that was forced as a whole; empty if there is none.
+std::optional<std::size_t> referencePath(const trace::Run& run);
 /// Returns the scores of a forced target, including the end token if the engine computed its probability.
 std::vector<TokenScore> referenceScores(const trace::Run& run, const trace::RunPath& path);
 

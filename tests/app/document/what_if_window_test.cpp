@@ -1,15 +1,10 @@
-#include <QAction>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QListWidget>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/document/undo_controller.h"
-#include "app/models/engine_loader.h"
-#include "app/models/resource_folders.h"
-#include "app/window/main_window.h"
+#include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/views/what_if/change_comparison.h"
 #include "widgets/views/what_if/step_comparison_view.h"
@@ -20,11 +15,8 @@ using app::ActionId;
 using app::MainWindow;
 
 /// What if, with the bundled model and the real engine.
-class WhatIfWindowTest : public QObject {
+class WhatIfWindowTest : public tests::RealEngineWindow {
     Q_OBJECT
-
-    QTemporaryDir settingsFolder_;
-    std::unique_ptr<MainWindow> window_;
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     QAction* action(ActionId id) const { return window_->actions()[id]; }
@@ -37,18 +29,7 @@ class WhatIfWindowTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("what-if");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-        const auto makeEngine = [] {
-            return app::loadEngine(
-                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
-        };
-        window_ = std::make_unique<MainWindow>(
-            makeEngine, app::StartWith{.sentence = "The old man gave his daughter a red book."});
-        window_->show();
+        open("what-if", {.sentence = "The old man gave his daughter a red book."});
         QTRY_VERIFY_WITH_TIMEOUT(isShown(0) && !window_->undo()->history().isEmpty(), 30000);
     }
 

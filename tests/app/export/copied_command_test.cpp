@@ -1,5 +1,3 @@
-#include <QAction>
-#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -10,10 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSemaphore>
-#include <QSet>
-#include <QSettings>
 #include <QSpinBox>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
@@ -22,13 +17,7 @@
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/file_names.h"
-#include "app/models/choose_kernels.h"
-#include "app/models/engine_loader.h"
-#include "app/models/resource_folders.h"
-#include "app/window/main_window.h"
-#include "tests/app/cli/cli_process.h"
-#include "tests/app/drawn_views.h"
-#include "tests/app/window/busy_queue.h"
+#include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/number_map.h"
@@ -48,34 +37,25 @@
 #include "widgets/views/what_if/change_comparison.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <vector>
 
 using namespace headscope;
 using app::ActionId;
 using app::FigureDialog;
-using app::MainWindow;
 
 /// What is measured, compared or known of heads is drawn again by the command that is copied; with the
 /// bundled model and the real engine.
-class CopiedCommandTest : public QObject {
+class CopiedCommandTest : public tests::RealEngineWindow {
     Q_OBJECT
 
     using JobKind = app::WorkQueue::JobKind;
 
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
     QSet<int> shown_; ///< of the scenes; some of them close again what is opened twice
-    QSet<QString> drawn_;
-
-    QString file(const QString& name) const { return folder_.filePath(name); }
-    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
-    app::WorkQueue* queue() const { return window_->findChild<app::WorkQueue*>(); }
 
     void settle() {
         QTest::qWait(20);
-        QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*queue()), 60000);
+        RealEngineWindow::settle();
     }
 
     void choose(const char* view, std::map<std::string, widgets::ChoiceValue> values) {
@@ -97,11 +77,6 @@ class CopiedCommandTest : public QObject {
             trigger(ActionId::ToggleOverview);
         return view;
     }
-
-    struct Scene {
-        const char* name;
-        std::function<QWidget*()> show;
-    };
 
     std::vector<Scene> scenes() {
         const auto headTable = [this]() -> QWidget* {
@@ -209,27 +184,6 @@ class CopiedCommandTest : public QObject {
         QVERIFY2(theirs == ours, qPrintable(command));
     }
 
-    /// As it was copied.
-    static void run(const QString& command) {
-        QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
-        const auto result = cli_process::runLine(command);
-        QVERIFY2(result.status == 0, result.err + command.toUtf8());
-    }
-
-    static QByteArray contentOf(const QString& path) {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-
-    template <class Control>
-    static Control* control(const QWidget* in, const QString& name) {
-        for (auto* each : in->findChildren<Control*>())
-            if (each->accessibleName() == name || each->objectName() == name)
-                return each;
-        [&] { QFAIL(qPrintable(name)); }();
-        return nullptr;
-    }
-
     /// Presses what a person would, in the dialog that asks for a file.
     static void answerFileDialog(const QString& path) {
         QTimer::singleShot(200, qApp, [path] {
@@ -242,21 +196,7 @@ class CopiedCommandTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        app::chooseKernels(); // as the programs do: other threads round otherwise
-        QVERIFY(folder_.isValid());
-        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("copied-command");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        const auto makeEngine = [] {
-            return app::loadEngine(
-                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
-        };
-        window_ = std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads."});
-        window_->show();
-        QTRY_VERIFY_WITH_TIMEOUT(window_->controller()->run() && window_->controller()->run()->complete,
-                                 30000);
+        open("copied-command", {.sentence = "The old man reads."});
         settle();
     }
 

@@ -1,5 +1,3 @@
-#include <QAction>
-#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -11,26 +9,17 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSet>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/document/window_state.h"
 #include "app/export/animation_process.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
-#include "app/models/choose_kernels.h"
-#include "app/models/engine_loader.h"
-#include "app/models/resource_folders.h"
 #include "app/training/training_report.h"
-#include "app/window/main_window.h"
-#include "tests/app/cli/cli_process.h"
-#include "tests/app/drawn_views.h"
-#include "tests/app/window/busy_queue.h"
+#include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/heatmap_view.h"
@@ -56,38 +45,15 @@
 
 #include <algorithm>
 #include <csignal>
-#include <functional>
 #include <vector>
 
 using namespace headscope;
 using app::ActionId;
 using app::FigureDialog;
-using app::MainWindow;
 
 /// What leaves the window, with the bundled model and the real engine, beside what `render` makes.
-class FigureExporterWindowTest : public QObject {
+class FigureExporterWindowTest : public tests::RealEngineWindow {
     Q_OBJECT
-
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
-    QSet<QString> drawn_; ///< views whose command was followed
-
-    QString file(const QString& name) const { return folder_.filePath(name); }
-    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
-
-    static QByteArray contentOf(const QString& path) {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
-
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*window_->findChild<app::WorkQueue*>()), 30000); }
-
-    template <class Control>
-    Control* control(const QWidget* in, const char* name) {
-        auto* found = in->findChild<Control*>(name);
-        [&] { QVERIFY2(found, name); }();
-        return found;
-    }
 
     /// Saves the view on top through the dialog.
     QByteArray saved(const QString& path) {
@@ -112,12 +78,6 @@ class FigureExporterWindowTest : public QObject {
         delete window_->findChild<FigureDialog*>(); // the next test opens its own
         return contentOf(path);
     }
-
-    /// A view and what a person chose in it; each leaves the window as it was but for that.
-    struct Scene {
-        const char* name;
-        std::function<QWidget*()> show;
-    };
 
     template <class View>
     std::function<QWidget*()> tab(ActionId id, std::function<void(View*)> choose = {}) {
@@ -264,14 +224,9 @@ class FigureExporterWindowTest : public QObject {
         return false;
     }
 
-    static void runCommand(const QString& command) {
-        QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
-        const auto result = cli_process::runLine(command);
-        QVERIFY2(result.status == 0, result.err);
-    }
     /// Runs a copied command, its file another one, or several.
     static void render(const QString& command, const QStringList& paths) {
-        runCommand(command.section(" --out=", 0, 0) + " --out " + paths.join(" --out "));
+        run(command.section(" --out=", 0, 0) + " --out " + paths.join(" --out "));
     }
     QByteArray rendered(const QString& command, const QString& path) {
         render(command, {path});
@@ -317,24 +272,7 @@ class FigureExporterWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        app::chooseKernels(); // as the programs do: other threads round otherwise
-        QVERIFY(folder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("figures");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        const auto makeEngine = [] {
-            return app::loadEngine(
-                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
-        };
-        window_ =
-            std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads a book."});
-        window_->show();
-        QTRY_VERIFY_WITH_TIMEOUT(window_->controller()->run() && window_->controller()->run()->complete,
-                                 30000);
-        settle();
-    }
+    void initTestCase() { open("figures", {.sentence = "The old man reads a book."}); }
 
     void cleanupTestCase() { window_.reset(); }
 
@@ -519,15 +457,19 @@ class FigureExporterWindowTest : public QObject {
     void aTrainingIsDrawnTheSameByTheCommandOfItsLog() {
         const QString log = HEADSCOPE_SOURCE "/resources/models/toy-copy/log.csv";
         const auto* exporter = window_->findChild<app::FigureExporter*>();
+        widgets::DocumentState shown;
         widgets::TrainingCurves curves;
+        curves.setContext({.document = &shown});
         QVERIFY(!exporter->command(&curves)); // and not what runs the sentence
-        curves.setName("toy-copy");
-        curves.setPoints(app::pointsOfLog(log));
+        shown.training = {"toy-copy", {}, app::pointsOfLog(log)};
+        curves.refresh();
         QVERIFY(!exporter->command(&curves)); // which could not find them
-        curves.setLog(log);
+        shown.training->path = log.toStdString();
+        curves.refresh();
         QVERIFY(exporter->command(&curves)->contains(" render toy-copy/log.csv --view=training-curves "));
         compareWithCommand(&curves, {"png", "svg"});
-        curves.setName("of another name");
+        shown.training->name = "of another name";
+        curves.refresh();
         compareWithCommand(&curves, {"png"});
     }
 
@@ -588,7 +530,7 @@ class FigureExporterWindowTest : public QObject {
             if (!numbered) {
                 const QByteArray ours = contentOf(out);
                 QVERIFY(QFile::remove(out));
-                runCommand(command);
+                run(command);
                 QVERIFY(same(contentOf(out), ours));
                 QCOMPARE(ours.count("fcTL"), static_cast<qsizetype>(steps));
                 continue;
@@ -598,7 +540,7 @@ class FigureExporterWindowTest : public QObject {
             QCOMPARE(names.front(), QString("0001.png"));
             const QByteArray last = contentOf(out + '/' + names.back());
             QVERIFY(QDir(out).removeRecursively());
-            runCommand(command);
+            run(command);
             QCOMPARE(QDir(out).entryList(QDir::Files), names);
             QVERIFY(same(contentOf(out + '/' + names.back()), last));
             QSettings().remove("pictures/choices");

@@ -1,4 +1,3 @@
-#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
@@ -6,10 +5,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
-#include <QSettings>
 #include <QStandardItemModel>
 #include <QStatusBar>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
@@ -17,12 +14,9 @@
 #include "app/document/session_controller.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/trace_saver.h"
-#include "app/models/engine_loader.h"
-#include "app/models/resource_folders.h"
-#include "app/traces/model_or_trace.h"
 #include "app/window/docks/what_if_dock.h"
-#include "app/window/main_window.h"
 #include "tests/app/window/known_results.h"
+#include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/sentence_edit.h"
@@ -37,11 +31,8 @@ using namespace headscope;
 using app::MainWindow;
 
 /// A trace as the window saves and opens it.
-class SavedTraceTest : public QObject {
+class SavedTraceTest : public tests::RealEngineWindow {
     Q_OBJECT
-
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     bool isShown(const std::string& trace) const {
@@ -82,20 +73,8 @@ class SavedTraceTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("saved-trace");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        const auto makeEngine = [] {
-            return app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
-        };
-        window_ = std::make_unique<MainWindow>(
-            makeEngine, app::StartWith{.model = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny",
-                                       .sentence = QString("5 6 3")});
-        window_->show();
-        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete, 30000);
+        open("saved-trace",
+             {.model = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny", .sentence = QString("5 6 3")});
     }
 
     void ofTwoTracesBothAreSaved() {

@@ -50,15 +50,11 @@ class ServedBatchTest : public QObject {
   private Q_SLOTS:
     void init() {
         script_.requests.clear();
-        script_.tamper = {};
         script_.holdRuns = false;
         served_ = std::make_unique<tests::ServedDocument>(script_);
         view_ = std::make_unique<BatchView>();
         served_->serve(view_.get());
-        auto* controller = served_->controller();
         connect(served_->queue(), &WorkQueue::modelOpened, view_.get(), &BatchView::setModel);
-        connect(controller, &DecodeController::decodingChanged, view_.get(),
-                [this, controller] { view_->setDecoding(controller->decoding(), controller->newTokens()); });
     }
 
     void cleanup() {
@@ -98,17 +94,6 @@ class ServedBatchTest : public QObject {
         QCOMPARE(std::get<trace::SourceIds>(requests()[1].source).ids, (std::vector<std::int64_t>{30, 3}));
         QCOMPARE(std::get<trace::TargetIds>(requests()[0].paths.front().forced).ids,
                  (std::vector<std::int64_t>{2, 10, 3}));
-    }
-
-    void whatIsRefusedIsSaidInThePage() {
-        script_.tamper = [](trace::Run&) {
-            throw trace::Refusal({.what = "There is no padding token", .wayOut = "say which it is"});
-        };
-        QVERIFY(served_->open("a-model"));
-        view_->setSentences({{"one", ""}, {"two", ""}});
-        view_->show();
-        QTRY_VERIFY(view_->caption().startsWith("There is no padding token"));
-        QVERIFY(!view_->hasFigure());
     }
 
     void theTrainedModelsRunsArePaddedToTheLongest() {

@@ -12,7 +12,7 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/training/snapshot_bar.h"
+#include "widgets/controls/snapshot_bar.h"
 #include "widgets/views/what_if/what_if_panel.h"
 
 using namespace headscope;

@@ -15,7 +15,6 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
-#include "widgets/views/training/training_curves.h"
 
 #include <cmath>
 
@@ -89,14 +88,14 @@ class TrainDialogTest : public QObject {
         QVERIFY(dialog.process()->isRunning());
         QVERIFY(!dialog.form()->isEnabled() && button(dialog, "Stop")->isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        const auto& points = dialog.curves()->points();
+        const auto& points = dialog.log().points;
         QVERIFY(!points.empty());
         QCOMPARE(points.back().step, 10);
         for (const double number : {points.back().loss, points.back().validationLoss, points.back().bleu,
                                     points.back().encoderEntropy, points.back().crossEntropy})
             QVERIFY(std::isfinite(number));
         const QString log = folder_.filePath("whole.training/log.csv"); // what `render` draws them of
-        QCOMPARE(dialog.curves()->log(), log);
+        QCOMPARE(QString::fromStdString(dialog.log().path), log);
         QCOMPARE(app::pointsOfLog(log).size(), points.size());
         QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
         button(dialog, "Open the Model")->click();
@@ -126,17 +125,17 @@ class TrainDialogTest : public QObject {
         dialog.form()->setPlan(tiny("parts", 100'000, 1000));
         dialog.train();
         const auto isLogged = [&] {
-            const auto& points = dialog.curves()->points();
+            const auto& points = dialog.log().points;
             return !points.empty() && points.front().settled;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isLogged(), patience);
-        QVERIFY(dialog.curves()->log().isEmpty()); // it goes on
+        QVERIFY(dialog.log().path.empty()); // it goes on
         dialog.stop();
         QVERIFY(button(dialog, "Stopping...") && !button(dialog, "Stopping...")->isEnabled()); // at once
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
         QVERIFY(dialog.findChild<app::MessagePanel*>()->isHidden());
         QVERIFY(button(dialog, "Resume")->isEnabled());
-        const auto last = dialog.curves()->points().back().step;
+        const auto last = dialog.log().points.back().step;
         const auto end = last + 1000; // it trained on until it stopped
         dialog.form()->setPlan(tiny("parts", static_cast<int>(end), 1000));
 
@@ -144,8 +143,8 @@ class TrainDialogTest : public QObject {
         another.form()->setPlan(dialog.form()->plan());
         button(another, "Resume")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!another.process()->isRunning(), patience);
-        QCOMPARE(another.curves()->points().back().step, end);
-        QVERIFY(another.curves()->points().front().step <= last); // from the log
+        QCOMPARE(another.log().points.back().step, end);
+        QVERIFY(another.log().points.front().step <= last); // from the log
     }
 
     void aFileThatIsNoCorpusIsRefusedInTheDialog_data() {
@@ -200,7 +199,7 @@ class TrainDialogTest : public QObject {
         QVERIFY(button(dialog, "Resume")->isEnabled());
         button(dialog, "Resume")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        QCOMPARE(dialog.curves()->points().back().step, 20);
+        QCOMPARE(dialog.log().points.back().step, 20);
     }
 
     void aConfigurationRunsAsItIs() {
@@ -211,7 +210,7 @@ class TrainDialogTest : public QObject {
         dialog.train();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
         QVERIFY(QFile::exists(folder_.filePath("own/model.safetensors")));
-        QCOMPARE(dialog.curves()->points().back().step, 5);
+        QCOMPARE(dialog.log().points.back().step, 5);
     }
 
     void theWindowOpensWhatWasTrainedAndAsksBeforeItCloses() {

@@ -280,7 +280,7 @@ class CompareWindowTest : public QObject {
         window_->controller()->choose(1, 23);
         waitForRun();
         trigger(ActionId::ViewHeatmap);
-        Q_EMIT window_->findChild<widgets::BranchList*>()->compareRequested(1);
+        Q_EMIT window_->findChild<widgets::BranchList*>()->intended(widgets::intents::ComparePath{1});
         QTRY_VERIFY(view()->isVisible() && isCompared() && view()->pair().second->next[2].id == 22);
         QCOMPARE(view()->pair().first->next[1].id, 23);
     }

@@ -1,11 +1,6 @@
-#include <QAction>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
-#include "app/models/engine_loader.h"
-#include "app/models/resource_folders.h"
-#include "app/window/main_window.h"
+#include "tests/app/window/real_engine_window.h"
 #include "tests/compared_numbers.h"
 #include "tests/watched_test.h"
 #include "widgets/map/linked_maps.h"
@@ -23,27 +18,15 @@ using trace::AttentionKind;
 using widgets::MaskView;
 
 /// The masks, with the bundled model and the real engine.
-class MasksWindowTest : public QObject {
+class MasksWindowTest : public tests::RealEngineWindow {
     Q_OBJECT
-
-    QTemporaryDir settingsFolder_;
-    std::unique_ptr<MainWindow> window_;
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     MaskView* masks() const { return window_->findChild<MaskView*>(); }
 
   private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("masks");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-        const auto makeEngine = [] { return app::loadEngine({.familyFolders = app::familyFolders()}); };
-        window_ =
-            std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads a book."});
-        window_->show();
-        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !window_->controller()->isDecoding(), 30000);
+        open("masks", {.sentence = "The old man reads a book."});
         window_->actions()[ActionId::ViewMasks]->trigger();
         QTRY_VERIFY(masks()->isVisible());
     }

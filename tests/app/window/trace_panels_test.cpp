@@ -2,6 +2,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTreeWidget>
 
 #include "app/desktop/message_panel.h"
 #include "app/models/engine_loader.h"
@@ -76,20 +77,22 @@ class TracePanelsTest : public QObject {
         };
         const auto* selection = window_->findChild<widgets::Selection*>();
         QVERIFY(run()->path.size() > 3);
-        Q_EMIT tree->nodeSelected(run()->path[3]);
+        Q_EMIT tree->intended(widgets::intents::ShowNode{run()->path[3]});
         QTRY_COMPARE(selection->step(), 2); // the one that chose it
         std::size_t other = 0;
         while (other < nodes.size() && (isShown(other) || !nodes[other].search))
             ++other;
         QVERIFY(other < nodes.size());
-        Q_EMIT tree->nodeSelected(other);
+        Q_EMIT tree->intended(widgets::intents::ShowNode{other});
         auto* message = window_->findChild<app::MessagePanel*>();
         QTRY_VERIFY(message->isVisible());
         QVERIFY2(message->words().contains("maps of one path"), qPrintable(message->words()));
         message->hide();
-        Q_EMIT window_->findChild<widgets::BranchList*>()->showRequested(0);
+        auto* list = window_->findChild<widgets::BranchList*>()->findChild<QTreeWidget*>();
+        list->setCurrentItem(list->topLevelItem(0));
         QTRY_VERIFY(message->isVisible());
         QCOMPARE(trace::shownPath(*run()), std::optional<std::size_t>(1));
+        QTRY_COMPARE(list->currentItem(), list->topLevelItem(1));
     }
 
     void theRunWithoutTheChangesIsThere() {

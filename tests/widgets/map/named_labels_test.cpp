@@ -114,7 +114,8 @@ class NamedLabelsTest : public QObject {
     }
 
     void stepsOfTheSourceShareHaveRoomForEveryName() {
-        SourceShareView view;
+        Selection selection;
+        SourceShareView view(&selection);
         const auto show = [&](const std::shared_ptr<const trace::Run>& run) {
             view.setShares(run, example::shares(*run, trace::MapQuantity::Contribution,
                                                 {trace::AttentionKind::Cross, 2}));

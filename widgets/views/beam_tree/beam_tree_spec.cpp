@@ -14,6 +14,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::beam_tree() {
     return {.key = "beam-tree",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Beam tree"),
             .needs = "a model that decodes, and a search: --beam 2 or more",
             .canBeOf = decodes,
             .ofTrace = "record it with a search: headscope-cli trace --beam 2, or more; or draw it of the "

@@ -5,6 +5,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/beam_tree/beam_tree_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -31,6 +33,10 @@ constexpr double beamTreeSmallestScale = 0.25;
 constexpr double largestScale = 3;
 
 } // namespace
+
+View* views::makers::beam_tree(Selection*, QWidget* parent) {
+    return new BeamTreeView(parent);
+}
 
 BeamTreeView::BeamTreeView(QWidget* parent) : View(parent), bar_(new QScrollBar(Qt::Horizontal, this)) {
     setAccessibleName(tr("Beam tree"));
@@ -43,14 +49,22 @@ BeamTreeView::BeamTreeView(QWidget* parent) : View(parent), bar_(new QScrollBar(
             [this](int value) { moveTo(QPointF(-value, offset_.y()), scale_); });
 }
 
-void BeamTreeView::setRun(std::shared_ptr<const trace::Run> run) {
+void BeamTreeView::refresh() {
+    const auto& run = context().document->branches.run;
+    if (!run || run != run_)
+        showRun(run);
+    if (!isEmpty() && !std::exchange(opened_, true))
+        Q_EMIT intended(intents::ShowSelf());
+}
+
+void BeamTreeView::showRun(std::shared_ptr<const trace::Run> run) {
     const auto before = layout_.nodes.size();
     const bool sameSource = run_ && run && run_->request.source == run->request.source;
     run_ = std::move(run);
     layOut();
     setCursorPlace(std::nullopt);
     if (!sameSource || before != layout_.nodes.size())
-        fit();
+        showAll();
     update();
 }
 
@@ -69,7 +83,7 @@ void BeamTreeView::setSpaceMarksShown(bool shown) {
     layOut();
 }
 
-void BeamTreeView::fit() {
+void BeamTreeView::showAll() {
     const double room = treeArea().height();
     moveTo({}, layout_.size.isEmpty() ? 1 : std::clamp(room / layout_.size.height(), 0.6, 1.0));
 }
@@ -103,8 +117,13 @@ void BeamTreeView::moveTo(QPointF offset, double scale) {
     update();
 }
 
+std::span<const trace::DecodeTree::NodeId> BeamTreeView::shownPath() const {
+    const bool isWhole = !isAnimated() || *rowsDecoded() >= run_->target.size();
+    return std::span(run_->path).first(isWhole ? run_->path.size() : *rowsDecoded());
+}
+
 bool BeamTreeView::isMarked(trace::DecodeTree::NodeId id) const {
-    return figureParts().marks && std::ranges::find(run_->path, id) != run_->path.end();
+    return figureParts().marks && std::ranges::find(shownPath(), id) != shownPath().end();
 }
 
 void BeamTreeView::setCursorPlace(std::optional<std::size_t> place) {
@@ -114,7 +133,7 @@ void BeamTreeView::setCursorPlace(std::optional<std::size_t> place) {
     const QStringList words = place ? hypothesisInWords(*run_, layout_.nodes[*place].id) : QStringList();
     describeForReaders(this, words.join(QStringLiteral(". ")));
     update();
-    Q_EMIT nodeDescribed(words.isEmpty() ? QString() : words.front() + QStringLiteral(": ") + words.back());
+    Q_EMIT cellDescribed(words.isEmpty() ? QString() : words.front() + QStringLiteral(": ") + words.back());
 }
 
 void BeamTreeView::showPlace(std::size_t place) {
@@ -144,7 +163,7 @@ void BeamTreeView::resizeEvent(QResizeEvent*) {
     const int height = bar_->sizeHint().height();
     bar_->setGeometry(0, this->height() - height, width(), height);
     if (offset_.isNull())
-        fit();
+        showAll();
     else
         moveTo(offset_, scale_);
 }
@@ -181,12 +200,12 @@ void BeamTreeView::mouseReleaseEvent(QMouseEvent* event) {
     const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
     dragFrom_.reset();
     if (const auto place = layout_.nodeAt(toTree(event->position())); clicked && place)
-        Q_EMIT nodeSelected(layout_.nodes[*place].id);
+        Q_EMIT intended(intents::ShowNode{layout_.nodes[*place].id});
 }
 
 void BeamTreeView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (!layout_.nodeAt(toTree(event->position())))
-        fit();
+        showAll();
 }
 
 void BeamTreeView::leaveEvent(QEvent*) {
@@ -232,10 +251,10 @@ void BeamTreeView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (cursor_)
-            Q_EMIT nodeSelected(layout_.nodes[*cursor_].id);
+            Q_EMIT intended(intents::ShowNode{layout_.nodes[*cursor_].id});
         return;
     case Qt::Key_0:
-        return fit();
+        return showAll();
     default:
         event->ignore();
     }
@@ -333,7 +352,7 @@ void BeamTreeView::drawNode(QPainter& painter, std::size_t place, bool lit, cons
     const trace::DecodeNode& decoded = run_->tree.node(node.id);
     const Fate fate = decoded.search ? decoded.search->fate : Fate::Extended;
     const QColor fill = node.kept ? theme.accent : fate == Fate::Pruned ? theme.background : theme.panel;
-    const bool isEnd = figureParts().marks && run_->path.back() == node.id;
+    const bool isEnd = figureParts().marks && shownPath().back() == node.id;
     painter.setBrush(fill);
     painter.setPen(lit || isEnd ? QPen(theme.focus, 3)
                    : isMarked(node.id) && !node.kept

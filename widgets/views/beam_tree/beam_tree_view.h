@@ -4,11 +4,13 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/animated_figure.h"
 #include "widgets/view.h"
 #include "widgets/views/beam_tree/beam_tree_layout.h"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 class QPainter;
@@ -20,14 +22,15 @@ struct Theme;
 
 /// Every hypothesis of a beam search, including pruned ones, step by step. The wheel zooms; dragging and the
 /// scroll bar move; a click or Enter selects a hypothesis.
-class BeamTreeView : public View {
+class BeamTreeView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
     explicit BeamTreeView(QWidget* parent = nullptr);
 
-    /// `run` may be null. Keeps position and zoom while the same search is shown.
-    void setRun(std::shared_ptr<const trace::Run> run) override;
+    /// Keeps position and zoom while the same search is shown.
+    void refresh() override;
+    void setSpaceMarksShown(bool shown) override;
     /// The area of a node on the widget; empty if there is no such node.
     QRectF areaOf(trace::DecodeTree::NodeId id) const;
     bool isEmpty() const { return layout_.nodes.empty(); }
@@ -39,16 +42,6 @@ class BeamTreeView : public View {
     bool hasFigure() const override { return !isEmpty(); }
     trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {720, 260}; }
-
-  public Q_SLOTS:
-    void setSpaceMarksShown(bool shown) override;
-    /// Shows all ranks, from the first step.
-    void fit();
-
-  Q_SIGNALS:
-    void nodeSelected(headscope::trace::DecodeTree::NodeId node);
-    /// Describes the hypothesis under the pointer or the cursor in one line; empty if there is none.
-    void nodeDescribed(const QString& words);
 
   protected:
     bool event(QEvent* event) override;
@@ -64,6 +57,9 @@ class BeamTreeView : public View {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    void showRun(std::shared_ptr<const trace::Run> run);
+    /// Shows all ranks, from the first step.
+    void showAll();
     void layOut();
     void moveTo(QPointF offset, double scale);
     void setCursorPlace(std::optional<std::size_t> place);
@@ -84,6 +80,8 @@ class BeamTreeView : public View {
     std::vector<LegendEntry> legend(const Theme& theme) const;
     double legendWidth() const;
     void drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    /// In an animation, as far as it is decoded.
+    std::span<const trace::DecodeTree::NodeId> shownPath() const;
     /// Returns true if the node is on the shown path and marks are shown.
     bool isMarked(trace::DecodeTree::NodeId id) const;
 
@@ -96,6 +94,7 @@ class BeamTreeView : public View {
     std::optional<QPointF> dragFrom_;
     bool dragged_ = false;
     bool spaceMarks_ = true;
+    bool opened_ = false; ///< the panel was, for a search
 };
 
 } // namespace headscope::widgets

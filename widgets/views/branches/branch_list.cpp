@@ -1,9 +1,11 @@
 #include "widgets/views/branches/branch_list.h"
 
+#include "model/analysis/output/path_scores.h"
+#include "model/trace/run_path.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/drawing/theme.h"
-#include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
@@ -13,13 +15,14 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
-#include <QPainter>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -59,6 +62,35 @@ void fillRow(QTreeWidgetItem* item, const Branch& branch) {
 
 } // namespace
 
+View* views::makers::branches(Selection*, QWidget* parent) {
+    return new BranchList(parent);
+}
+
+std::vector<Branch> branchesOf(const trace::Run& run, const std::vector<std::string>& names) {
+    std::vector<Branch> branches;
+    const auto shown = trace::shownPath(run);
+    // The model chose no token of a prompt; its first one has no score.
+    const auto prompt =
+        run.model && run.model->isDecoderAlone() && !run.source.empty() ? run.source.size() - 1 : 0;
+    for (std::size_t i = 0; i < run.paths.size(); ++i) {
+        const auto& path = run.paths[i]; // a reference also scores its end token, which is not fed
+        const auto scores = path.decodedOn ? analysis::tokenScores(run.tree, path.leaf)
+                                           : analysis::referenceScores(run, path);
+        std::vector<trace::Token> tokens;
+        for (const auto& score : scores)
+            tokens.push_back(score.token);
+        const auto given = std::min(prompt, scores.size());
+        const double before = given > 0 ? scores[given - 1].sum : 0;
+        branches.push_back(
+            {.name = QString::fromStdString(names.at(i)),
+             .text = QString::fromStdString(path.output.empty() ? trace::joinedText(tokens) : path.output),
+             .logProbability = scores.empty() ? 0 : scores.back().sum - before,
+             .tokens = scores.size() - given,
+             .shown = shown == i});
+    }
+    return branches;
+}
+
 BranchList::BranchList(QWidget* parent)
     : View(parent), list_(new QTreeWidget(this)), hint_(new QLabel(this)),
       compare_(new QPushButton(tr("Compare"), this)), rename_(new QPushButton(tr("Rename"), this)),
@@ -96,22 +128,127 @@ BranchList::BranchList(QWidget* parent)
     });
     connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (!filling_ && column == BranchName)
-            Q_EMIT renamed(list_->indexOfTopLevelItem(item), item->text(BranchName).trimmed());
+            rename(static_cast<std::size_t>(list_->indexOfTopLevelItem(item)),
+                   item->text(BranchName).trimmed().toStdString());
     });
-    connect(compare_, &QPushButton::clicked, this, [this] { Q_EMIT compareRequested(currentRow()); });
+    connect(compare_, &QPushButton::clicked, this, &BranchList::compare);
     connect(rename_, &QPushButton::clicked, this,
             [this] { list_->editItem(list_->currentItem(), BranchName); });
-    connect(remove_, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(currentRow()); });
+    connect(remove_, &QPushButton::clicked, this,
+            [this] { Q_EMIT intended(intents::RemovePath{currentRow()}); });
     setBranches({});
 }
 
-int BranchList::currentRow() const {
-    return list_->indexOfTopLevelItem(list_->currentItem());
+std::size_t BranchList::currentRow() const {
+    return static_cast<std::size_t>(list_->indexOfTopLevelItem(list_->currentItem()));
 }
 
+/// Later, as the list is filled anew.
 void BranchList::followRow() {
-    if (!filling_ && currentRow() >= 0)
-        Q_EMIT showRequested(currentRow());
+    if (filling_ || !list_->currentItem())
+        return;
+    const auto show = [this, row = currentRow()] {
+        Q_EMIT intended(intents::ShowPath{row, {}});
+        if (listed_.run && listed_.run->model->recorded)
+            list(); // a trace may lack the branch: selects the shown one again
+    };
+    QMetaObject::invokeMethod(this, show, Qt::QueuedConnection);
+}
+
+/// Later, as the list is filled anew.
+void BranchList::rename(std::size_t row, const std::string& name) {
+    const auto give = [this, row, name] {
+        Q_EMIT intended(intents::NamePath{row, name});
+        list();
+    };
+    QMetaObject::invokeMethod(this, give, Qt::QueuedConnection);
+}
+
+/// The shown branch is compared with another one.
+void BranchList::compare() {
+    const auto row = currentRow();
+    Q_EMIT intended(intents::ComparePath{!branches_.at(row).shown ? row : row == 0 ? 1U : 0U});
+}
+
+void BranchList::refresh() {
+    const auto& branches = context().document->branches;
+    if (branches.run && branches == listed_)
+        return;
+    listed_ = branches;
+    list();
+    const bool isNews =
+        branches.run && branches.run->paths.size() > 1 && !analysis::referencePath(*branches.run);
+    if (isNews && !std::exchange(opened_, true))
+        Q_EMIT intended(intents::ShowSelf());
+}
+
+void BranchList::list() {
+    std::vector<Branch> branches;
+    const auto& run = listed_.run;
+    if (run && !(placeOfShown_ && run->path.empty())) {
+        const auto ofRun = branchesOf(*run, listed_.names);
+        for (const auto path : order())
+            branches.push_back(ofRun[path]);
+    }
+    setBranches(branches);
+}
+
+/// The paths of the run as they are listed.
+std::vector<std::size_t> BranchList::order() const {
+    std::vector<std::size_t> paths(listed_.names.size());
+    std::iota(paths.begin(), paths.end(), 0);
+    if (placeOfShown_ && *placeOfShown_ < paths.size())
+        std::rotate(paths.begin() + static_cast<std::ptrdiff_t>(*placeOfShown_), paths.end() - 1,
+                    paths.end());
+    return paths;
+}
+
+void BranchList::showPicture(const PictureOptions& options) {
+    const auto shown = options.choices.find("shown");
+    placeOfShown_ = shown == options.choices.end()
+                        ? listed_.names.size()
+                        : static_cast<std::size_t>(std::get<std::int64_t>(shown->second));
+    list();
+}
+
+std::vector<std::string> BranchList::givenNames() const {
+    std::vector<std::string> names;
+    for (const auto path : order())
+        names.push_back(listed_.given[path]);
+    const bool isOne = !std::ranges::all_of(names, &std::string::empty);
+    return isOne ? names : std::vector<std::string>();
+}
+
+void BranchList::addChoices(ViewChoices& choices) {
+    choices.add(
+        "branches", "names", [this] { return ChoiceValue(givenNames()); },
+        [this](const ChoiceValue& value) {
+            auto names = std::get<std::vector<std::string>>(value);
+            const auto paths = order();
+            names.resize(paths.size());
+            for (std::size_t row = 0; row < paths.size(); ++row)
+                Q_EMIT intended(intents::NamePath{paths[row], names[row]});
+        });
+}
+
+/// Fails if a decoded path ends within another one: given as ids, it would become a forced target.
+bool BranchList::exportChoices(PictureOptions& picture, const Choices&) const {
+    const auto& run = context().document->run;
+    if (!run)
+        return true;
+    if (const auto& recorded = run->model->recorded) // a trace draws its own branches
+        return run->paths.size() == recorded->paths.size();
+    const auto shown = trace::shownPath(*run);
+    const bool asItIs = std::ranges::all_of(run->paths, [&](const trace::RunPath& path) {
+        return !path.decodedOn || !run->tree.node(path.leaf).row;
+    });
+    if (!shown || !asItIs)
+        return false;
+    if (run->paths.size() > 1)
+        picture.choices[branchesChoice] = trace::otherBranches(*run, *shown);
+    if (*shown + 1 < run->paths.size())
+        picture.choices["shown"] = static_cast<std::int64_t>(*shown);
+    return true;
 }
 
 void BranchList::setBranches(const std::vector<Branch>& branches) {
@@ -171,7 +308,7 @@ FigureText BranchList::figureText() const {
     return {.title = tr("Branches"),
             .caption = tr("Each decoding branch with the sum of its log-probabilities (nats), the sum per "
                           "token, and its text."),
-            .provenance = provenance_,
+            .provenance = listed_.run ? provenance(*listed_.run) : QString(),
             .quantity = tr("log-probability")};
 }
 
@@ -202,13 +339,13 @@ bool BranchList::eventFilter(QObject* watched, QEvent* event) {
     if (watched != list_ || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->key() == Qt::Key_Delete && remove_->isEnabled() && currentRow() >= 0) {
-        Q_EMIT removeRequested(currentRow());
+    if (key->key() == Qt::Key_Delete && remove_->isEnabled() && list_->currentItem()) {
+        Q_EMIT intended(intents::RemovePath{currentRow()});
         return true;
     }
     const bool isArrow = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
     if (isArrow && (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier) {
-        Q_EMIT stepRequested(key->key() == Qt::Key_Right);
+        Q_EMIT intended(intents::Step{key->key() == Qt::Key_Right});
         return true;
     }
     return QWidget::eventFilter(watched, event);

@@ -5,6 +5,8 @@
 #include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 class QLabel;
@@ -22,6 +24,9 @@ struct Branch {
     bool shown = false;
 };
 
+/// Returns one branch for each path of the run's request.
+std::vector<Branch> branchesOf(const trace::Run& run, const std::vector<std::string>& names);
+
 /// The list of branches. Selecting one shows it; F2 or a double click on its name renames it.
 class BranchList : public View {
     Q_OBJECT
@@ -29,9 +34,12 @@ class BranchList : public View {
   public:
     explicit BranchList(QWidget* parent = nullptr);
 
+    void refresh() override;
     void setBranches(const std::vector<Branch>& branches);
-    /// Model and sentence, for a figure.
-    void setProvenance(const QString& words) { provenance_ = words; }
+    /// Takes the place of the shown branch, which the run has last.
+    void showPicture(const PictureOptions& options) override;
+    void addChoices(ViewChoices& choices) override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
 
     bool hasFigure() const override { return !branches_.empty(); }
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -40,27 +48,24 @@ class BranchList : public View {
     QSize figureSize() const override;
     trace::FigureData figureData() const override;
 
-  Q_SIGNALS:
-    /// Rows count from 0.
-    void showRequested(int row);
-    void renamed(int row, const QString& name);
-    void removeRequested(int row);
-    /// Compare with the shown branch, or with another one if `row` is shown.
-    void compareRequested(int row);
-
-    /// The arrow keys step, as in other views, instead of scrolling the list.
-    void stepRequested(bool forward);
-
   protected:
+    /// The arrow keys step, as in other views, instead of scrolling the list.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void followRow();
-    int currentRow() const;
+    std::size_t currentRow() const;
+    void list();
+    void rename(std::size_t row, const std::string& name);
+    void compare();
+    std::vector<std::size_t> order() const;
+    std::vector<std::string> givenNames() const;
     TableFigure figure() const;
 
+    DocumentState::Branches listed_;
+    std::optional<std::size_t> placeOfShown_; ///< empty: where the run has it
+    bool opened_ = false;                     ///< the panel was, for several branches
     std::vector<Branch> branches_;
-    QString provenance_;
     QTreeWidget* list_;
     QLabel* hint_;
     QPushButton* compare_;

@@ -13,6 +13,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::branches() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "branches",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Branches"),
             .choices = {{"branches", "names", Kind::Texts}},
             .drawn = {{"branches", "compare", "branches"}, {"shown"}, {"names"}},
             .pictureChoices = {{"compare", "branches", Kind::Texts}, {"branches", "shown", Kind::Whole}},

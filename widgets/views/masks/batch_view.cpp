@@ -2,6 +2,7 @@
 
 #include "model/trace/example_ids.h"
 #include "model/trace/intervention.h"
+#include "model/trace/refusal.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -61,7 +62,10 @@ QStringList idExamples(const trace::ModelSummary& model) {
 }
 
 /// A long, a short and a medium sentence.
-QStringList ofDifferentLengths(QStringList sentences) {
+QStringList ofDifferentLengths(const std::vector<std::string>& samples) {
+    QStringList sentences;
+    for (const auto& sentence : samples)
+        sentences += QString::fromStdString(sentence);
     if (sentences.size() < 3)
         return sentences;
     std::ranges::stable_sort(sentences, {}, &QString::size);
@@ -82,6 +86,32 @@ std::optional<trace::DecodePath> forcedPath(const QString& text, const trace::Mo
     return trace::DecodePath{.forced = std::move(target), .newTokens = 0};
 }
 
+/// Returns the forced target of the shown sentence, as a user types it. Throws trace::Refusal if it cannot be
+/// typed.
+QString forcedText(const trace::Run& run) {
+    const auto& path = run.request.paths.back();
+    if (std::holds_alternative<std::monostate>(path.forced) || run.model->decoderLayers == 0)
+        return {};
+    const auto* text = std::get_if<std::string>(&path.forced);
+    if (path.newTokens == 0 && text)
+        return QString::fromStdString(*text);
+    const auto* target = std::get_if<trace::TargetIds>(&path.forced);
+    const bool begins = target && !target->ids.empty() && target->ids.front() == run.model->special.start;
+    const bool isTyped = path.newTokens == 0 && begins && run.model->tokenizer.empty();
+    if (isTyped)
+        return joined({target->ids.begin() + 1, target->ids.end()});
+    if (run.model->recorded)
+        throw trace::Refusal(
+            {.what = "A batch does not show the target of this trace",
+             .where = "--view inputs",
+             .wayOut = "draw it of the model that it was recorded from, with --source and --beside"});
+    throw trace::Refusal({.what = "A batch does not show this target",
+                          .where = "--view inputs",
+                          .expected = "--target, without --continue",
+                          .found = path.newTokens > 0 ? "--continue" : "--target-ids",
+                          .wayOut = "force a whole target as it would be typed"});
+}
+
 int mostPadded(const std::vector<BatchedSentence>& sentences) {
     const auto most = std::ranges::max_element(sentences, {}, [](const BatchedSentence& sentence) {
         const auto& padding = sentence.run->request.padding;
@@ -92,21 +122,13 @@ int mostPadded(const std::vector<BatchedSentence>& sentences) {
 
 } // namespace
 
-void BatchView::setSamples(const QStringList& samples, const QString& language) {
-    samples_ = samples;
-    language_ = language;
-    fillFields();
-}
-
 void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     if (model == model_)
         return;
-    const bool readsIds = model_ && model_->tokenizer.empty();
     model_ = std::move(model);
     answer_.reset();
     whyNot_.clear();
-    if (filled_ == sentences_ || readsIds != (model_ && model_->tokenizer.empty()))
-        fillFields();
+    fillFields();
     showFields();
     showAnswer();
     Q_EMIT questionsChanged();
@@ -120,32 +142,36 @@ void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
         showMasks();
 }
 
-void BatchView::setDecoding(const trace::Decoding& decoding, int newTokens) {
-    if (decoding == decoding_ && newTokens == newTokens_)
-        return;
-    decoding_ = decoding;
-    newTokens_ = newTokens;
-    answer_.reset();
-    whyNot_.clear();
-    showAnswer();
-    Q_EMIT questionsChanged();
+void BatchView::showPicture(const PictureOptions& options) {
+    const auto& run = *context().document->run;
+    setModel(run.model);
+    std::vector<BatchSentence> sentences;
+    if (const auto* source = std::get_if<std::string>(&run.request.source))
+        sentences.push_back({.source = QString::fromStdString(*source), .target = forcedText(run)});
+    else if (const auto* ids = std::get_if<trace::SourceIds>(&run.request.source);
+             ids && run.model->tokenizer.empty())
+        sentences.push_back({.source = joined(ids->ids), .target = forcedText(run)});
+    for (const auto& sentence : options.beside)
+        sentences.push_back({.source = QString::fromStdString(sentence)});
+    setSentences(sentences);
 }
 
 /// Samples are in one language; the fields stay empty for a model that reads another.
 void BatchView::fillFields() {
     if (!model_)
         return;
-    const QString language = QString::fromStdString(model_->sourceLanguage);
-    const QStringList examples = model_->tokenizer.empty()                     ? idExamples(*model_)
-                                 : language.isEmpty() || language == language_ ? ofDifferentLengths(samples_)
-                                                                               : QStringList();
+    const auto& samples = context().document->samples;
+    const auto& language = model_->sourceLanguage;
+    const QStringList examples = model_->tokenizer.empty() ? idExamples(*model_)
+                                 : language.empty() || language == samples.language
+                                     ? ofDifferentLengths(samples.sentences)
+                                     : QStringList();
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         fields_[i].source->setText(examples.value(static_cast<qsizetype>(i)));
         fields_[i].source->setCursorPosition(0);
         fields_[i].target->clear();
     }
     commit();
-    filled_ = sentences_;
 }
 
 void BatchView::setSentences(const std::vector<BatchSentence>& sentences) {
@@ -198,6 +224,14 @@ std::vector<trace::Wanted> BatchView::questions() const {
 }
 
 void BatchView::refresh() {
+    const auto& shown = *context().document;
+    if (shown.decoding != decoding_ || shown.newTokens != newTokens_) {
+        decoding_ = shown.decoding;
+        newTokens_ = shown.newTokens;
+        answer_.reset();
+        whyNot_.clear();
+        showAnswer();
+    }
     const auto asks = question();
     if (!asks)
         return;

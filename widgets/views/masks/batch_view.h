@@ -31,14 +31,12 @@ class BatchView : public View {
   public:
     explicit BatchView(QWidget* parent = nullptr);
 
-    /// Initial sentences and the code of their language.
-    void setSamples(const QStringList& samples, const QString& language);
-    /// Fills the fields with examples for this model, unless the user typed something that it can read.
-    void setModel(std::shared_ptr<const trace::ModelSummary> model);
+    /// Fills the fields with examples for this model.
+    void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     /// The shown run, which provides the target language; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
-    /// Sets how sentences without a target are decoded.
-    void setDecoding(const trace::Decoding& decoding, int newTokens);
+    /// The shown sentence and the others, decoded alike. Throws trace::Refusal if its target cannot be typed.
+    void showPicture(const PictureOptions& options) override;
     /// Equivalent to typing the sentences and pressing Enter.
     void setSentences(const std::vector<BatchSentence>& sentences);
     const std::vector<BatchSentence>& sentences() const { return sentences_; }
@@ -90,12 +88,9 @@ class BatchView : public View {
     void fitWidth();
     QString wayThere() const;
 
-    QStringList samples_;
-    QString language_; ///< of the samples
     std::shared_ptr<const trace::ModelSummary> model_;
     std::size_t count_ = 2; ///< number of visible fields
     std::vector<BatchSentence> sentences_;
-    std::vector<BatchSentence> filled_; ///< the initial content of the fields
     std::shared_ptr<const BatchAnswer> answer_; ///< also to the previous question, until the next is there
     QString whyNot_;
     bool runIsChanged_ = false;  ///< by what-ifs, which do not apply to the batch

@@ -47,7 +47,6 @@ std::vector<trace::Wanted> MaskView::questions() const {
 }
 
 void MaskView::refresh() {
-    batch_->setDecoding(context().document->decoding, context().document->newTokens);
     if (page() == Page::Batch)
         return batch_->refresh();
     const auto question = counting();

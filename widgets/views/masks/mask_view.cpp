@@ -43,6 +43,12 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
 
 } // namespace
 
+View* views::makers::batch(Selection* selection, QWidget* parent) {
+    auto* view = new MaskView(selection, parent);
+    view->setPage(MaskView::Page::Batch);
+    return view;
+}
+
 MaskView::MaskView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       why_(new LinkedMaps(tr("Why cells are masked"), selection, this)),
@@ -121,6 +127,15 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
 void MaskView::setContext(const ViewContext& context) {
     View::setContext(context);
     batch_->setContext(context);
+}
+
+void MaskView::showPicture(const PictureOptions& options) {
+    if (page() == Page::Batch)
+        batch_->showPicture(options);
+}
+
+QString MaskView::whyEmpty() const {
+    return page() == Page::Batch ? batch_->caption() : QString();
 }
 
 void MaskView::setModel(std::shared_ptr<const trace::ModelSummary> model) {

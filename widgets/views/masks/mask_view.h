@@ -76,6 +76,8 @@ class MaskView : public View, public AnimatedFigure {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
     void setContext(const ViewContext& context) override;
+    void showPicture(const PictureOptions& options) override;
+    QString whyEmpty() const override;
     QSize sizeHint() const override { return {720, 360}; }
 
   public Q_SLOTS:

@@ -14,6 +14,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::reference() {
     return {.key = "reference",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Reference"),
             .looksSomewhere = false,
             .staticReason = ofWhole,
             .needs =

@@ -1,10 +1,12 @@
 #include "widgets/views/reference/reference_view.h"
 
+#include "model/trace/run_path.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/token_delegate.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
@@ -93,9 +95,13 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
 
 } // namespace
 
-ReferenceView::ReferenceView(QWidget* parent)
-    : View(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
-      summary_(new QLabel(this)), table_(new QTableWidget(this)) {
+View* views::makers::reference(Selection* selection, QWidget* parent) {
+    return new ReferenceView(selection, parent);
+}
+
+ReferenceView::ReferenceView(Selection* selection, QWidget* parent)
+    : View(parent), selection_(selection), line_(new QLineEdit(this)),
+      force_(new QPushButton(tr("Force"), this)), summary_(new QLabel(this)), table_(new QTableWidget(this)) {
     line_->setAccessibleName(tr("Translation to force"));
     limitText(line_, SentenceEdit::longestSentence);
     force_->setToolTip(tr("Force this translation on the model, token by token (Enter)"));
@@ -132,24 +138,36 @@ ReferenceView::ReferenceView(QWidget* parent)
     column->addStretch();
     connect(line_, &QLineEdit::returnPressed, this, &ReferenceView::submit);
     connect(force_, &QPushButton::clicked, this, &ReferenceView::submit);
-    connect(table_, &QTableWidget::cellClicked, this, [this](int, int at) { Q_EMIT stepRequested(at); });
-    setReadsText(true);
-    setScores({});
+    connect(table_, &QTableWidget::cellClicked, this, [this](int, int at) { goTo(at); });
+    connect(selection, &Selection::stepChanged, this, &ReferenceView::followStep);
+    refresh();
 }
 
-void ReferenceView::setReadsText(bool text) {
-    line_->setPlaceholderText(text ? tr("A translation to check, such as one a person wrote")
-                                   : tr("Target ids, such as 5 6 7; the start token is added"));
+void ReferenceView::refresh() {
+    const auto& run = context().document->branches.run;
+    if (run && run == run_)
+        return;
+    run_ = run;
+    const bool readsText = !run_ || !run_->model || !run_->model->tokenizer.empty();
+    line_->setPlaceholderText(readsText ? tr("A translation to check, such as one a person wrote")
+                                        : tr("Target ids, such as 5 6 7; the start token is added"));
+    const auto path = ownPath();
+    setScores(path ? analysis::referenceScores(*run_, run_->paths[*path])
+                   : std::vector<analysis::TokenScore>());
+    followStep();
 }
 
-void ReferenceView::startTyping() {
-    line_->setFocus(Qt::ShortcutFocusReason);
-    line_->selectAll();
+std::optional<std::size_t> ReferenceView::ownPath() const {
+    return run_ ? analysis::referencePath(*run_) : std::nullopt;
+}
+
+QWidget* ReferenceView::takesKeys() const {
+    return line_;
 }
 
 void ReferenceView::submit() {
     if (!line_->text().trimmed().isEmpty())
-        Q_EMIT submitted(line_->text().trimmed());
+        Q_EMIT intended(intents::ForceTarget{line_->text().trimmed().toStdString()});
 }
 
 void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
@@ -228,7 +246,7 @@ FigureText ReferenceView::figureText() const {
         return {};
     return {.title = tr("Reference"),
             .caption = tr("Scores of each token of a forced translation. ") + summary(),
-            .provenance = provenance_,
+            .provenance = run_ ? provenance(*run_) : QString(),
             .quantity = tr("log-probability")};
 }
 
@@ -255,11 +273,19 @@ trace::FigureData ReferenceView::figureData() const {
                                     dataColumn("sum", sums)}}}};
 }
 
-void ReferenceView::setStep(std::optional<int> step) {
-    if (step && *step >= 0 && *step < table_->columnCount())
-        table_->selectColumn(*step);
+/// Marks the current row where the reference is the shown path.
+void ReferenceView::followStep() {
+    const auto path = ownPath();
+    const int step = path && trace::shownPath(*run_) == path ? selection_->step() : -1;
+    if (step >= 0 && step < table_->columnCount())
+        table_->selectColumn(step);
     else
         table_->clearSelection();
+}
+
+void ReferenceView::goTo(int step) {
+    if (const auto path = ownPath())
+        Q_EMIT intended(intents::ShowPath{*path, step});
 }
 
 void ReferenceView::setSpaceMarksShown(bool shown) {
@@ -271,7 +297,7 @@ bool ReferenceView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::KeyPress && table_->currentColumn() >= 0) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-            Q_EMIT stepRequested(table_->currentColumn());
+            goTo(table_->currentColumn());
             return true;
         }
     }

@@ -3,9 +3,11 @@
 #include <QWidget>
 
 #include "model/analysis/output/path_scores.h"
+#include "widgets/selection.h"
 #include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -22,18 +24,15 @@ class ReferenceView : public View {
     Q_OBJECT
 
   public:
-    explicit ReferenceView(QWidget* parent = nullptr);
+    /// `selection` must outlive the view.
+    explicit ReferenceView(Selection* selection, QWidget* parent = nullptr);
 
-    /// False without a tokenizer: ids are typed instead of a sentence.
-    void setReadsText(bool text);
+    void refresh() override;
+    void setSpaceMarksShown(bool shown) override;
+    QWidget* takesKeys() const override;
     /// Scores of the newest reference; token i was chosen in row i. Empty: none yet.
     void setScores(std::vector<analysis::TokenScore> scores);
-    /// Marks the current row.
-    void setStep(std::optional<int> step);
     QString summary() const;
-    void startTyping();
-    /// Model and sentence, for a figure.
-    void setProvenance(const QString& words) { provenance_ = words; }
 
     bool hasFigure() const override { return !scores_.empty(); }
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -41,13 +40,8 @@ class ReferenceView : public View {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QSize figureSize() const override;
     trace::FigureData figureData() const override;
-
-  public Q_SLOTS:
-    void setSpaceMarksShown(bool shown) override;
-
-  Q_SIGNALS:
-    void submitted(const QString& text);
-    void stepRequested(int step);
+    /// The reference, whichever path is shown.
+    std::optional<std::size_t> ownPath() const override;
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -55,9 +49,12 @@ class ReferenceView : public View {
   private:
     void fillTable();
     void submit();
+    void followStep();
+    void goTo(int step);
     TableFigure figure() const;
 
-    QString provenance_;
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
     std::vector<analysis::TokenScore> scores_;
     QLineEdit* line_;
     QPushButton* force_;

@@ -5,8 +5,10 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_keys.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -38,36 +41,65 @@ int widthOf(std::size_t steps, double line) {
 
 } // namespace
 
-SourceShareView::SourceShareView(QWidget* parent) : View(parent) {
+View* views::makers::source_share(Selection* selection, QWidget* parent) {
+    return new SourceShareView(selection, parent);
+}
+
+SourceShareView::SourceShareView(Selection* selection, QWidget* parent)
+    : View(parent), selection_(selection), step_(selection->step()) {
     setAccessibleName(tr("Source share of each step"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     teachReadersAboutMaps();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setToolTip(
+        tr("Share of each step that comes from the source (ALTI+): is the model reading or free-running?"));
+    connect(selection, &Selection::stepChanged, this, &SourceShareView::setStep);
+    connect(selection, &Selection::focusChanged, this, qOverload<>(&QWidget::update));
+}
+
+std::optional<trace::Question> SourceShareView::question() const {
+    const auto& request = context().document->request;
+    const auto& run = context().document->run;
+    if (!request || !run->model || run->model->layers(trace::AttentionKind::Cross) == 0)
+        return std::nullopt;
+    return trace::Question{
+        .request = *request,
+        .what = trace::MapsWhat{.quantity = trace::MapQuantity::Contribution,
+                                .site = {trace::AttentionKind::Cross, run->model->decoderLayers - 1}}};
+}
+
+std::vector<trace::Wanted> SourceShareView::questions() const {
+    const auto asks = question();
+    return asks ? std::vector<trace::Wanted>{*asks} : std::vector<trace::Wanted>();
+}
+
+void SourceShareView::refresh() {
+    const auto& run = context().document->run;
+    const auto asks = question();
+    const auto contributions =
+        asks ? context().known->of(asks->request, std::get<trace::MapsWhat>(asks->what)) : nullptr;
+    const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
+    QString whyNone = encoderOnly ? tr("Encoder-only model: no output tokens.")
+                      : asks      ? widgets::inWords(context().known->refusalOf(*asks))
+                                  : QString();
+    if (std::exchange(whyNone_, whyNone) != whyNone || run != run_ || contributions != contributions_)
+        setShares(run, contributions);
 }
 
 void SourceShareView::setShares(std::shared_ptr<const trace::Run> run,
                                 std::shared_ptr<const trace::QuantityMaps> contributions) {
     run_ = std::move(run);
-    shares_ = run_ && contributions ? analysis::sourceShares(*contributions) : std::vector<double>();
+    contributions_ = std::move(contributions);
+    shares_ = run_ && contributions_ ? analysis::sourceShares(*contributions_) : std::vector<double>();
     measureAgain();
     describeForReaders(this, inWords());
-    update();
-}
-
-void SourceShareView::setWhyNone(const QString& why) {
-    whyNone_ = why;
     update();
 }
 
 void SourceShareView::setStep(int step) {
     step_ = step;
     announceCursor(this, *this);
-    update();
-}
-
-void SourceShareView::setLit(std::optional<int> step) {
-    lit_ = step;
     update();
 }
 
@@ -149,8 +181,9 @@ QString SourceShareView::whyEmpty() const {
         return tr("Shows how much of each step comes from the source.");
     if (!whyNone_.isEmpty())
         return whyNone_;
-    return run_->complete ? tr("Computing how much of each step comes from the source...")
-                          : tr("Computed when decoding is complete.");
+    if (!run_->complete)
+        return tr("Computed when decoding is complete.");
+    return question() ? tr("Computing how much of each step comes from the source...") : QString();
 }
 
 void SourceShareView::paintEvent(QPaintEvent*) {
@@ -165,12 +198,13 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
     const QRectF area = plot(curveArea(), true);
     drawAxis(painter, area, theme);
-    drawCurve(painter, area, true, lit_, theme);
+    const auto& lit = selection_->focus().targetQuery;
+    drawCurve(painter, area, true, lit, theme);
     const QRectF words(8, curveArea().bottom(), width() - 16, QFontMetricsF(font()).height());
     painter.setPen(theme.text);
     painter.drawText(
         words, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(font()).elidedText(stepInWords(lit_.value_or(step_)), Qt::ElideRight, words.width()));
+        QFontMetricsF(font()).elidedText(stepInWords(lit.value_or(step_)), Qt::ElideRight, words.width()));
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(theme.accent);
@@ -257,13 +291,13 @@ void SourceShareView::changeEvent(QEvent* event) {
 }
 
 void SourceShareView::mouseMoveEvent(QMouseEvent* event) {
-    Q_EMIT stepHovered(stepAt(event->position().toPoint()));
+    selection_->setHover({.targetQuery = stepAt(event->position().toPoint())});
 }
 
 void SourceShareView::mousePressEvent(QMouseEvent* event) {
     const auto step = stepAt(event->position().toPoint());
     if (event->button() == Qt::LeftButton && step)
-        Q_EMIT stepClicked(*step);
+        Q_EMIT intended(intents::GoTo{*step});
     else
         event->ignore();
 }
@@ -271,13 +305,13 @@ void SourceShareView::mousePressEvent(QMouseEvent* event) {
 void SourceShareView::keyPressEvent(QKeyEvent* event) {
     const auto moved = movedCell(*event, cursorCell().value_or(MapCell{}), rowCount(), columnCount());
     if (moved)
-        Q_EMIT stepClicked(moved->column);
+        Q_EMIT intended(intents::GoTo{moved->column});
     else
         event->ignore();
 }
 
 void SourceShareView::leaveEvent(QEvent*) {
-    Q_EMIT stepHovered(std::nullopt);
+    selection_->setHover({});
 }
 
 void SourceShareView::setSpaceMarksShown(bool shown) {

@@ -7,6 +7,7 @@
 #include "widgets/animated_figure.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/map/named_labels.h"
+#include "widgets/selection.h"
 #include "widgets/view.h"
 
 #include <map>
@@ -26,17 +27,17 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
-    explicit SourceShareView(QWidget* parent = nullptr);
+    /// `selection` must outlive the view.
+    explicit SourceShareView(Selection* selection, QWidget* parent = nullptr);
 
     /// Contributions after the decoder's last layer of the same run. Both may be null.
     void setShares(std::shared_ptr<const trace::Run> run,
                    std::shared_ptr<const trace::QuantityMaps> contributions);
-    /// Sets why there is no curve; empty: it is being computed.
-    void setWhyNone(const QString& why);
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     void setStep(int step);
-    void setLit(std::optional<int> step);
-    /// Horizontal positions of the steps' tokens, in pixels of this widget; empty: equal distances.
-    void setCentres(std::vector<double> centres);
+    void setCentres(std::vector<double> centres) override;
+    void setSpaceMarksShown(bool shown) override;
 
     /// One per step, 0 to 1; NaN if undefined.
     const std::vector<double>& shares() const { return shares_; }
@@ -68,13 +69,6 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-  public Q_SLOTS:
-    void setSpaceMarksShown(bool shown) override;
-
-  Q_SIGNALS:
-    void stepHovered(std::optional<int> step);
-    void stepClicked(int step);
-
   protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -101,12 +95,16 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     QString figureCaption() const { return figureCaption(step_); }
     QString whyEmpty() const override;
 
+    /// Of a complete run of a model that reads a source.
+    std::optional<trace::Question> question() const;
+
+    Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::QuantityMaps> contributions_;
     std::vector<double> shares_;
     std::vector<double> centres_;
-    QString whyNone_;
+    QString whyNone_; ///< empty: it is being computed
     int step_ = 0;
-    std::optional<int> lit_;
     bool spaceMarks_ = true; ///< for the figure; in the window the tokens are those of the target above
     /// Caption height for all steps of an animation, by page width and text.
     mutable std::map<std::pair<double, QString>, double> animationHeights_;

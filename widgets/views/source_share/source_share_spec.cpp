@@ -17,7 +17,10 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 } // namespace
 
 ViewSpec views::source_share() {
+    using Kind = ChoiceSpec::Kind;
     return {.key = "source-share",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "From source"),
+            .choices = {{"window", "source-share", Kind::Flag}},
             .needs = "a model with an encoder and a decoder",
             .canBeOf = translates,
             .isHeld = isHeld};

@@ -4,7 +4,7 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/drawn_plot.h"
-#include "widgets/views/training/training_name.h"
+#include "widgets/views/places.h"
 #include "widgets/views/training/training_plots.h"
 
 #include <QEvent>
@@ -17,6 +17,12 @@
 
 namespace headscope::widgets {
 
+using trace::TrainingPoint;
+
+View* views::makers::training(Selection*, QWidget* parent) {
+    return new TrainingCurves(parent);
+}
+
 TrainingCurves::TrainingCurves(QWidget* parent) : View(parent), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Curves of the training"));
     setMinimumWidth(280);
@@ -24,23 +30,20 @@ TrainingCurves::TrainingCurves(QWidget* parent) : View(parent), caption_(wrapped
     for (const QString& name : {tr("Losses over the steps"), tr("Accuracy and BLEU over the steps"),
                                 tr("Entropies over the steps")}) {
         auto* plot = new ReadablePlot(name, this);
-        connect(plot, &ReadablePlot::markDescribed, this, &TrainingCurves::pointDescribed);
+        connect(plot, &ReadablePlot::markDescribed, this, &View::cellDescribed);
         plots_.push_back(plot);
     }
-    setPoints({});
+    refresh();
 }
 
-void TrainingCurves::setName(const QString& name) {
-    name_ = name;
+void TrainingCurves::showPicture(const PictureOptions& options) {
+    if (const auto name = options.choices.find("name"); name != options.choices.end())
+        training_.name = std::get<std::string>(name->second);
 }
 
-void TrainingCurves::setLog(const QString& path) {
-    log_ = path;
-}
-
-void TrainingCurves::setPoints(std::vector<TrainingPoint> points) {
-    points_ = std::move(points);
-    auto plots = trainingPlots(points_);
+void TrainingCurves::refresh() {
+    training_ = context().document->training.value_or(trace::TrainingLog());
+    auto plots = trainingPlots(training_.points);
     for (std::size_t i = 0; i < plots_.size(); ++i) {
         plots_[i]->setPicture(std::make_shared<DrawnPlot>(std::move(plots[i])));
         plots_[i]->setVisible(hasFigure());
@@ -54,8 +57,8 @@ void TrainingCurves::setPoints(std::vector<TrainingPoint> points) {
 QString TrainingCurves::caption() const {
     if (!hasFigure())
         return {};
-    const bool hasLoss =
-        std::ranges::any_of(points_, [](const TrainingPoint& point) { return std::isfinite(point.loss); });
+    const bool hasLoss = std::ranges::any_of(
+        training_.points, [](const TrainingPoint& point) { return std::isfinite(point.loss); });
     const QString words =
         tr("Accuracy: share of answers that were the most probable. BLEU: 13a, greedy. Entropy: mean over "
            "rows of weights, heads and layers, in the first 20 validation examples.");
@@ -131,16 +134,16 @@ void TrainingCurves::paintEvent(QPaintEvent*) {
 }
 
 void TrainingCurves::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    auto plots = trainingPlots(points_);
+    auto plots = trainingPlots(training_.points);
     const auto places = areas(QRectF(QPointF(), QSizeF(size)));
     for (std::size_t i = 0; i < plots.size(); ++i)
         DrawnPlot(std::move(plots[i])).draw(painter, places[i].adjusted(4, 4, -4, -4), font(), theme);
 }
 
 FigureText TrainingCurves::figureText() const {
-    return {.title = tr("Training of %1").arg(name_),
+    return {.title = tr("Training of %1").arg(QString::fromStdString(training_.name)),
             .caption = caption(),
-            .provenance = name_,
+            .provenance = QString::fromStdString(training_.name),
             .head = {},
             .quantity = {}};
 }
@@ -151,26 +154,25 @@ trace::FigureData TrainingCurves::figureData() const {
     trace::DataTable table{.name = "training", .columns = {}};
     const auto add = [&](const char* title, auto&& number) {
         std::vector<double> values;
-        for (const auto& point : points_)
+        for (const auto& point : training_.points)
             values.push_back(static_cast<double>(number(point)));
         table.columns.push_back({.title = title, .values = std::move(values)});
     };
     add("step", [](const TrainingPoint& point) { return point.step; });
-    for (const auto& [title, member] : trainingColumns)
+    for (const auto& [title, member] : trace::trainingColumns)
         add(title, [member = member](const TrainingPoint& point) { return point.*member; });
     return {.arrays = {}, .tables = {std::move(table)}};
 }
 
 std::optional<PictureOptions> TrainingCurves::picture(PictureOptions) const {
     auto picture = ofTheWhole("training-curves");
-    if (name_.toStdString() !=
-        trainingName(log_.toStdString())) // else the name follows from the path of the log
-        picture.choices["name"] = name().toStdString();
+    if (training_.name != trace::trainingName(training_.path)) // else it follows from the path of the log
+        picture.choices["name"] = training_.name;
     return picture;
 }
 
 bool TrainingCurves::exportChoices(PictureOptions&, const Choices&) const {
-    return !log().isEmpty();
+    return !training_.path.empty();
 }
 
 } // namespace headscope::widgets

@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
+#include "model/trace/training_log.h"
 #include "widgets/view.h"
-#include "widgets/views/training/training_points.h"
 
 #include <vector>
 
@@ -21,15 +21,10 @@ class TrainingCurves : public View {
   public:
     explicit TrainingCurves(QWidget* parent = nullptr);
 
-    /// `name`: the trained model.
-    void setName(const QString& name);
-    const QString& name() const { return name_; }
-    /// File with the points that are shown; empty if there is none.
-    void setLog(const QString& path);
-    const QString& log() const { return log_; }
-    QString trainingLog() const override { return log(); }
-    void setPoints(std::vector<TrainingPoint> points);
-    const std::vector<TrainingPoint>& points() const { return points_; }
+    void refresh() override;
+    /// Gives the training another name.
+    void showPicture(const PictureOptions& options) override;
+    QString trainingLog() const override { return QString::fromStdString(training_.path); }
     QString caption() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -39,12 +34,8 @@ class TrainingCurves : public View {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool isOfRun() const override { return false; }
-    bool hasFigure() const override { return !points_.empty(); }
+    bool hasFigure() const override { return !training_.points.empty(); }
     trace::FigureData figureData() const override;
-
-  Q_SIGNALS:
-    /// Describes the point under the pointer or the cursor; empty if there is none.
-    void pointDescribed(const QString& words);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -56,9 +47,7 @@ class TrainingCurves : public View {
     double leastWidth() const;
     void place();
 
-    QString name_;
-    QString log_;
-    std::vector<TrainingPoint> points_;
+    trace::TrainingLog training_;
     std::vector<ReadablePlot*> plots_;
     QLabel* caption_;
 };

@@ -10,6 +10,8 @@
 
 namespace headscope::widgets {
 
+using trace::TrainingPoint;
+
 namespace {
 
 struct TrainingPlotsWords {

@@ -17,6 +17,7 @@ ViewSpec views::training() {
             .drawn = {{"name"}},
             .pictureChoices = {{"training-curves", "name", Kind::Text}},
             .looksSomewhere = false,
+            .isOfTraining = true,
             .staticReason = ofWhole,
             .isHeld = isHeld};
 }

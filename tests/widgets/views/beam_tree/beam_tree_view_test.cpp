@@ -19,28 +19,39 @@ class BeamTreeViewTest : public QObject {
 
     std::unique_ptr<BeamTreeView> view_;
 
+    static std::size_t nodeOf(const QSignalSpy& wanted) {
+        return std::get<widgets::intents::ShowNode>(wanted.back().front().value<widgets::Intent>()).node;
+    }
+
+    void show(std::shared_ptr<const trace::Run> run) {
+        widgets::DocumentState shown;
+        shown.branches.run = std::move(run);
+        view_->setContext({.document = &shown});
+        view_->refresh();
+        view_->setContext({});
+    }
+
   private Q_SLOTS:
     void init() {
         view_ = std::make_unique<BeamTreeView>();
         view_->resize(900, 300);
-        view_->setRun(example::searchedRun());
+        show(example::searchedRun());
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     }
 
     void aClickSelectsTheHypothesis() {
-        QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
+        const QSignalSpy selected(view_.get(), &widgets::View::intended);
         QTest::mouseClick(view_.get(), Qt::LeftButton, {}, view_->areaOf(9).center().toPoint());
-        QCOMPARE(selected.size(), 1);
-        QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 9u);
+        QCOMPARE(nodeOf(selected), 9u);
     }
 
     void keysWalkTheTree() {
-        QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
+        const QSignalSpy selected(view_.get(), &widgets::View::intended);
         QTest::keyClick(view_.get(), Qt::Key_Left); // to the shown hypothesis
         for (const auto key : {Qt::Key_Left, Qt::Key_Left, Qt::Key_Left, Qt::Key_Down, Qt::Key_Return})
             QTest::keyClick(view_.get(), key); // to the first step, and to its second hypothesis
-        QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 2u);
+        QCOMPARE(nodeOf(selected), 2u);
     }
 
     void readersAreToldWhyItDied() {
@@ -86,7 +97,7 @@ class BeamTreeViewTest : public QObject {
         QVERIFY(before.contains("Beam search with"));
         for (const char* entry : {">chosen<", ">pruned<", ">overtaken<", ">shown<"}) // there is room for all
             QVERIFY2(before.contains(entry), entry);
-        const QSignalSpy described(view_.get(), &widgets::BeamTreeView::nodeDescribed);
+        const QSignalSpy described(view_.get(), &widgets::View::cellDescribed);
         QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
         QTRY_VERIFY(!described.isEmpty());
         QVERIFY(drawn() == before);
@@ -120,11 +131,29 @@ class BeamTreeViewTest : public QObject {
         QVERIFY(std::ranges::count(steps, 0.0) > 1);
     }
 
+    /// Nothing moves between the frames of an animation but the marks of the path.
+    void anAnimationMarksThePathAsFarAsItIsDecoded() {
+        const auto run = example::searchedRun();
+        const auto drawn = [this](std::size_t rows) {
+            view_->setRowsDecoded(rows);
+            return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()},
+                                        *view_)
+                .bytes;
+        };
+        const auto whole = drawn(run->target.size());
+        QVERIFY(drawn(1) != whole && drawn(1) != drawn(2));
+        view_->setRowsDecoded({});
+        QCOMPARE(
+            widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()}, *view_)
+                .bytes,
+            whole);
+    }
+
     void withoutASearchItSaysHowToGetOne() {
         BeamTreeView never;
         never.show();
         QVERIFY(!never.findChild<QScrollBar*>()->isVisible());
-        view_->setRun(example::run());
+        show(example::run());
         QVERIFY(!view_->findChild<QScrollBar*>()->isVisible());
         QVERIFY(view_->isEmpty());
         QVERIFY(!view_->hasFigure());

@@ -54,16 +54,19 @@ class BatchViewTest : public QObject {
         return view;
     }
 
-    static const QStringList samples() {
-        return {"A short one.", "This is a sentence of a middling length.",
-                "And this one is the longest of them all, with a clause.", "Not the longest, but longer."};
+    static void open(BatchView& view, std::shared_ptr<const trace::ModelSummary> model) {
+        auto* answers = new example::AnsweredAtOnce(&view);
+        answers->document().samples = {{"A short one.", "This is a sentence of a middling length.",
+                                        "And this one is the longest of them all, with a clause.",
+                                        "Not the longest, but longer."},
+                                       "en"};
+        view.setModel(std::move(model));
     }
 
   private Q_SLOTS:
     void itBeginsWithExamplesOfDifferentLengths() {
         BatchView view;
-        view.setSamples(samples(), "en");
-        view.setModel(run()->model);
+        open(view, run()->model);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const auto question = view.question();
@@ -78,8 +81,7 @@ class BatchViewTest : public QObject {
         auto model = std::make_shared<trace::ModelSummary>(*run()->model);
         model->sourceLanguage = "fr";
         BatchView view;
-        view.setSamples(samples(), "en");
-        view.setModel(model);
+        open(view, model);
         view.show();
         QVERIFY(!view.question());
         QVERIFY2(view.caption().startsWith("Type two sentences"), qPrintable(view.caption()));
@@ -250,9 +252,11 @@ class BatchViewTest : public QObject {
 
     void anotherModelForgetsTheRuns() {
         const auto view = answered(2);
+        answers(*view)->document().samples = {{"Another sentence.", "And one more."}, "en"};
         view->setModel(std::make_shared<trace::ModelSummary>(*run()->model));
         QVERIFY(!view->hasFigure());
-        QCOMPARE(answers(*view)->awaited().size(), std::size_t(1)); // the typed text is kept
+        QCOMPARE(answers(*view)->awaited().size(), std::size_t(1));
+        QCOMPARE(view->question()->sentences.front().source, QString("Another sentence."));
     }
 
     void whatIsLitGoesWithTheRuns_data() {

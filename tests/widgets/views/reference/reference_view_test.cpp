@@ -18,7 +18,8 @@ using widgets::ReferenceView;
 class ReferenceViewTest : public QObject {
     Q_OBJECT
 
-    ReferenceView view_;
+    widgets::Selection selection_;
+    ReferenceView view_{&selection_};
 
   private Q_SLOTS:
     void everyTokenHasItsProbabilityAndRank() {
@@ -104,14 +105,15 @@ class ReferenceViewTest : public QObject {
     }
 
     void enterSendsWhatWasTyped() {
-        QSignalSpy submitted(&view_, &ReferenceView::submitted);
+        const QSignalSpy submitted(&view_, &widgets::View::intended);
         auto* line = view_.findChild<QLineEdit*>();
         line->setText("  ");
         QTest::keyClick(line, Qt::Key_Return);
         QCOMPARE(submitted.size(), 0);
         line->setText(" Der alte Mann. ");
         QTest::keyClick(line, Qt::Key_Return);
-        QCOMPARE(submitted.front().front().toString(), QString("Der alte Mann."));
+        const auto wish = submitted.front().front().value<widgets::Intent>();
+        QCOMPARE(std::get<widgets::intents::ForceTarget>(wish).typed, std::string("Der alte Mann."));
     }
 
     void withoutAReferenceItSaysWhatItIsFor() {

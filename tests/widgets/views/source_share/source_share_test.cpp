@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/source_share/source_share.h"
@@ -17,6 +18,12 @@ using trace::AttentionKind;
 class SourceShareTest : public QObject {
     Q_OBJECT
 
+    Selection selection_;
+
+    static int stepOf(const QSignalSpy& wanted) {
+        return std::get<intents::GoTo>(wanted.back().front().value<Intent>()).step;
+    }
+
     static std::shared_ptr<trace::QuantityMaps> contributions(const trace::Run& run) {
         return example::shares(run, trace::MapQuantity::Contribution, {AttentionKind::Cross, 2});
     }
@@ -24,7 +31,7 @@ class SourceShareTest : public QObject {
   private Q_SLOTS:
     void everyStepIsSaidWithItsNumbers() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.setShares(run, contributions(*run));
         QCOMPARE(view.shares().size(), run->next.size());
         QVERIFY(std::abs(view.shares()[0] - 0.7) < 1e-4);
@@ -39,14 +46,14 @@ class SourceShareTest : public QObject {
         auto maps = contributions(*run);
         for (std::size_t c = 0; c < maps->values.columns(); ++c)
             maps->values.at(0, 3, c) = std::numeric_limits<float>::quiet_NaN();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.setShares(run, maps);
         QVERIFY(view.stepInWords(3).contains("undefined"));
         const auto lines = [](const SourceShareView& drawn) {
             const auto svg = figureBytes({.format = FigureFormat::Svg, .size = drawn.figureSize()}, drawn);
             return svg.bytes.count("<line ");
         };
-        SourceShareView whole;
+        SourceShareView whole(&selection_);
         whole.setShares(run, contributions(*run));
         QCOMPARE(lines(whole) - lines(view), 2); // the lines to and from the undefined step
         view.resize(600, 40);
@@ -55,41 +62,40 @@ class SourceShareTest : public QObject {
 
     void theStepUnderThePointerIsTheOneWhoseTokenStandsAboveIt() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.resize(600, 40);
         view.setShares(run, contributions(*run));
         std::vector<double> centres;
         for (std::size_t t = 0; t < run->next.size(); ++t)
             centres.push_back(20 + 30 * double(t));
         view.setCentres(centres);
-        const QSignalSpy clicked(&view, &SourceShareView::stepClicked);
+        const QSignalSpy gone(&view, &View::intended);
         QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(112, 20));
-        QCOMPARE(clicked.size(), 1);
-        QCOMPARE(clicked.front().front().toInt(), 3);
+        QCOMPARE(stepOf(gone), 3);
     }
 
     void theArrowKeysGoFromStepToStep() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.setShares(run, contributions(*run));
         view.setStep(3);
         QCOMPARE(view.focusPolicy(), Qt::StrongFocus);
-        QSignalSpy clicked(&view, &SourceShareView::stepClicked);
+        const QSignalSpy gone(&view, &View::intended);
         const int last = static_cast<int>(run->next.size()) - 1;
         for (const auto& [key, step] : {std::pair(Qt::Key_Right, 4), std::pair(Qt::Key_Left, 2),
                                         std::pair(Qt::Key_Home, 0), std::pair(Qt::Key_End, last)}) {
             QTest::keyClick(&view, key);
-            QCOMPARE(clicked.takeFirst().front().toInt(), step);
+            QCOMPARE(stepOf(gone), step);
         }
         view.setStep(last);
         QTest::keyClick(&view, Qt::Key_Right);
-        QCOMPARE(clicked.takeFirst().front().toInt(), last);
+        QCOMPARE(stepOf(gone), last);
     }
 
     /// Text without room would be clipped.
     void theCaptionOfAFigureIsWhole() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.setShares(run, contributions(*run));
         view.setStep(2);
         const QSize size = view.figureSize();
@@ -100,7 +106,7 @@ class SourceShareTest : public QObject {
 
     void readersAreToldOfATable() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.resize(600, 60);
         view.setShares(run, contributions(*run));
         view.setStep(2);
@@ -116,7 +122,7 @@ class SourceShareTest : public QObject {
 
     void aFigureHasTheStepInWordsAndNoMarkOfThePointer() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.resize(600, 60);
         view.setShares(run, contributions(*run));
         view.setStep(2);
@@ -126,13 +132,13 @@ class SourceShareTest : public QObject {
         const QByteArray before = drawn();
         QVERIFY(before.contains("large dot"));
         QVERIFY(view.figureText().caption.endsWith(view.stepInWords(2)));
-        view.setLit(5);
+        selection_.setHover({.targetQuery = 5});
         QVERIFY(drawn() == before);
     }
 
     void withoutMarksAFigureIsTheSameAtEveryStep() {
         const auto run = example::run();
-        SourceShareView view;
+        SourceShareView view(&selection_);
         view.setShares(run, contributions(*run));
         view.setStep(2);
         const auto drawn = [&] {
@@ -154,12 +160,21 @@ class SourceShareTest : public QObject {
     }
 
     void withoutContributionsThereIsNothingToSave() {
-        SourceShareView view;
+        SourceShareView view(&selection_);
         QVERIFY(!view.hasFigure());
-        view.setShares(example::run(), nullptr);
-        QVERIFY(!view.hasFigure());
+        auto* answers = example::givenAnswers(&view);
+        answers->document().run = example::run();
+        answers->setHolding(true);
+        QVERIFY(!view.hasFigure() && view.questions().empty() && view.accessibleDescription().isEmpty());
+        answers->document().run = example::run();
+        answers->document().request = example::run()->request;
+        answers->setHolding(true);
+        QCOMPARE(view.questions().size(), std::size_t(1));
         QVERIFY(!view.stepAt({10, 10}));
         QVERIFY(view.accessibleDescription().contains("Computing"));
+        answers->setHolding(false);
+        answers->setRefusal(trace::RefusalText{.what = "No room"});
+        QVERIFY(view.accessibleDescription().contains("No room"));
     }
 };
 

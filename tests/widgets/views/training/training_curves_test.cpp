@@ -9,6 +9,7 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using trace::TrainingPoint;
 
 namespace {
 
@@ -29,6 +30,14 @@ std::vector<TrainingPoint> somePoints() {
              .encoderEntropy = 2,
              .crossEntropy = 1.5},
             {.step = 120, .settled = false, .loss = 2.5}};
+}
+
+void show(TrainingCurves& curves, std::vector<TrainingPoint> points) {
+    DocumentState shown;
+    shown.training = {{}, {}, std::move(points)};
+    curves.setContext({.document = &shown});
+    curves.refresh();
+    curves.setContext({});
 }
 
 } // namespace
@@ -66,9 +75,9 @@ class TrainingCurvesTest : public QObject {
 
     void nothingIsSaidOfALossBeforeThereIsOne() {
         TrainingCurves curves;
-        curves.setPoints({{.step = 0, .accuracy = 0.25}});
+        show(curves, {{.step = 0, .accuracy = 0.25}});
         QVERIFY(!curves.caption().isEmpty() && !curves.caption().contains("smoothed"));
-        curves.setPoints(somePoints());
+        show(curves, somePoints());
         QVERIFY(curves.caption().contains("smoothed"));
     }
 
@@ -82,7 +91,7 @@ class TrainingCurvesTest : public QObject {
     void theTableHoldsWhatTheCurvesShow() {
         TrainingCurves curves;
         QVERIFY(curves.figureData().empty() && !curves.hasFigure());
-        curves.setPoints(somePoints());
+        show(curves, somePoints());
         const auto data = curves.figureData();
         QCOMPARE(data.tables.size(), std::size_t{1});
         QCOMPARE(data.tables[0].rows(), std::size_t{3});
@@ -97,11 +106,11 @@ class TrainingCurvesTest : public QObject {
     void theCurvesAreReadFromTheKeyboard() {
         TrainingCurves curves;
         curves.resize(900, 400);
-        curves.setPoints(somePoints());
+        show(curves, somePoints());
         curves.show();
         QVERIFY(QTest::qWaitForWindowExposed(&curves));
         QString said;
-        connect(&curves, &TrainingCurves::pointDescribed, this, [&](const QString& words) {
+        connect(&curves, &View::cellDescribed, this, [&](const QString& words) {
             if (!words.isEmpty())
                 said = words;
         });

@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
-namespace headscope::widgets {
+namespace headscope::trace {
 
 /// Measurements of a training at a step. NaN: not measured.
 struct TrainingPoint {
@@ -37,4 +39,15 @@ inline constexpr std::array<std::pair<const char*, double TrainingPoint::*>, 7> 
 /// training that resumed from its last saved state repeats.
 void addTrainingPoint(std::vector<TrainingPoint>& points, const TrainingPoint& point);
 
-} // namespace headscope::widgets
+/// A training as its log tells.
+struct TrainingLog {
+    std::string name; ///< of the trained model
+    std::string path; ///< of the file with the points; empty: there is none
+    std::vector<TrainingPoint> points;
+};
+
+/// Derives the name of a trained model from the path of its log: "copy" from copy.training/log.csv and from
+/// copy/log.csv.
+std::string trainingName(const std::filesystem::path& log);
+
+} // namespace headscope::trace

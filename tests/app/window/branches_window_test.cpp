@@ -7,7 +7,6 @@
 #include <QTreeWidget>
 
 #include "app/desktop/dock_tabs.h"
-#include "app/window/docks/branch_docks.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -23,7 +22,7 @@ using headscope::test::FakeEngine;
 using namespace headscope;
 
 /// Branches, reference and decoding options in the window. The fake engine decodes <s> 10 11 12 13 </s>.
-class BranchDocksTest : public QObject {
+class BranchesWindowTest : public QObject {
     Q_OBJECT
 
     FakeEngine::Script script_;
@@ -116,13 +115,13 @@ class BranchDocksTest : public QObject {
 
     void aReferenceIsForcedAndListed() {
         auto* reference = part<widgets::ReferenceView>();
-        Q_EMIT reference->submitted("10 23 3");
+        Q_EMIT reference->intended(widgets::intents::ForceTarget{"10 23 3"});
         waitForRun();
         QCOMPARE(lastRequest().paths.back().newTokens, 0);
         QCOMPARE(std::get<trace::TargetIds>(lastRequest().paths.back().forced).ids.front(),
                  2); // the start token
         QCOMPARE(reference->findChild<QTableWidget*>()->columnCount(), 3);
-        Q_EMIT reference->stepRequested(1);
+        Q_EMIT reference->findChild<QTableWidget*>()->cellClicked(0, 1);
         QCOMPARE(window_->selection()->step(), 1);
     }
 
@@ -148,7 +147,7 @@ class BranchDocksTest : public QObject {
     void theKeyOfATreeThatCameByItselfGoesThereFirst() {
         auto* dock = window_->findChild<QDockWidget*>("beam-tree");
         QAction* key = window_->actions()[ActionId::ShowBeamTree];
-        window_->findChild<app::BranchDocks*>()->setRun(example::searchedRun());
+        window_->controller()->show(example::searchedRun());
         QVERIFY(app::isInSight(*dock));
         window_->setFocus();
         key->trigger();
@@ -166,5 +165,5 @@ class BranchDocksTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(BranchDocksTest)
-#include "branch_docks_test.moc"
+HEADSCOPE_WATCHED_TEST(BranchesWindowTest)
+#include "branches_window_test.moc"

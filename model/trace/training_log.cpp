@@ -1,9 +1,15 @@
-#include "widgets/views/training/training_name.h"
+#include "model/trace/training_log.h"
 
 #include <string_view>
 #include <system_error>
 
-namespace headscope::widgets {
+namespace headscope::trace {
+
+void addTrainingPoint(std::vector<TrainingPoint>& points, const TrainingPoint& point) {
+    while (!points.empty() && (!points.back().settled || points.back().step >= point.step))
+        points.pop_back();
+    points.push_back(point);
+}
 
 std::string trainingName(const std::filesystem::path& log) {
     constexpr std::string_view stateEnding = ".training"; // default ending of the state folder
@@ -16,4 +22,4 @@ std::string trainingName(const std::filesystem::path& log) {
     return name;
 }
 
-} // namespace headscope::widgets
+} // namespace headscope::trace

@@ -1,4 +1,4 @@
-#include "widgets/views/training/snapshot_bar.h"
+#include "widgets/controls/snapshot_bar.h"
 
 #include "widgets/controls/marked_slider.h"
 
