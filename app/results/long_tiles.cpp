@@ -18,7 +18,7 @@ void LongTiles::follow() {
     if (!asked_)
         return;
     asked_.reset();
-    queue_->stop(JobKind::Tiles);
+    queue_->stop(JobKind::Awaited, this);
 }
 
 /// Of a run that still grows there are other maps soon.
@@ -34,7 +34,7 @@ void LongTiles::askNext() {
     if (!asked_)
         return;
     queue_->compute(
-        JobKind::Tiles, this, [this, run, head = *asked_](std::stop_token stop) -> std::function<void()> {
+        JobKind::Awaited, this, [this, run, head = *asked_](std::stop_token stop) -> std::function<void()> {
             const auto tile = std::make_shared<analysis::PooledMap>(
                 analysis::pooledWeights(*run->record(head.site), static_cast<std::size_t>(head.head),
                                         widgets::tileSide, widgets::tileSide, 1, stop));

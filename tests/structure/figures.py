@@ -17,14 +17,14 @@ PRODUCT = ("app/", "model/", "widgets/")
 LIMITS = {
     "views named in files of app/": (24, 0),
     "classes in app/results": (9, 3),
-    "kinds of jobs": (30, 12),
+    "kinds of jobs": (17, 12),
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (15, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (1220, 400),
-    "lines of product": (127608, 117000),
-    "lines of tests": (69145, 63000),
+    "casts between int and std::size_t": (1215, 400),
+    "lines of product": (127314, 117000),
+    "lines of tests": (69105, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
     "lines of MainWindow (.cpp)": (442, 450),
 }

@@ -28,7 +28,6 @@
 #include "app/window/main_window.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
-#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/number_map.h"
@@ -48,6 +47,7 @@
 #include "widgets/views/what_if/change_comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <vector>
@@ -75,7 +75,7 @@ class CopiedCommandTest : public QObject {
 
     void settle() {
         QTest::qWait(20);
-        QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*queue()), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!queue()->isBusy(), 60000);
     }
 
     void choose(const char* view, std::map<std::string, widgets::ChoiceValue> values) {
@@ -267,9 +267,9 @@ class CopiedCommandTest : public QObject {
         trigger(ActionId::ViewHeatmap);
         settle();
         QSemaphore free;
-        for (const auto kind :
-             {JobKind::Corpus, JobKind::Trial, JobKind::Session}) // every thread that could read the weights
-            queue()->compute(kind, this, [&free] {
+        std::array<QObject, 3> holders; // of every thread that could read the weights
+        for (QObject& holder : holders)
+            queue()->compute(JobKind::Awaited, &holder, [&free] {
                 free.acquire();
                 return [] {};
             });

@@ -30,7 +30,6 @@
 #include "app/window/main_window.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
-#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/heatmap_view.h"
@@ -80,7 +79,7 @@ class FigureExporterWindowTest : public QObject {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!tests::isBusy(*window_->findChild<app::WorkQueue*>()), 30000); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<app::WorkQueue*>()->isBusy(), 30000); }
 
     template <class Control>
     Control* control(const QWidget* in, const char* name) {
