@@ -46,7 +46,7 @@ void AutosaveController::expect() {
 /// Saves the state at once, and schedules another save when the hash of the weights is known.
 void AutosaveController::save() {
     queue_->compute(
-        JobKind::Autosave, this,
+        JobKind::Background, this,
         [this, path = files_.path().toStdString(), state = sessions_->state()](const trace::Task&) {
             saveSession(state, path);
             return [this, isWhole = state.model.path.empty() || !state.model.weights.empty()] {

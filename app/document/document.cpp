@@ -44,7 +44,8 @@ void Document::start() {
 /// Without a model, empty views explain how to open one.
 void Document::lookForModel() {
     const bool isAwaited = !started_ || queue_->isBusy(WorkQueue::JobKind::Model) ||
-                           queue_->isBusy(WorkQueue::JobKind::Session) || (opener_ && opener_->isAsking());
+                           queue_->isBusy(WorkQueue::JobKind::Awaited, sessions_) ||
+                           (opener_ && opener_->isAsking());
     const bool isMissing = !model_ && !isAwaited;
     if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;
@@ -192,7 +193,7 @@ void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
         return selection_->setHead(*run->model->opensAt);
     if (run->cross.empty() || !run->cross.front().isRecomputed())
         return selection_->setHead(analysis::bestAligningHead(*run));
-    queue_->compute(WorkQueue::JobKind::FirstHead, this,
+    queue_->compute(WorkQueue::JobKind::Awaited, this,
                     [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {
                         const auto head = analysis::bestAligningHead(*run, std::move(stop));
                         return [this, run, before, head] {

@@ -45,6 +45,8 @@ class Document : public QObject {
 
     /// Starts the worker, which loads the engine. Until then isModelMissing() is false.
     void start();
+    /// Who reads sessions: while it does, no model is missing.
+    void setSessions(const QObject* sessions) { sessions_ = sessions; }
     /// Updates isModelMissing().
     void lookForModel();
     /// Makes `model` the open one.
@@ -96,6 +98,7 @@ class Document : public QObject {
     widgets::Selection* selection_;
     DecodeController* controller_;
     WhatIf* whatIf_;
+    const QObject* sessions_ = nullptr; ///< null: nobody reads any
     std::shared_ptr<const trace::ModelSummary> model_;
     widgets::DocumentState state_;
     std::shared_ptr<const trace::Run> unchanged_; ///< the last one without changes of the model

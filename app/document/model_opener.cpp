@@ -9,6 +9,8 @@
 
 namespace headscope::app {
 
+using JobKind = WorkQueue::JobKind;
+
 namespace {
 
 /// A refusal of a setting names its option; a refusal of a file named by an answer gives its path.
@@ -36,19 +38,14 @@ ModelOpener::ModelOpener(WorkQueue* queue, Settings* settings, QWidget* window)
     : QObject(window), queue_(queue), settings_(settings), window_(window) {
     connect(queue_, &WorkQueue::settingsMissing, this, &ModelOpener::ask);
     connect(queue_, &WorkQueue::modelOpened, this, &ModelOpener::remember);
-    connect(queue_, &WorkQueue::refused, this,
-            [this](WorkQueue::JobKind kind, const trace::RefusalText& text) {
-                if (kind != WorkQueue::JobKind::Model)
-                    return;
-                takeFound();
-                unwritten_.reset();
-                forgetRefused(text);
-                leave();
-                Q_EMIT refused(text);
-            });
-    connect(queue_, &WorkQueue::tried, this, [this](int index, const std::optional<engine::Trial>& trial) {
-        if (dialog_)
-            dialog_->addTrial(trying_.at(static_cast<std::size_t>(index)), trial);
+    connect(queue_, &WorkQueue::refused, this, [this](JobKind kind, const trace::RefusalText& text) {
+        if (kind != JobKind::Model)
+            return;
+        takeFound();
+        unwritten_.reset();
+        forgetRefused(text);
+        leave();
+        Q_EMIT refused(text);
     });
 }
 
@@ -127,17 +124,10 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     delete dialog_;
     dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog_, &MissingSettingsDialog::trialsWanted, this,
-            [this](const std::vector<ModelSettings>& ways) {
-                trying_ = ways;
-                std::vector<engine::ModelSource> sources;
-                std::ranges::transform(ways, std::back_inserter(sources),
-                                       [this](const ModelSettings& way) { return sourceWith(path_, way); });
-                queue_->tryOut(std::move(sources), sample_.toStdString());
-            });
+    connect(dialog_, &MissingSettingsDialog::trialsWanted, this, &ModelOpener::tryOut);
     connect(dialog_, &QDialog::accepted, this, [this] { useAnswers(*dialog_); });
     connect(dialog_, &QDialog::rejected, this, [this, text = missing.text()] {
-        queue_->stop(WorkQueue::JobKind::Trial);
+        queue_->stop(JobKind::Background, dialog_);
         leave();
         if (!again_)
             return Q_EMIT refused(text);
@@ -147,8 +137,30 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     dialog_->open();
 }
 
+/// One after the other, each shown as soon as it is known.
+void ModelOpener::tryOut(std::vector<ModelSettings> ways) {
+    if (ways.empty())
+        return;
+    const ModelSettings way = ways.front();
+    ways.erase(ways.begin());
+    queue_->ask(JobKind::Background, dialog_,
+                [this, way, ways, source = sourceWith(path_, way),
+                 sentence = sample_.toStdString()](engine::Engine& engine, const trace::Task& work) {
+                    std::optional<engine::Trial> trial;
+                    try {
+                        trial = engine.tryOut(source, sentence, work.stop());
+                    } catch (const trace::Refusal&) {
+                        // A way that cannot be is no way to be sure of anything.
+                    }
+                    return [this, way, ways, trial] {
+                        dialog_->addTrial(way, trial);
+                        tryOut(ways);
+                    };
+                });
+}
+
 void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
-    queue_->stop(WorkQueue::JobKind::Trial);
+    queue_->stop(JobKind::Background, dialog_);
     const ModelSettings answers = dialog.answers();
     given_ = false;
     unwritten_.reset();
@@ -179,7 +191,7 @@ void ModelOpener::remember() {
 }
 
 void ModelOpener::giveUp() {
-    queue_->stop(WorkQueue::JobKind::Model);
+    queue_->stop(JobKind::Model);
     leave();
     Q_EMIT gaveUp();
 }

@@ -73,6 +73,7 @@ class ModelOpener : public QObject {
     void takeFound();
     void openWith(const ModelSettings& answers);
     void ask(const trace::MissingSettings& missing);
+    void tryOut(std::vector<ModelSettings> ways);
     void remember();
     void leave();
     void forgetRefused(const trace::RefusalText& text);
@@ -94,7 +95,6 @@ class ModelOpener : public QObject {
     bool given_ = false; ///< they come from a session, not from the user, and are not remembered
     std::optional<trace::RefusalText> unwritten_; ///< why its settings could not be written beside the model
     QPointer<MissingSettingsDialog> dialog_;
-    std::vector<ModelSettings> trying_;
 };
 
 } // namespace headscope::app

@@ -144,10 +144,11 @@ void SessionController::completeWithHash(Unsaved session) {
         if (!ModelHash::isHash(hash) || session.number != saves_->newest)
             return;
         session.state.model.weights = hash;
-        parts_.queue->compute(JobKind::Weights, this, [this, saves = saves_, session = std::move(session)] {
-            saves->write(session);
-            return [this, session] { completeWithOther(session); };
-        });
+        parts_.queue->compute(JobKind::Background, this,
+                              [this, saves = saves_, session = std::move(session)] {
+                                  saves->write(session);
+                                  return [this, session] { completeWithOther(session); };
+                              });
     });
 }
 
@@ -160,7 +161,7 @@ void SessionController::completeWithOther(Unsaved session) {
         if (!ModelHash::isHash(hash) || session.number != saves_->newest)
             return;
         session.state.otherWeights = hash;
-        parts_.queue->compute(JobKind::OtherWeights, this, [saves = saves_, session = std::move(session)] {
+        parts_.queue->compute(JobKind::Background, this, [saves = saves_, session = std::move(session)] {
             saves->write(session);
             return [] {};
         });
@@ -202,7 +203,7 @@ void SessionController::restore(const QString& path) {
 }
 
 void SessionController::doWithFile(std::function<std::function<void()>()> work) {
-    parts_.queue->compute(JobKind::Session, this,
+    parts_.queue->compute(JobKind::Awaited, this,
                           [work = std::move(work)](const trace::Task&) { return work(); },
                           {.refused = [this](const trace::RefusalText& text) {
                               unsaved_.reset();

@@ -52,7 +52,7 @@ FigureSource* FigureExporter::asFigure(const QWidget* view) {
 
 FigureExporter::FigureExporter(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
     connect(parts_.queue, &WorkQueue::busyChanged, this, [this] {
-        if (beside_ && !parts_.queue->isBusy(JobKind::Data))
+        if (beside_ && !parts_.queue->isBusy(JobKind::Awaited, this))
             doBeside(beside_);
     });
 }
@@ -153,6 +153,8 @@ void FigureExporter::savePicture(QWidget* view) {
                                       fileNameOf(*figure, *parts_.selection), QStringLiteral("png"));
     auto* dialog =
         new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(), path, parts_.window);
+    paths_ = new QObject(dialog);
+    previews_ = new QObject(dialog);
     auto* animation = animationOf(dialog);
     sayWhyNoCommand(dialog);
     connect(dialog, &FigureDialog::commandWanted, this, [this, dialog] { copyCommandOf(dialog); });
@@ -169,9 +171,9 @@ void FigureExporter::savePicture(QWidget* view) {
     connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, animation] { write(dialog, animation); });
     connect(dialog, &FigureDialog::pathChanged, this, [this, dialog] { lookAtPath(dialog); });
     connect(parts_.queue, &WorkQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
-    connect(dialog, &QDialog::finished, this, [this, animation] {
-        parts_.queue->stop(JobKind::Preview);
-        parts_.queue->stop(JobKind::Figure);
+    connect(dialog, &QDialog::finished, this, [this, dialog, animation] {
+        for (const QObject* drawing : {static_cast<QObject*>(dialog), previews_.data()})
+            parts_.queue->stop(JobKind::Awaited, drawing);
         animation->stop();
     });
     dialog->open();
@@ -181,13 +183,14 @@ void FigureExporter::savePicture(QWidget* view) {
 
 /// Outside the GUI thread, as a sleeping or remote disk may take seconds.
 void FigureExporter::lookAtPath(FigureDialog* dialog) {
-    parts_.queue->compute(JobKind::Path, dialog, [dialog, path = dialog->path(), frames = dialog->frames()] {
-        using There = FigureDialog::There;
-        const QFileInfo file(path);
-        const auto there = !file.exists() ? There::Nothing : file.isDir() ? There::Folder : There::File;
-        const auto replaced = there == There::Folder ? numberedIn(path, frames) : QStringList();
-        return [dialog, path, there, replaced] { dialog->setThere(path, there, replaced); };
-    });
+    parts_.queue->compute(
+        JobKind::Awaited, paths_, [dialog, path = dialog->path(), frames = dialog->frames()] {
+            using There = FigureDialog::There;
+            const QFileInfo file(path);
+            const auto there = !file.exists() ? There::Nothing : file.isDir() ? There::Folder : There::File;
+            const auto replaced = there == There::Folder ? numberedIn(path, frames) : QStringList();
+            return [dialog, path, there, replaced] { dialog->setThere(path, there, replaced); };
+        });
 }
 
 /// The view's content is replaced by that of another model.
@@ -251,7 +254,7 @@ void FigureExporter::preview(FigureDialog* dialog) {
     options.dpi = dialog->previewDpi();
     const auto draw = widgets::takenFigure(options, *asFigure(view_));
     if (draw)
-        parts_.queue->compute(JobKind::Preview, dialog, [draw, options, dialog] {
+        parts_.queue->compute(JobKind::Awaited, previews_, [draw, options, dialog] {
             return [dialog, picture = widgets::drawnImage(options, draw)] { dialog->setPreview(picture); };
         });
 }
@@ -266,7 +269,7 @@ void FigureExporter::measure(FigureDialog* dialog) {
         (options.format == FigureFormat::Png && large))
         return;
     onceReady(dialog, [this](FigureDialog* ready) {
-        parts_.queue->compute(JobKind::Figure, ready, [encode = bytesOf(*ready), ready] {
+        parts_.queue->compute(JobKind::Awaited, ready, [encode = bytesOf(*ready), ready] {
             return [ready, bytes = encode()] { ready->setBytes(bytes.bytes.size()); };
         });
     });
@@ -285,7 +288,7 @@ void FigureExporter::write(FigureDialog* dialog, FigureAnimation* animation) {
 }
 
 void FigureExporter::writeNow(FigureDialog* dialog, const QString& path) {
-    parts_.queue->compute(JobKind::Figure, dialog, [this, encode = bytesOf(*dialog), path, dialog] {
+    parts_.queue->compute(JobKind::Awaited, dialog, [this, encode = bytesOf(*dialog), path, dialog] {
         auto file = encode();
         try {
             if (file.error.isEmpty())
@@ -304,9 +307,6 @@ void FigureExporter::writeNow(FigureDialog* dialog, const QString& path) {
         };
     });
 }
-
-using widgets::FigureSource;
-using JobKind = WorkQueue::JobKind;
 
 std::optional<QString> FigureExporter::command(const QWidget* view) const {
     const auto* figure = asFigure(view);
@@ -396,7 +396,7 @@ void FigureExporter::copyPicture(QWidget* view) {
         const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
         if (!draw) // the content is gone or too large
             return refuseCopy(why.isEmpty() ? tr("there is no picture to copy yet") : why);
-        parts_.queue->compute(JobKind::Copied, this, [this, options, draw] {
+        parts_.queue->compute(JobKind::Awaited, &copies_, [this, options, draw] {
             QImage image = widgets::drawnImage(options, draw);
             const QString why = image.isNull() ? widgets::whyNoMemory(options) : QString();
             image.setDevicePixelRatio(2);
@@ -413,8 +413,6 @@ void FigureExporter::copyPicture(QWidget* view) {
 void FigureExporter::refuseCopy(const QString& why) {
     Q_EMIT refused({.what = tr("The picture was not copied").toStdString(), .found = why.toStdString()});
 }
-
-using widgets::FigureSource;
 
 FigureAnimation* FigureExporter::animationOf(FigureDialog* dialog) {
     auto* animation = new FigureAnimation(dialog, [this, dialog](const widgets::FigureOptions& options) {

@@ -133,6 +133,9 @@ class FigureExporter : public QObject {
     Parts parts_;
     widgets::Choices usual_; ///< choices of a new window
     QPointer<QWidget> view_;
+    /// Each has its own jobs, of which the newest counts; the first two belong to the dialog.
+    QPointer<QObject> paths_, previews_;
+    QObject copies_;
     QString hash_; ///< of the weights; empty until the dialog knows it
     std::vector<std::function<void(FigureDialog*)>> waiting_; ///< callbacks until the view is prepared
     std::deque<std::shared_ptr<DataToWrite>> dataToWrite_;    ///< the first is being written

@@ -119,7 +119,7 @@ void FigureExporter::writeDataOnceAllowed(const FigureSource& figure, const QStr
 }
 
 /// The file dialog has not asked about replacing: with several files, none may have the given name. Jobs run
-/// one after the other, as a newer job in a kind of the queue would replace an older one.
+/// one after the other, as a newer job would replace an older one.
 void FigureExporter::lookAtNextData() {
     if (dataToWrite_.empty())
         return;
@@ -159,7 +159,7 @@ void FigureExporter::askToReplace(const std::shared_ptr<DataToWrite>& job, const
 
 void FigureExporter::doBeside(const std::function<std::function<void()>()>& work) {
     beside_ = work;
-    parts_.queue->compute(JobKind::Data, this,
+    parts_.queue->compute(JobKind::Awaited, this,
                           [this, work](const trace::Task&) {
                               return [this, done = work()] {
                                   beside_ = {};

@@ -12,6 +12,8 @@
 
 namespace headscope::app {
 
+using JobKind = WorkQueue::JobKind;
+
 TraceSaver::TraceSaver(Document* document, const trace::KnownAnswers* known, QWidget* window)
     : QObject(window), queue_(document->queue()), document_(document), known_(known), window_(window) {
     connect(queue_, &WorkQueue::busyChanged, this, &TraceSaver::followQueue);
@@ -52,7 +54,7 @@ void TraceSaver::save() {
 
 void TraceSaver::write() {
     Q_EMIT savingChanged();
-    queue_->ask(WorkQueue::JobKind::Saving, this,
+    queue_->ask(JobKind::Awaited, this,
                 [this, trace = waiting_.front()](engine::Engine& engine, const trace::Task& work) {
                     const auto& stop = work.stop();
                     const auto complete = engine.of(trace.request, trace::RunWhat(), stop);
@@ -81,12 +83,12 @@ void TraceSaver::goOn() {
 
 void TraceSaver::stop() {
     if (isSaving())
-        queue_->stop(WorkQueue::JobKind::Saving);
+        queue_->stop(JobKind::Awaited, this);
 }
 
 /// The queue dropped the job: the remaining runs cannot be computed any more.
 void TraceSaver::followQueue() {
-    if (!isSaving() || queue_->isBusy(WorkQueue::JobKind::Saving))
+    if (!isSaving() || queue_->isBusy(JobKind::Awaited, this))
         return;
     QStringList paths;
     for (const auto& trace : std::exchange(waiting_, {}))

@@ -76,12 +76,7 @@ Renderer::Renderer(const PictureWork& work, std::stop_token stop)
 Renderer::~Renderer() = default;
 
 void Renderer::settle() {
-    const auto isBusy = [this] {
-        for (int kind = 0; kind <= static_cast<int>(JobKind::Trial); ++kind)
-            if (document_.queue()->isBusy(static_cast<JobKind>(kind)))
-                return true;
-        return false;
-    };
+    const auto isBusy = [this] { return document_.queue()->isBusy(); };
     const std::stop_callback wake(stop_, [this] {
         QMetaObject::invokeMethod(
             this, [] {}, Qt::QueuedConnection); // wakes up the event loop
@@ -226,8 +221,6 @@ void Renderer::drawFrames(const PictureJob& job, const widgets::FigureOptions& o
 }
 
 namespace {
-
-using JobKind = WorkQueue::JobKind;
 
 const char* const openTheModel = "open the model that it was recorded from";
 

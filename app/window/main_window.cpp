@@ -62,8 +62,7 @@ using JobKind = WorkQueue::JobKind;
 MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       document_(new Document(std::move(makeEngine), &settings_, this)),
-      results_(new Results(document_->queue(), this)),
-      hash_(new ModelHash(document_->queue(), JobKind::Weights, this)),
+      results_(new Results(document_->queue(), this)), hash_(new ModelHash(document_->queue(), this)),
       mapChoices_(new MapChoices(actions_, this)) {
     follow(document_, results_);
     QApplication::setStyle(new widgets::OutlinedStyle);

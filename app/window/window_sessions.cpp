@@ -59,7 +59,7 @@ void WindowSessions::stopUndo() {
 }
 
 ModelHash* WindowSessions::hashOfOther() {
-    auto* hash = new ModelHash(document_->queue(), WorkQueue::JobKind::OtherWeights, this);
+    auto* hash = new ModelHash(document_->queue(), this);
     auto* answers = parts_.compare->answers();
     connect(answers, &CompareAnswers::otherModelChanged, hash,
             [answers, hash] { hash->follow(answers->otherModel()); });
@@ -89,6 +89,7 @@ void WindowSessions::buildController(const Autosave& autosave) {
              },
          .measure = [shown = document_] { shown->measureHeads(); }},
         this);
+    document_->setSessions(controller_);
     if (!autosave.folder.isEmpty())
         autosave_ = new AutosaveController(autosave.folder, autosave.delay, document_->queue(), parts_.hash,
                                            controller_, autosave.offer, this);

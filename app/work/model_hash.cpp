@@ -6,13 +6,12 @@
 
 namespace headscope::app {
 
-ModelHash::ModelHash(WorkQueue* queue, WorkQueue::JobKind kind, QObject* parent)
-    : QObject(parent), queue_(queue), kind_(kind) {}
+using JobKind = WorkQueue::JobKind;
 
 void ModelHash::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
     file_.reset();
     answer_.clear();
-    queue_->stop(kind_);
+    queue_->stop(JobKind::Background, this);
     const auto left = std::exchange(asked_, {});
     if (model)
         look(model->path);
@@ -27,7 +26,7 @@ std::string ModelHash::known() const {
 
 /// As it is when the model is opened: whether it is still that file is seen later.
 void ModelHash::look(const std::string& path) {
-    queue_->compute(kind_, this, [this, path] {
+    queue_->compute(JobKind::Background, this, [this, path] {
         return [this, file = weightsFile(path)] {
             file_ = file;
             if (!asked_.empty())
@@ -45,7 +44,7 @@ void ModelHash::ask(QObject* receiver, Then then, std::string ifLeft) {
 }
 
 void ModelHash::read() {
-    queue_->compute(kind_, this, [this, file = *file_](const std::stop_token& stop) {
+    queue_->compute(JobKind::Background, this, [this, file = *file_](const std::stop_token& stop) {
         std::string answer;
         try {
             answer = weightsHash(file, std::nullopt, stop);

@@ -19,8 +19,8 @@ class ModelHash : public QObject {
     Q_OBJECT
 
   public:
-    /// In a kind of its own; of the model that follow() was told of last.
-    ModelHash(WorkQueue* queue, WorkQueue::JobKind kind, QObject* parent = nullptr);
+    /// Of the model that follow() was told of last.
+    explicit ModelHash(WorkQueue* queue, QObject* parent = nullptr) : QObject(parent), queue_(queue) {}
 
     /// Null: none is open any more.
     void follow(const std::shared_ptr<const trace::ModelSummary>& model);
@@ -45,7 +45,6 @@ class ModelHash : public QObject {
     void read();
 
     WorkQueue* queue_;
-    WorkQueue::JobKind kind_;
     std::optional<WeightsFile> file_; ///< of the model that is open, once it was looked at
     std::string answer_;              ///< empty: not read
     std::vector<Asked> asked_;        ///< and not answered yet

@@ -1,7 +1,6 @@
 #include "app/work/work_queue.h"
 
 #include <QMetaObject>
-#include <QPointer>
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +23,7 @@ WorkQueue::~WorkQueue() {
 }
 
 void WorkQueue::stopAll() {
-    for (auto& job : latest_)
+    for (auto& job : jobs_)
         job.stop.request_stop();
     for (auto* worker : {&worker_, &otherWorker_})
         worker->request_stop();
@@ -39,7 +38,7 @@ void WorkQueue::leave() {
         if (worker.joinable())
             worker.join();
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return computed_ != JobKind::Saving; });
+    changed_.wait(lock, [this] { return computed_ != JobKind::Awaited; });
     left_ = true;
 }
 
@@ -58,7 +57,7 @@ void WorkQueue::open(engine::ModelSource source) {
 
 void WorkQueue::open(std::function<engine::ModelSource()> find) {
     interrupt();
-    submit(JobKind::Model, [this, find = std::move(find)](engine::Engine& engine, const Job& job) {
+    submit(JobKind::Model, nullptr, [this, find = std::move(find)](engine::Engine& engine, const Job& job) {
         auto model = engine.open(find(), job.stop.get_token());
         finish(job, [this, model] {
             endInterruption(false);
@@ -70,27 +69,27 @@ void WorkQueue::open(std::function<engine::ModelSource()> find) {
 /// What runs belongs to the model that may be left, and nothing waits longer than it must. The second model
 /// goes on by itself.
 void WorkQueue::interrupt() {
-    for (std::size_t kind = index(JobKind::Model) + 1; kind < jobKinds; ++kind) {
-        interrupted_[kind] = busy_[kind] && !isOfOther(static_cast<JobKind>(kind));
-        if (interrupted_[kind])
-            withdraw(static_cast<JobKind>(kind));
-    }
+    for (Job& job : jobs_)
+        if (job.kind != JobKind::Model && !isOfOther(job.kind)) {
+            withdraw(job);
+            job.isInterrupted = true;
+        }
 }
 
 void WorkQueue::endInterruption(bool restart) {
-    for (std::size_t kind = 0; kind < jobKinds; ++kind)
-        if (interrupted_[kind] && restart)
-            submit({.kind = static_cast<JobKind>(kind),
-                    .work = latest_[kind].work,
-                    .worker = latest_[kind].worker,
-                    .heard = latest_[kind].heard});
-        else if (interrupted_[kind])
-            stop(static_cast<JobKind>(kind));
+    if (std::ranges::none_of(jobs_, &Job::isInterrupted))
+        return;
+    if (!restart)
+        std::erase_if(jobs_, std::mem_fn(&Job::isInterrupted));
+    for (Job& job : jobs_)
+        if (job.isInterrupted)
+            enqueue(job);
+    Q_EMIT busyChanged();
 }
 
 void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Heard heard) {
     submit(
-        kind,
+        kind, receiver,
         [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
             trace::Partial partial;
             if (job.kind == JobKind::Main)
@@ -101,23 +100,20 @@ void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Hea
             auto run = engine.of(request, trace::RunWhat(), taskOf(job), partial);
             finish(job, [this, kind = job.kind, run] { Q_EMIT runDelivered(kind, run); });
         },
-        whileThere(receiver, std::move(heard)));
+        std::move(heard));
 }
 
 void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
                        std::function<void(trace::Found found, bool isWhole)> take, Heard heard) {
-    auto takeIfThere = [guard = QPointer<QObject>(receiver), take = std::move(take)](trace::Found found,
-                                                                                     bool isWhole) {
-        if (guard)
-            take(std::move(found), isWhole);
-    };
     const auto* counted = std::get_if<trace::Counted>(&question);
     const auto worker = counted && !counted->asksModel() ? Worker::Plain : Worker::Engine;
     submit({.kind = kind,
+            .receiver = receiver,
             .work =
-                [this, question = std::move(question), takeIfThere](engine::Engine* engine, const Job& job) {
-                    const auto partial = deliverPartial(
-                        job, [takeIfThere](trace::Found found) { takeIfThere(std::move(found), false); });
+                [this, question = std::move(question), take = std::move(take)](engine::Engine* engine,
+                                                                               const Job& job) {
+                    const auto partial =
+                        deliverPartial(job, [take](trace::Found found) { take(std::move(found), false); });
                     auto found = std::visit(
                         trace::ByKind{[&](const trace::Question& asked) -> trace::Found {
                                           // Nobody looks at parts of a run that only stands beside another.
@@ -130,10 +126,10 @@ void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
                                           return asked.answer(engine, taskOf(job), partial);
                                       }},
                         question);
-                    finish(job, [takeIfThere, found = std::move(found)] { takeIfThere(found, true); });
+                    finish(job, [take, found = std::move(found)] { take(found, true); });
                 },
             .worker = worker,
-            .heard = whileThere(receiver, std::move(heard))});
+            .heard = std::move(heard)});
 }
 
 std::function<void(trace::Found)> WorkQueue::deliverPartial(const Job& job,
@@ -174,46 +170,22 @@ void WorkQueue::compute(JobKind kind, QObject* receiver, std::function<std::func
 void WorkQueue::compute(JobKind kind, QObject* receiver,
                         std::function<std::function<void()>(const trace::Task&)> work, Heard heard) {
     submit({.kind = kind,
-            .work =
-                [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*,
-                                                                                    const Job& job) {
-                    finish(job, [guard, deliver = work(taskOf(job))] {
-                        if (guard)
-                            deliver();
-                    });
-                },
+            .receiver = receiver,
+            .work = [this, work = std::move(work)](engine::Engine*,
+                                                   const Job& job) { finish(job, work(taskOf(job))); },
             .worker = Worker::Plain,
-            .heard = whileThere(receiver, std::move(heard))});
+            .heard = std::move(heard)});
 }
 
 void WorkQueue::ask(JobKind kind, QObject* receiver,
                     std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
                     Heard heard) {
     submit(
-        kind,
-        [this, guard = QPointer<QObject>(receiver), question = std::move(question)](engine::Engine& engine,
-                                                                                    const Job& job) {
-            finish(job, [guard, deliver = question(engine, taskOf(job))] {
-                if (guard)
-                    deliver();
-            });
+        kind, receiver,
+        [this, question = std::move(question)](engine::Engine& engine, const Job& job) {
+            finish(job, question(engine, taskOf(job)));
         },
-        whileThere(receiver, std::move(heard)));
-}
-
-WorkQueue::Heard WorkQueue::whileThere(QObject* receiver, Heard heard) {
-    const QPointer<QObject> guard(receiver);
-    if (auto refused = std::exchange(heard.refused, nullptr))
-        heard.refused = [guard, refused = std::move(refused)](const trace::RefusalText& text) {
-            if (guard)
-                refused(text);
-        };
-    if (auto progressed = std::exchange(heard.progressed, nullptr))
-        heard.progressed = [guard, progressed = std::move(progressed)](double share) {
-            if (guard)
-                progressed(share);
-        };
-    return heard;
+        std::move(heard));
 }
 
 void WorkQueue::runAndCompute(JobKind kind, trace::Request request, QObject* receiver,
@@ -227,24 +199,10 @@ void WorkQueue::runAndCompute(JobKind kind, trace::Request request, QObject* rec
         std::move(heard));
 }
 
-void WorkQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {
-    submit(JobKind::Trial, [this, sources = std::move(sources),
-                            sentence = std::move(sentence)](engine::Engine& engine, const Job& job) {
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-            std::optional<engine::Trial> trial;
-            try {
-                trial = engine.tryOut(sources[i], sentence, job.stop.get_token());
-            } catch (const trace::Refusal&) {
-                // A way that cannot be is no way to be sure of anything.
-            }
-            post(job, [this, i, trial] { Q_EMIT tried(static_cast<int>(i), trial); });
-        }
-        finish(job, [] {});
-    });
-}
-
-void WorkQueue::submit(JobKind kind, std::function<void(engine::Engine&, const Job&)> work, Heard heard) {
+void WorkQueue::submit(JobKind kind, QObject* receiver, std::function<void(engine::Engine&, const Job&)> work,
+                       Heard heard) {
     submit({.kind = kind,
+            .receiver = receiver ? receiver : this,
             .work = [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); },
             .worker = isOfOther(kind) ? Worker::OtherEngine : Worker::Engine,
             .heard = std::move(heard)});
@@ -254,66 +212,80 @@ void WorkQueue::closeOther() {
     stop(JobKind::Other);
     stop(JobKind::OtherModel);
     if (otherWorker_.joinable())
-        submit({.kind = JobKind::OtherModel, .worker = Worker::OtherEngine, .closes = true});
+        submit(
+            {.kind = JobKind::OtherModel, .receiver = this, .worker = Worker::OtherEngine, .closes = true});
 }
 
 void WorkQueue::submit(Job job) {
-    const JobKind kind = job.kind;
     if (failure_) {
         tellRefusal(job, *failure_);
         return;
     }
-    withdraw(kind);
-    job.generation = newest_[index(kind)];
-    latest_[index(kind)] = job;
+    if (const auto older = find(job.kind, job.receiver); older != jobs_.end()) {
+        withdraw(*older);
+        jobs_.erase(older);
+    }
     if (job.worker == Worker::OtherEngine && !otherWorker_.joinable())
         otherWorker_ = std::jthread([this](std::stop_token end) { workLoopOfOther(end); });
-    {
-        const std::lock_guard lock(mutex_);
-        pending_[index(kind)] = std::move(job);
-    }
-    interrupted_[index(kind)] = false;
-    busy_[index(kind)] = true;
-    changed_.notify_all(); // one of the threads
+    enqueue(jobs_.emplace_back(std::move(job)));
     Q_EMIT busyChanged();
 }
 
-/// Drops the results of the running job.
-void WorkQueue::withdraw(JobKind kind) {
-    latest_[index(kind)].stop.request_stop();
-    ++newest_[index(kind)];
-    const std::lock_guard lock(mutex_);
-    pending_[index(kind)].reset();
+void WorkQueue::enqueue(Job& job) {
+    job.number = ++newest_;
+    job.stop = {};
+    job.isInterrupted = false;
+    {
+        const std::lock_guard lock(mutex_);
+        pending_.emplace(job.kind, job);
+    }
+    changed_.notify_all(); // one of the threads
 }
 
-void WorkQueue::stop(JobKind kind) {
-    withdraw(kind);
-    interrupted_[index(kind)] = false;
-    latest_[index(kind)].work = nullptr; // which may hold whole runs, as may who hears of it
-    latest_[index(kind)].heard = {};
-    if (!std::exchange(busy_[index(kind)], false))
+WorkQueue::Jobs::const_iterator WorkQueue::find(JobKind kind, const QObject* receiver) const {
+    const bool isOfEach = kind == JobKind::Awaited || kind == JobKind::Background;
+    return std::ranges::find_if(jobs_, [&](const Job& job) {
+        // Who was destroyed is nobody's namesake.
+        return job.kind == kind && (!isOfEach || (job.receiver && job.receiver == receiver));
+    });
+}
+
+WorkQueue::Jobs::const_iterator WorkQueue::find(std::uint64_t number) const {
+    return std::ranges::find_if(jobs_,
+                                [&](const Job& job) { return job.number == number && !job.isInterrupted; });
+}
+
+void WorkQueue::withdraw(const Job& job) {
+    std::stop_source(job.stop).request_stop();
+    const std::lock_guard lock(mutex_);
+    std::erase_if(pending_, [&](const auto& waiting) { return waiting.second.number == job.number; });
+}
+
+void WorkQueue::stop(JobKind kind, const QObject* receiver) {
+    const auto stopped = find(kind, receiver);
+    if (stopped == jobs_.end())
         return;
+    withdraw(*stopped);
+    jobs_.erase(stopped);
     if (kind == JobKind::Model)
         endInterruption(true);
     Q_EMIT busyChanged();
 }
 
 void WorkQueue::tellRefusal(const Job& job, const trace::RefusalText& text) {
-    const auto hear = job.heard.refused; // the job may be another one by then
-    const JobKind kind = job.kind;
-    if (hear)
-        hear(text);
-    Q_EMIT refused(kind, text, hear != nullptr);
+    if (job.heard.refused)
+        job.heard.refused(text);
+    Q_EMIT refused(job.kind, text, job.heard.refused != nullptr);
 }
 
-bool WorkQueue::isBusy(JobKind kind) const {
-    return busy_[index(kind)];
+bool WorkQueue::isBusy(JobKind kind, const QObject* receiver) const {
+    return find(kind, receiver) != jobs_.end();
 }
 
 void WorkQueue::failForGood(const trace::RefusalText& text) {
     failure_ = text;
-    busy_.fill(false);
-    interrupted_.fill(false);
+    for (const Job& job : std::exchange(jobs_, {}))
+        withdraw(job);
     Q_EMIT refused(JobKind::Model, text);
     Q_EMIT busyChanged();
 }
@@ -326,18 +298,21 @@ void WorkQueue::tell(std::function<void()> deliver) {
 }
 
 void WorkQueue::post(const Job& job, std::function<void()> deliver) {
-    tell([this, kind = job.kind, generation = job.generation, deliver = std::move(deliver)] {
-        if (newest_[index(kind)] == generation)
+    tell([this, number = job.number, receiver = job.receiver, deliver = std::move(deliver)] {
+        if (receiver && find(number) != jobs_.end())
             deliver();
     });
 }
 
 void WorkQueue::finish(const Job& job, std::function<void()> deliver) {
-    post(job, [this, kind = job.kind, deliver = std::move(deliver)] {
-        busy_[index(kind)] = false;
-        latest_[index(kind)].work = nullptr;
-        latest_[index(kind)].heard = {};
-        deliver();
+    tell([this, number = job.number, receiver = job.receiver, deliver = std::move(deliver)] {
+        const auto done = find(number);
+        if (done == jobs_.end())
+            return;
+        const JobKind kind = done->kind;
+        jobs_.erase(done);
+        if (receiver)
+            deliver();
         if (kind == JobKind::Model && !isBusy(kind))
             endInterruption(true); // the model that was open stays
         Q_EMIT busyChanged();
@@ -360,16 +335,15 @@ std::optional<WorkQueue::Job> WorkQueue::nextJob(Worker worker, std::stop_token 
     if (worker == Worker::Engine && std::exchange(computed_, std::nullopt))
         changed_.notify_all(); // who leaves may be waiting for it
     const auto waiting = [&] {
-        return std::find_if(pending_.begin(), pending_.end(),
-                            [&](const auto& job) { return job && job->worker == worker; });
+        return std::ranges::find_if(pending_, [&](const auto& job) { return job.second.worker == worker; });
     };
     changed_.wait(lock, end, [&] { return waiting() != pending_.end(); });
     if (end.stop_requested())
         return std::nullopt;
-    auto job = std::exchange(*waiting(), std::nullopt);
+    auto job = pending_.extract(waiting());
     if (worker == Worker::Engine)
-        computed_ = job->kind;
-    return job;
+        computed_ = job.key();
+    return std::move(job.mapped());
 }
 
 void WorkQueue::workLoop(std::stop_token end) {

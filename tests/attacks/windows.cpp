@@ -68,16 +68,14 @@ std::unique_ptr<app::MainWindow> openWindow(const QString& model, const QString&
     return window;
 }
 
-/// Numbers of the kinds of work under way, and whether what is shown was not decoded to its end.
+/// Whether work is under way, and whether what is shown was not decoded to its end.
 QString busyWith(const app::MainWindow& window) {
     QStringList busy;
     const auto run = window.controller()->run();
     if (run && !run->complete)
         busy += "unfinished-run";
-    const auto* queue = window.findChild<app::WorkQueue*>();
-    for (int kind = 0; kind <= static_cast<int>(app::WorkQueue::JobKind::Trial); ++kind)
-        if (queue->isBusy(static_cast<app::WorkQueue::JobKind>(kind)))
-            busy += QString::number(kind);
+    if (window.findChild<app::WorkQueue*>()->isBusy())
+        busy += "work";
     return busy.join(' ');
 }
 
@@ -401,8 +399,8 @@ int monkey(const Options& options) {
         QElapsedTimer idle;
         idle.start();
         if (!isIdle(*window, toBecomeIdle)) {
-            tell(models[m] + " still computes a minute after the last event (" + last + "), slots " +
-                 busyWith(*window));
+            tell(models[m] + " still computes a minute after the last event (" + last +
+                 "): " + busyWith(*window));
             ++findings;
         }
     }

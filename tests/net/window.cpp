@@ -24,17 +24,10 @@ namespace {
 
 constexpr int patience = 60'000; // milliseconds
 
-bool isComputing(const app::MainWindow& window) {
-    const auto* queue = window.findChild<app::WorkQueue*>();
-    for (int slot = 0; slot <= static_cast<int>(app::WorkQueue::JobKind::Trial); ++slot)
-        if (queue->isBusy(static_cast<app::WorkQueue::JobKind>(slot)))
-            return true;
-    return false;
-}
-
 bool isReady(const app::MainWindow& window) {
     const auto run = window.controller()->run();
-    return run && run->complete && !window.state()->isUnsettled() && !isComputing(window);
+    return run && run->complete && !window.state()->isUnsettled() &&
+           !window.findChild<app::WorkQueue*>()->isBusy();
 }
 
 bool settles(const app::MainWindow& window) {

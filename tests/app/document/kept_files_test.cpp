@@ -11,7 +11,6 @@
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
-#include "tests/app/window/busy_queue.h"
 #include "tests/watched_test.h"
 
 using namespace headscope;
@@ -46,7 +45,7 @@ class KeptFilesTest : public QObject {
         const auto isThere = [this] {
             const auto& run = window_->controller()->run();
             return run && run->complete && !window_->state()->isUnsettled() &&
-                   !tests::isBusy(*window_->findChild<app::WorkQueue*>());
+                   !window_->findChild<app::WorkQueue*>()->isBusy();
         };
         QTRY_VERIFY_WITH_TIMEOUT(isThere(), 60000);
         QVERIFY(run().selfCheck.isFinite());

@@ -189,9 +189,9 @@ class ModelOpenerTest : public QObject {
         QSignalSpy refused(opener_, &ModelOpener::refused);
         openBare();
         dialog()->findChild<QSpinBox*>("start_id")->setValue(2);
-        QTRY_VERIFY(queue_->isBusy(WorkQueue::JobKind::Trial));
+        QTRY_VERIFY(queue_->isBusy(WorkQueue::JobKind::Background, dialog()));
         button(QDialogButtonBox::Cancel)->click();
-        QVERIFY(!queue_->isBusy(WorkQueue::JobKind::Trial));
+        QVERIFY(!queue_->isBusy());
         QCOMPARE(refused.size(), 1);
         QTRY_VERIFY(!dialog());
     }

@@ -19,7 +19,6 @@
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
-#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/known_results.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
@@ -78,7 +77,7 @@ class SessionPixelsTest : public QObject {
         for (int same = 0, looked = 0; same < 4 && looked < 200; ++looked) {
             QTest::qWait(30);
             auto next = now();
-            same = next == last && !tests::isBusy(*window.findChild<app::WorkQueue*>()) ? same + 1 : 0;
+            same = next == last && !window.findChild<app::WorkQueue*>()->isBusy() ? same + 1 : 0;
             last = std::move(next);
         }
         return last;

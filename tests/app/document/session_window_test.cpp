@@ -114,7 +114,7 @@ class SessionWindowTest : public QObject {
         for (int same = 0, looked = 0; same < 2 && looked < 150; ++looked) {
             QTest::qWait(10);
             const QImage now = tabs->currentWidget()->grab().toImage();
-            const bool isStill = now == last && !tests::isBusy(*window.findChild<app::WorkQueue*>());
+            const bool isStill = now == last && !window.findChild<app::WorkQueue*>()->isBusy();
             same = isStill ? same + 1 : 0;
             last = now;
         }

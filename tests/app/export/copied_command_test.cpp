@@ -207,9 +207,9 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         trigger(ActionId::ViewHeatmap);
         settle();
         QSemaphore free;
-        for (const auto kind :
-             {JobKind::Corpus, JobKind::Trial, JobKind::Session}) // every thread that could read the weights
-            queue()->compute(kind, this, [&free] {
+        std::array<QObject, 3> holders; // of every thread that could read the weights
+        for (QObject& holder : holders)
+            queue()->compute(JobKind::Awaited, &holder, [&free] {
                 free.acquire();
                 return [] {};
             });

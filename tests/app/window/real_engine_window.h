@@ -53,7 +53,7 @@ class RealEngineWindow : public QObject {
     QString file(const QString& name) const { return folder_.filePath(name); }
     void trigger(app::ActionId id) { window_->actions()[id]->trigger(); }
     app::WorkQueue* queue() const { return window_->findChild<app::WorkQueue*>(); }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!isBusy(*queue()), 60000); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!queue()->isBusy(), 60000); }
 
     static QByteArray contentOf(const QString& path) {
         QFile file(path);

@@ -1,3 +1,4 @@
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThread>
@@ -8,6 +9,7 @@
 #include "tests/registered_test.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -31,6 +33,15 @@ class WorkQueueTest : public QObject {
     std::size_t requests() {
         const std::lock_guard lock(script_.mutex);
         return script_.requests.size();
+    }
+
+    /// Opens a model and runs a request that ends once script_.holdRuns is unset.
+    bool holds(WorkQueue& queue, const char* text) {
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(JobKind::Main, request(text));
+        return QTest::qWaitFor([this] { return requests() == 1; });
     }
 
   private Q_SLOTS:
@@ -68,71 +79,41 @@ class WorkQueueTest : public QObject {
         QCOMPARE(script_.opened.back().string(), std::string("found"));
     }
 
-    void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {
-        WorkQueue queue(fake());
-        std::vector<std::string> delivered;
-        connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind, const auto& run) {
-            if (run->complete)
-                delivered.push_back(std::get<std::string>(run->request.source));
-        });
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
-        queue.run(JobKind::Main, request("old"));
-        QTRY_COMPARE(requests(), 1u);
-        queue.run(JobKind::Main, request("newer"));
-        queue.run(JobKind::Main, request("newest"));
-        QTRY_VERIFY(script_.cancelled > 0);
-        script_.holdRuns = false;
-        QTRY_COMPARE(delivered.size(), 1u);
-        QVERIFY(headscope::tests::becomesIdle(queue));
-        QCOMPARE(delivered, std::vector<std::string>{"newest"});
-    }
-
     void partialRunsAreDeliveredWhileItDecodes() {
         WorkQueue queue(fake());
         int partial = 0;
         connect(&queue, &WorkQueue::runDelivered, this,
                 [&](JobKind, const auto& run) { partial += run->complete ? 0 : 1; });
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
-        queue.run(JobKind::Main, request("long"));
+        QVERIFY(holds(queue, "long"));
         QTRY_VERIFY(partial > 2);
         QVERIFY(queue.isBusy(JobKind::Main));
         script_.holdRuns = false;
         QTRY_VERIFY(!queue.isBusy(JobKind::Main));
     }
 
-    void everyKindKeepsItsNewestAndTheMainOneGoesFirst() {
+    void ofEveryKindOnlyTheNewestIsDeliveredAndTheMainOneGoesFirst() {
         WorkQueue queue(fake());
         std::vector<std::string> delivered;
         connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind, const auto& run) {
             if (run->complete)
                 delivered.push_back(std::get<std::string>(run->request.source));
         });
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
-        queue.run(JobKind::Main, request("old"));
-        QTRY_COMPARE(requests(), 1u);
+        QVERIFY(holds(queue, "old"));
         queue.run(JobKind::LongAnswers, request("forced"));
         queue.run(JobKind::Answers, request("old undisturbed"));
         queue.run(JobKind::Answers, request("undisturbed"));
-        queue.run(JobKind::Main, request("main")); // stops the old one
-        QTRY_COMPARE(script_.cancelled.load(), 1);
+        queue.run(JobKind::Main, request("newer")); // stops the old one
+        queue.run(JobKind::Main, request("main"));
+        QTRY_VERIFY(script_.cancelled > 0);
         script_.holdRuns = false;
         QTRY_COMPARE(delivered.size(), 3u);
+        QVERIFY(headscope::tests::becomesIdle(queue));
         QCOMPARE(delivered, (std::vector<std::string>{"main", "undisturbed", "forced"}));
     }
 
     void whatWasStoppedDeliversNothingMore() {
         WorkQueue queue(fake());
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
-        queue.run(JobKind::Main, request("long"));
-        QTRY_COMPARE(requests(), 1u);
+        QVERIFY(holds(queue, "long"));
         queue.stop(JobKind::Main);
         QSignalSpy runs(&queue, &WorkQueue::runDelivered);
         QVERIFY(!queue.isBusy(JobKind::Main));
@@ -143,11 +124,7 @@ class WorkQueueTest : public QObject {
 
     void aSecondModelIsOpenedWhileTheFirstOneWorks() {
         WorkQueue queue(fake());
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
-        queue.run(JobKind::Main, request("long"));
-        QTRY_COMPARE(requests(), 1u);
+        QVERIFY(holds(queue, "long"));
         std::string name;
         const auto open = [&](const std::string& path) {
             queue.ask(JobKind::OtherModel, this,
@@ -204,11 +181,7 @@ class WorkQueueTest : public QObject {
         QFETCH(const bool, stopped);
         QFETCH(const bool, goesOn);
         WorkQueue queue(fake());
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
-        queue.run(JobKind::Main, request("long"));
-        QTRY_COMPARE(requests(), 1u);
+        QVERIFY(holds(queue, "long"));
         queue.run(JobKind::LongAnswers, request("waiting"));
         std::vector<JobKind> delivered;
         connect(&queue, &WorkQueue::runDelivered, this, [&](JobKind kind, const auto& run) {
@@ -216,15 +189,13 @@ class WorkQueueTest : public QObject {
                 delivered.push_back(kind);
         });
         bool computed = false;
-        queue.compute(JobKind::Counted, this, [&] { return [&] { computed = true; }; });
+        queue.compute(JobKind::Awaited, this, [&] { return [&] { computed = true; }; });
         queue.open({.path = model.toStdString()});
         QVERIFY(queue.isBusy(JobKind::Main) && queue.isBusy(JobKind::LongAnswers) &&
-                queue.isBusy(JobKind::Counted));
+                queue.isBusy(JobKind::Awaited, this));
         if (stopped)
             queue.stop(JobKind::Model);
         script_.holdRuns = false;
-        QTRY_VERIFY(!queue.isBusy(JobKind::Model) && !queue.isBusy(JobKind::Main) &&
-                    !queue.isBusy(JobKind::LongAnswers) && !queue.isBusy(JobKind::Counted));
         QVERIFY(headscope::tests::becomesIdle(queue));
         QCOMPARE(delivered, goesOn ? (std::vector<JobKind>{JobKind::Main, JobKind::LongAnswers})
                                    : std::vector<JobKind>());
@@ -257,13 +228,61 @@ class WorkQueueTest : public QObject {
         QCOMPARE(shares.size(), told);
     }
 
+    void ofWhatAnObjectDoesForItselfTheNewestCountsAndWhatIsAwaitedGoesFirst() {
+        WorkQueue queue(fake());
+        QObject first, second;
+        QStringList done; // on one thread, as the others wait
+        const auto compute = [&](JobKind kind, QObject* receiver, const char* name) {
+            queue.compute(kind, receiver, [&done, name] { return [&done, name] { done += name; }; });
+        };
+        QSemaphore free;
+        std::array<QObject, 2> holders;
+        for (QObject& holder : holders)
+            queue.compute(JobKind::Awaited, &holder, [&free] {
+                free.acquire();
+                return [] {};
+            });
+        compute(JobKind::Background, &first, "saved by itself");
+        compute(JobKind::Awaited, &second, "old picture");
+        compute(JobKind::Awaited, &first, "file");
+        compute(JobKind::Awaited, &second, "picture");
+        compute(JobKind::Background, &second, "stopped");
+        queue.stop(JobKind::Background, &second);
+        QVERIFY(queue.isBusy(JobKind::Background, &first) && !queue.isBusy(JobKind::Background, &second));
+        queue.start();
+        QTRY_COMPARE(done, (QStringList{"file", "picture", "saved by itself"}));
+        free.release(2);
+        QTRY_VERIFY(!queue.isBusy());
+    }
+
+    void whoIsGoneHearsNothing() {
+        WorkQueue queue(fake());
+        QSignalSpy refusals(&queue, &WorkQueue::refused);
+        int told = 0;
+        auto receiver = std::make_unique<QObject>();
+        for (const auto kind : {JobKind::Awaited, JobKind::Background})
+            queue.compute(
+                kind, receiver.get(),
+                [&told, kind](const headscope::trace::Task& work) {
+                    work.report(1, 1);
+                    if (kind == JobKind::Background)
+                        throw headscope::trace::Refusal({.what = "no"});
+                    return [&told] { ++told; };
+                },
+                {.refused = [&told](const auto&) { ++told; }, .progressed = [&told](double) { ++told; }});
+        const QObject* before = receiver.get();
+        receiver.reset();
+        QVERIFY(queue.isBusy() && !queue.isBusy(JobKind::Awaited, before));
+        queue.start();
+        QTRY_VERIFY(!queue.isBusy());
+        QCOMPARE(told, 0);
+        QVERIFY(refusals.isEmpty());
+    }
+
     void aRunTellsHowMuchOfWhatItIsGivenIsRead() {
         WorkQueue queue(fake());
-        queue.start();
-        queue.open({.path = "a-model"});
-        script_.holdRuns = true;
         QSignalSpy told(&queue, &WorkQueue::progressed);
-        queue.run(JobKind::Main, request("long"));
+        QVERIFY(holds(queue, "long"));
         QTRY_VERIFY(!told.isEmpty());
         QCOMPARE(told.first().at(0).value<JobKind>(), JobKind::Main);
         QCOMPARE(told.first().at(1).toDouble(), 0.25);
@@ -288,11 +307,7 @@ class WorkQueueTest : public QObject {
     void destroyingTheQueueStopsWhatRuns() {
         {
             WorkQueue queue(fake());
-            queue.start();
-            queue.open({.path = "a-model"});
-            script_.holdRuns = true;
-            queue.run(JobKind::Main, request("endless"));
-            QTRY_COMPARE(requests(), 1u);
+            QVERIFY(holds(queue, "endless"));
         }
         QCOMPARE(script_.cancelled.load(), 1);
     }
@@ -312,7 +327,7 @@ class WorkQueueTest : public QObject {
             hasComputed = true;
             return [&told] { ++told; };
         });
-        queue->compute(JobKind::Autosave, this, [&] {
+        queue->compute(JobKind::Background, this, [&] {
             isWriting = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             isWritten = true;
@@ -335,7 +350,7 @@ class WorkQueueTest : public QObject {
         queue.start();
         queue.open({.path = "a-model"});
         QTRY_VERIFY(!queue.isBusy(JobKind::Model));
-        queue.ask(JobKind::Saving, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
+        queue.ask(JobKind::Awaited, this, [&](headscope::engine::Engine&, const headscope::trace::Task&) {
             isWriting = true;
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             isWritten = true;
