@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "model/trace/figure_data.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/picture_options.h"
 
 #include <cstddef>
@@ -36,17 +37,6 @@ struct FigureText {
     QString quantity;   ///< "weights"; empty if the caption names it
 };
 
-/// Optional parts of a figure. Labels, axis titles, legends, colour bars and marks about the run itself, such
-/// as that of a disabled head, are always drawn.
-struct FigureParts {
-    bool caption = true; ///< sentences below the picture; FigureText::caption always has them
-    /// Other remarks beside the picture about how it was made or how to read it, such as the number of rows
-    /// without names.
-    bool notes = true;
-    bool marks = true; ///< of the current step, and of pinned and selected items
-    friend bool operator==(const FigureParts&, const FigureParts&) = default;
-};
-
 /// Target of drawing: the window, where texts have two lines and a tooltip shows them in full, or a page,
 /// where all of the text is drawn.
 enum class Canvas { Window, Page };
@@ -57,18 +47,21 @@ class FigureSource {
   public:
     virtual ~FigureSource() = default;
 
+    /// The figure, of which size and drawing follow; empty if there is none, or if the view lays it out by
+    /// itself with the next functions.
+    virtual std::optional<FigureBlocks> figureBlocks() const { return std::nullopt; }
     /// Draws in the rectangle from (0, 0) to `size`, in units of 1/96 inch.
-    virtual void drawFigure(QPainter& painter, QSize size, const Theme& theme) const = 0;
+    virtual void drawFigure(QPainter& painter, QSize size, const Theme& theme) const;
     /// Calls `ready` once drawFigure() is fast, unless the view is destroyed or the function is called again
     /// before. Ready at once by default. `theme` must stay valid.
     virtual void prepareFigure(const Theme&, const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
     /// Suggested size of a figure, in units of 1/96 inch, with room for all of it: in less room it is scaled
     /// down.
-    virtual QSize figureSize() const { return {800, 640}; }
+    virtual QSize figureSize() const;
     /// Smallest size, about `width` wide, in which the figure is complete with text of unchanged size, for
     /// pages on which figureSize() makes text too small. Wider than `width` if necessary.
-    virtual QSize narrowFigure(int /*width*/) const { return figureSize(); }
+    virtual QSize narrowFigure(int width) const;
     /// False if there is nothing to draw; the window then reports that instead of exporting an empty page.
     virtual bool hasFigure() const = 0;
     /// False if the figure does not show the open model: the file then names neither weights nor command.

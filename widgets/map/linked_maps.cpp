@@ -4,7 +4,9 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_marks.h"
+#include "widgets/map/named_labels.h"
 #include "widgets/map/pooled_cells.h"
 #include "widgets/map/undecoded_cells.h"
 
@@ -13,6 +15,7 @@
 #include <QScrollArea>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -556,6 +559,95 @@ void LinkedMaps::showCursor() {
             const QPoint middle = mapTo(area->widget(), there.center());
             return area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
         }
+}
+
+QString LinkedMaps::namedInWords(const QRectF& area) const {
+    const auto places = place(area);
+    QString words;
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const QString said = maps_[i].values.empty()
+                                 ? QString()
+                                 : widgets::namedInWords(places[i].layout, places[i].hasRowLabels);
+        words = said.size() > words.size() ? said : words; // some maps share the labels of another
+    }
+    return words;
+}
+
+bool LinkedMaps::areAllNamed(const QRectF& area) const {
+    const auto places = place(area);
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+        if (!maps_[i].values.empty() && !widgets::areAllNamed(places[i].layout))
+            return false;
+    return true;
+}
+
+/// Where `area`, which begins at 0, ends below its maps and their legend.
+double LinkedMaps::heightDrawn(const QRectF& area) const {
+    double end = 0;
+    for (const Place& place : place(area))
+        end = std::max(end, place.layout.empty() ? place.area.bottom() : place.layout.plot().bottom());
+    const double legend = legendArea(area).height();
+    return std::ceil(end + (legend > 0 ? legend + linkedMapsPlacesMargin : 0)) + linkedMapsPlacesMargin;
+}
+
+/// Level column names of a high page may be turned in a lower one, whose rows then need more height.
+std::optional<double> LinkedMaps::heightWithNames(double width, double least) const {
+    constexpr std::array turned{0, 4, 8}; // lines
+    const auto isEnough = [&](double height) { return areAllNamed(QRectF(0, 0, width, height)); };
+    if (least > 0 && isEnough(least))
+        return least;
+    for (const int lines : turned) {
+        const double needed = heightFor(width) + lines * labelStyle().lineHeight();
+        if (const double height = std::max(least, std::ceil(needed)); isEnough(height))
+            return height;
+    }
+    return std::nullopt;
+}
+
+QSizeF LinkedMaps::sizeWithNames(double width, QSizeF least) const {
+    constexpr double step = 120, widest = 3600;
+    if (width < least.width())
+        return {width, heightWithNames(width, 0).value_or(std::ceil(heightFor(width)))};
+    const bool isLong = std::ranges::any_of(
+        maps_, [](const LinkedMap& map) { return map.values.rows() > std::size_t(mostNamed); });
+    for (double wide = least.width(); !isLong && wide <= widest; wide += step)
+        if (const auto height = heightWithNames(wide, least.height()))
+            return {wide, std::min(*height, heightDrawn({0, 0, wide, *height}))};
+    return least;
+}
+
+FigureBlock LinkedMaps::block(QSizeF least) const {
+    // Which have a margin of their own, on the screen too.
+    constexpr QMarginsF around(linkedMapsPlacesMargin, linkedMapsPlacesMargin, linkedMapsPlacesMargin,
+                               linkedMapsPlacesMargin);
+    constexpr QSizeF both(2 * linkedMapsPlacesMargin, 2 * linkedMapsPlacesMargin);
+    return {
+        .size = [=, this](double width) { return sizeWithNames(width + both.width(), least + both) - both; },
+        .draw = [=, this](QPainter& painter, const QRectF& area,
+                          const Theme& theme) { draw(painter, area + around, theme); },
+        .note = [=, this](const QRectF& area) { return namedInWords(area + around); }};
+}
+
+FigureBlocks LinkedMaps::figure(const QString& caption, QSizeF least) const {
+    return {.picture = block(least), .caption = caption, .font = font(), .width = least.width()};
+}
+
+void addLinkedMaps(trace::FigureData& data, const std::vector<LinkedMap>& maps) {
+    for (const auto& map : maps) {
+        const bool isMask = map.tone == LinkedMap::Tone::Open || map.values.empty();
+        if (isMask && map.mask.empty())
+            continue; // it has only words
+        trace::Matrix open;
+        if (isMask)
+            open = {
+                map.mask.rows(), map.mask.columns(), {map.mask.values().begin(), map.mask.values().end()}};
+        std::string name = map.title.toStdString();
+        if (std::ranges::find(data.arrays, name, &trace::DataArray::name) != data.arrays.end())
+            name += " " + std::to_string(data.arrays.size() + 1);
+        data.arrays.push_back(dataArray(std::move(name), trace::view(isMask ? open : map.values),
+                                        isMask || map.mask.empty() ? nullptr : &map.mask,
+                                        dataAxis("query", map.rowLabels), dataAxis("key", map.columnLabels)));
+    }
 }
 
 } // namespace headscope::widgets

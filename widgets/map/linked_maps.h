@@ -87,16 +87,12 @@ class LinkedMaps : public MapView {
     }
     /// The height that titles and labels need at this width.
     double heightFor(double width) const;
-    /// Draws a page with the caption at its foot, followed by how many rows and columns are named.
-    void drawPage(QPainter& painter, QSize size, const QString& caption, const FigureParts& parts,
-                  const Theme& theme) const;
     /// How many rows and columns are named in `area`, after a space; empty if all are.
     QString namedInWords(const QRectF& area) const;
-    /// A page with room for the names of up to mostNamed rows and columns: at least `least`, minus the height
-    /// of the caption if that is not drawn.
-    QSize pageSize(QSize least, const QString& caption, const FigureParts& parts) const;
-    /// A page of this width, as high as names and caption need.
-    QSize narrowPage(int width, const QString& caption, const FigureParts& parts) const;
+    /// The maps in a figure, with room for the names of up to mostNamed rows and columns: at least `least`.
+    FigureBlock block(QSizeF least) const;
+    /// The maps, with the caption at their foot and how many rows and columns are named.
+    FigureBlocks figure(const QString& caption, QSizeF least) const;
     /// Draws all but the focus.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Describes the focused cell, row or column; empty if there is none.
@@ -125,7 +121,8 @@ class LinkedMaps : public MapView {
 
   private:
     /// A height of at least `least` that has room for every name; nothing if none of the tried ones has.
-    std::optional<int> pageHeight(int width, int least, const QString& caption) const;
+    std::optional<double> heightWithNames(double width, double least) const;
+    QSizeF sizeWithNames(double width, QSizeF least) const;
     /// The area of a map: its title, and the picture below.
     struct Place {
         QRectF area;
@@ -161,7 +158,7 @@ class LinkedMaps : public MapView {
     std::optional<int> cellOf(std::optional<int> token) const;
     QString inWords(const TokenFocus& focus) const;
 
-    int heightDrawn(QSize page) const;
+    double heightDrawn(const QRectF& area) const;
     bool areAllNamed(const QRectF& area) const;
     double titleHeight() const;
     QRectF legendArea(const QRectF& area) const;

@@ -20,6 +20,14 @@ std::optional<MapCell> PlotPicture::at(QPointF point, const QRectF& area, const 
     return std::nullopt;
 }
 
+FigureBlock plotBlock(std::shared_ptr<const PlotPicture> picture, const QFont& font,
+                      std::function<QSizeF(double width)> size) {
+    return {.size = std::move(size), .draw = [=](QPainter& painter, const QRectF& area, const Theme& theme) {
+                if (picture)
+                    picture->draw(painter, area, font, theme);
+            }};
+}
+
 ReadablePlot::ReadablePlot(const QString& name, QWidget* parent) : QWidget(parent) {
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/figure_blocks.h"
 #include "widgets/map/accessible_map.h"
 
 #include <memory>
@@ -27,6 +28,10 @@ class PlotPicture {
     virtual QString rowName(int row) const = 0;
     virtual QString columnName(int column) const = 0;
 };
+
+/// `picture` in a figure; null: an empty block.
+FigureBlock plotBlock(std::shared_ptr<const PlotPicture> picture, const QFont& font,
+                      std::function<QSizeF(double width)> size = shaped(plotShape));
 
 /// Shows a plot whose marks can be hovered, visited with the arrow keys, and read as a table by screen
 /// readers.

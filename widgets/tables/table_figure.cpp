@@ -2,7 +2,6 @@
 
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/map/named_labels.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -18,10 +17,8 @@ namespace {
 
 using Bars = TableColumn::Bars;
 
-constexpr double tableFigureMargin = 16;
 constexpr double tableFigureGap = 14; ///< between columns
 constexpr double tableFigureLeastBar = 40;
-constexpr double tableFigureLeastWords = 480;
 /// All heads of large models. A table with a row a token may have more rows than Qt can draw.
 constexpr int tableFigureMostRows = 600;
 
@@ -57,25 +54,8 @@ QString TableFigure::words() const {
     return caption + cutInWords();
 }
 
-QString TableFigure::drawnWords() const {
-    return wordsWithNamed(caption, parts, [this](const QString&) { return cutInWords(); });
-}
-
 double TableFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 4;
-}
-
-double TableFigure::textHeight(double width, const QString& text) const {
-    const QRectF room(0, 0, width, 1000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, text).height()) + 8;
-}
-
-double TableFigure::headingHeight(double width) const {
-    return heading.isEmpty() ? 0 : textHeight(width, heading);
-}
-
-double TableFigure::wordsHeight(double width) const {
-    return drawnWords().isEmpty() ? 0 : textHeight(width, drawnWords());
 }
 
 std::vector<TableFigure::Place> TableFigure::places() const {
@@ -115,21 +95,15 @@ std::vector<TableFigure::Place> TableFigure::placesWithin(double width) const {
     return all;
 }
 
-QSize TableFigure::size(int wide) const {
+QSizeF TableFigure::rowsSize(double wide) const {
     double width = -tableFigureGap;
     bool hasBars = false;
     for (const Place& place : places()) {
         width += place.width + tableFigureGap;
         hasBars = hasBars || isBar(*place.column);
     }
-    if (hasBars)
-        width = std::max(width, wide - 2 * tableFigureMargin);
-    else if (!drawnWords().isEmpty())
-        width = std::max(width, tableFigureLeastWords);
-    const double rowsHigh = (static_cast<int>(drawnRows().size()) + 1) * rowHeight();
-    return QSizeF(width + 2 * tableFigureMargin,
-                  headingHeight(width) + rowsHigh + wordsHeight(width) + 2 * tableFigureMargin)
-        .toSize();
+    return {hasBars ? std::max(width, wide) : width,
+            static_cast<double>(drawnRows().size() + 1) * rowHeight()};
 }
 
 void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableColumn& column, int row,
@@ -150,28 +124,18 @@ void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableCol
     }
 }
 
-void TableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QRectF inside =
-        area.adjusted(tableFigureMargin, tableFigureMargin, -tableFigureMargin, -tableFigureMargin);
+void TableFigure::drawRows(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const auto drawn = drawnRows();
-    const double below = wordsHeight(inside.width());
-    const double above = headingHeight(inside.width());
-    const double height =
-        std::min(rowHeight(), (inside.height() - above - below) / static_cast<double>(drawn.size() + 1));
-    const double top = inside.top() + above;
-    painter.setFont(font);
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), above),
-                     Qt::AlignLeft | Qt::TextWordWrap, heading);
+    const double height = std::min(rowHeight(), area.height() / static_cast<double>(drawn.size() + 1));
     const auto rowArea = [&](std::size_t line) {
-        return QRectF(inside.left(), top + static_cast<double>(line) * height, inside.width(), height);
+        return QRectF(area.left(), area.top() + static_cast<double>(line) * height, area.width(), height);
     };
     if (const auto place = std::ranges::find(drawn, marked.value_or(-1)); place != drawn.end())
         painter.fillRect(rowArea(static_cast<std::size_t>(place - drawn.begin()) + 1), theme.panel);
-    double left = inside.left();
-    for (const auto& [column, width] : placesWithin(inside.width())) {
+    double left = area.left();
+    for (const auto& [column, width] : placesWithin(area.width())) {
         painter.setPen(theme.faintText);
-        painter.drawText(QRectF(left, top, width, height),
+        painter.drawText(QRectF(left, area.top(), width, height),
                          static_cast<int>(column->alignment()) | Qt::TextDontClip, column->title);
         painter.setPen(theme.text);
         for (std::size_t line = 0; line < drawn.size(); ++line)
@@ -179,10 +143,30 @@ void TableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme
                      theme);
         left += width + tableFigureGap;
     }
-    painter.fillRect(QRectF(inside.left(), top + height - 1, inside.width(), 1), theme.line);
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), rowArea(drawn.size() + 1).top() + 8, inside.width(), below),
-                     Qt::AlignLeft | Qt::TextWordWrap, drawnWords());
+    painter.fillRect(QRectF(area.left(), area.top() + height - 1, area.width(), 1), theme.line);
+}
+
+FigureBlock TableFigure::block() const {
+    FigureBlock rows{.size = [*this](double wide) { return rowsSize(wide); },
+                     .draw = [*this](QPainter& painter, const QRectF& area,
+                                     const Theme& theme) { drawRows(painter, area, theme); },
+                     .grows = false,
+                     .note = [*this](const QRectF&) { return cutInWords(); }};
+    return heading.isEmpty() ? rows : stacked({wordsBlock(heading, font), rows});
+}
+
+FigureBlocks TableFigure::blocks() const {
+    return {.picture = block(), .caption = caption, .font = font, .width = usualWidth - 24};
+}
+
+QSize TableFigure::size(int wide) const {
+    return blocks().size(parts, wide);
+}
+
+void TableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    painter.translate(area.topLeft());
+    blocks().draw(painter, area.size().toSize(), parts, theme);
+    painter.translate(-area.topLeft());
 }
 
 } // namespace headscope::widgets

@@ -5,7 +5,7 @@
 #include <QSize>
 #include <QString>
 
-#include "widgets/figure_source.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/tables/table_column.h"
 
 #include <vector>
@@ -31,11 +31,13 @@ struct TableFigure {
 
     static constexpr int usualWidth = 540; ///< of a table with a column of bars
 
+    /// The heading and the rows, which move together if there is less room. Bars are shorter if it is
+    /// narrower.
+    FigureBlock block() const;
     /// The caption, and the number of rows if not all are drawn.
     QString words() const;
     /// As wide and high as the texts need; a table with a column of bars is about `wide`.
     QSize size(int wide = usualWidth) const;
-    /// Rows move together if `area` is lower than size(), and bars are shorter if it is narrower.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
   private:
@@ -46,13 +48,11 @@ struct TableFigure {
     std::vector<int> drawnRows() const;
     int allRows() const;
     double rowHeight() const;
-    double textHeight(double width, const QString& text) const;
-    double headingHeight(double width) const;
-    double wordsHeight(double width) const;
+    FigureBlocks blocks() const;
+    QSizeF rowsSize(double wide) const;
+    void drawRows(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Nothing, or a space and the number of rows.
     QString cutInWords() const;
-    /// words(), without parts that are not drawn.
-    QString drawnWords() const;
     /// The columns that say something, as wide as their texts.
     std::vector<Place> places() const;
     /// The same, within `width`.

@@ -1,6 +1,7 @@
 #include "widgets/views/architecture/architecture_table.h"
 
 #include "model/analysis/architecture/architecture_memory.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/views/architecture/architecture_titles.h"
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/words/captions.h"
@@ -125,6 +126,99 @@ void goBack(QTreeView& tree, const TreePlace& place) {
     });
     tree.horizontalScrollBar()->setValue(place.scrolled.x());
     tree.verticalScrollBar()->setValue(place.scrolled.y());
+}
+
+namespace {
+
+constexpr int deepest = 2; ///< stack, layer, sublayer
+
+void addRows(TableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
+    const auto& model = *tree.model();
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex block = model.index(row, 0, parent);
+        for (int column = 0; column < model.columnCount(); ++column) {
+            const QString indent = column == 0 ? QString(3 * depth, QChar(0x2007)) : QString();
+            table.columns[static_cast<std::size_t>(column)].texts +=
+                indent + block.siblingAtColumn(column).data().toString();
+        }
+        if (depth < deepest)
+            addRows(table, tree, block, depth + 1);
+    }
+}
+
+using analysis::ArchitectureBlock;
+
+struct BlockColumns {
+    QStringList roles, shapes;
+    std::vector<double> parameters, activations, atTwice, atTenTimes;
+    std::vector<double> before, added, after, cosine, units, dead;
+
+    void add(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>& blocks) {
+        for (const auto& block : blocks) {
+            roles += QString::fromStdString(block.role);
+            QStringList out;
+            for (const auto& tensor : block.out)
+                out += tensorInWords(facts, tensor);
+            shapes += out.join(QStringLiteral("; "));
+            parameters.push_back(analysis::parametersAreKnown(*facts.model)
+                                     ? static_cast<double>(block.parameters)
+                                     : noNumber);
+            activations.push_back(bytes(facts, block, 1));
+            atTwice.push_back(bytes(facts, block, 2));
+            atTenTimes.push_back(bytes(facts, block, 10));
+            addFlow(facts, block);
+            add(facts, block.children);
+        }
+    }
+
+  private:
+    static double bytes(const ArchitectureFacts& facts, const ArchitectureBlock& block, int times) {
+        auto lengths = facts.lengths();
+        if (!lengths)
+            return noNumber;
+        lengths->source *= times;
+        lengths->target *= times;
+        return analysis::activationBytes(block, *lengths);
+    }
+
+    void addFlow(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+        const auto* flow = facts.measuredAt(block);
+        const auto mean = [&](const std::vector<double> trace::SublayerFlow::*part) {
+            return flow ? meanOf(facts, block.side, flow->*part) : noNumber;
+        };
+        before.push_back(mean(&trace::SublayerFlow::before));
+        added.push_back(mean(&trace::SublayerFlow::added));
+        after.push_back(mean(&trace::SublayerFlow::after));
+        cosine.push_back(mean(&trace::SublayerFlow::cosine));
+        units.push_back(flow && flow->units > 0 ? static_cast<double>(flow->units) : noNumber);
+        dead.push_back(flow && flow->units > 0 ? static_cast<double>(flow->deadUnits) : noNumber);
+    }
+};
+
+} // namespace
+
+TableFigure tableFigure(const QTreeView& tree, const QFont& font) {
+    TableFigure table{.font = font};
+    for (int column = 0; column < tree.model()->columnCount(); ++column)
+        table.columns.push_back({.title = tree.model()->headerData(column, Qt::Horizontal).toString(),
+                                 .atRight = column >= 2}); // after the block and its shapes
+    addRows(table, tree, {}, 0);
+    return table;
+}
+
+trace::DataTable blockNumbers(const ArchitectureFacts& facts) {
+    BlockColumns all;
+    all.add(facts, facts.architecture.source);
+    all.add(facts, facts.architecture.target);
+    return {.name = "blocks",
+            .columns = {dataColumn("block", all.roles), dataColumn("out", all.shapes),
+                        dataColumn("parameters", all.parameters),
+                        dataColumn("activation_bytes", all.activations),
+                        dataColumn("activation_bytes_at_twice", all.atTwice),
+                        dataColumn("activation_bytes_at_ten_times", all.atTenTimes),
+                        dataColumn("stream_before", all.before), dataColumn("added", all.added),
+                        dataColumn("stream_after", all.after), dataColumn("cosine", all.cosine),
+                        dataColumn("units", all.units), dataColumn("dead_units", all.dead)}};
 }
 
 } // namespace headscope::widgets

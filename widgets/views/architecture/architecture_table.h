@@ -2,6 +2,7 @@
 
 #include <QPoint>
 
+#include "model/trace/figure_data.h"
 #include "widgets/tables/table_figure.h"
 #include "widgets/views/architecture/architecture_facts.h"
 
@@ -18,8 +19,10 @@ namespace headscope::widgets {
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
 
 /// Stacks, layers and sublayers as a picture, whatever is unfolded.
-TableFigure tableFigure(const QTreeView& tree, const QString& caption, const FigureParts& parts,
-                        const QFont& font);
+TableFigure tableFigure(const QTreeView& tree, const QFont& font);
+
+/// Numbers of all blocks.
+trace::DataTable blockNumbers(const ArchitectureFacts& facts);
 
 /// The role of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);

@@ -3,17 +3,20 @@
 #include "model/analysis/runs_beside.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/views/architecture/architecture_diagram.h"
 #include "widgets/views/architecture/architecture_table.h"
 #include "widgets/views/architecture/architecture_titles.h"
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/views/places.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
 #include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStandardItemModel>
@@ -233,6 +236,74 @@ void ArchitectureView::showWords() {
     words_->setVisible(facts_.model != nullptr);
     pages_->setVisible(facts_.model != nullptr);
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
+}
+
+bool ArchitectureView::isTableShown() const {
+    return stack_->currentWidget() == tree_ && table_->rowCount() > 0;
+}
+
+QString ArchitectureView::wholeNote() const {
+    return isZoomed() ? QChar(' ') + tr("The whole diagram, including its hidden part.") : QString();
+}
+
+/// The description of the marked block is one of the marks.
+QString ArchitectureView::wordsBelow(const FigureParts& parts) const {
+    const auto* block = parts.marks && !isTableShown() ? diagram_->current() : nullptr;
+    QStringList words{caption() + (parts.notes ? wholeNote() : QString()),
+                      block ? blockInWords(facts_, *block).join(QChar('\n')) : QString(),
+                      memoryInWords(facts_)};
+    words.removeAll(QString());
+    return words.join(QChar('\n'));
+}
+
+/// Always the whole diagram.
+FigureBlock ArchitectureView::diagramBlock() const {
+    const auto layout = diagram_->wholeLayout();
+    const auto* current = figureParts().marks ? diagram_->current() : nullptr;
+    const auto marked = current ? layout.boxOf(current->role) : std::nullopt;
+    return {
+        .size = [size = layout.size](double) { return size; },
+        .draw =
+            [=, this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                const double scale =
+                    std::min({1.0, area.width() / layout.size.width(), area.height() / layout.size.height()});
+                painter.save();
+                painter.translate(area.center().x() - layout.size.width() * scale / 2, area.top());
+                painter.scale(scale, scale);
+                drawArchitecture(painter, layout, facts_, {.current = marked, .spaceMarks = spaceMarks_},
+                                 theme);
+                painter.restore();
+            },
+        .grows = false,
+        .note = [words = figureParts().caption ? QString() : wholeNote()](const QRectF&) { return words; }};
+}
+
+std::optional<FigureBlocks> ArchitectureView::figureBlocks() const {
+    if (!facts_.model)
+        return std::nullopt;
+    return FigureBlocks{.picture = isTableShown() ? tableFigure(*tree_, font()).block() : diagramBlock(),
+                        .caption = wordsBelow(figureParts()),
+                        .font = font()};
+}
+
+FigureText ArchitectureView::figureText() const {
+    return {.title = tr("Architecture"),
+            .caption = wordsBelow({}).replace(QChar('\n'), QChar(' ')),
+            .provenance = facts_.run     ? provenance(*facts_.run)
+                          : facts_.model ? QString::fromStdString(facts_.model->name)
+                                         : QString()};
+}
+
+trace::FigureData ArchitectureView::figureData() const {
+    return hasFigure() ? trace::FigureData{.tables = {blockNumbers(facts_)}} : trace::FigureData();
+}
+
+bool ArchitectureView::isZoomed() const {
+    return !isTableShown() && !diagram_->zoom().empty();
+}
+
+std::optional<PictureOptions> ArchitectureView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "architecture");
 }
 
 namespace {

@@ -45,12 +45,11 @@ class ArchitectureView : public View {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool isZoomed() const override;
-    QSize figureSize() const override;
     bool hasFigure() const override { return facts_.model != nullptr; }
     trace::FigureData figureData() const override;
 
@@ -67,12 +66,11 @@ class ArchitectureView : public View {
     void factsChanged();
     void showWords();
     void showTable();
-    QString figureCaption(const FigureParts& parts) const;
-    double figureWords(double width) const;
     /// Returns true if the table page is shown and not empty.
     bool isTableShown() const;
-    QString blockWords() const;
+    QString wholeNote() const;
     QString wordsBelow(const FigureParts& parts) const;
+    FigureBlock diagramBlock() const;
 
     Selection* selection_;
     ArchitectureFacts facts_;

@@ -14,30 +14,14 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double attributionFigureMargin = 16;
 constexpr double attributionGap = 16; ///< between columns
 constexpr double indentation = 16;
-constexpr double attributionWidth = 520;
+constexpr double attributionWidth = 496;
 
 } // namespace
 
 double AttributionFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 4;
-}
-
-double AttributionFigure::captionHeight(double wide) const {
-    const QRectF room(0, 0, wide, 1000);
-    return caption.isEmpty()
-               ? 0
-               : std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height()) + 8;
-}
-
-QSize AttributionFigure::size() const {
-    const double lines = static_cast<double>(rows.size()) + 2; // includes the header and the sum
-    return QSizeF(attributionWidth, lines * rowHeight() +
-                                        captionHeight(attributionWidth - 2 * attributionFigureMargin) +
-                                        2 * attributionFigureMargin)
-        .toSize();
 }
 
 QRectF AttributionFigure::cell(const QRectF& row, int column) const {
@@ -82,16 +66,11 @@ void AttributionFigure::drawRow(QPainter& painter, const QRectF& row, const QMod
 }
 
 void AttributionFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QRectF inside = area.adjusted(attributionFigureMargin, attributionFigureMargin,
-                                        -attributionFigureMargin, -attributionFigureMargin);
-    const double words = captionHeight(inside.width());
-    const double lines = static_cast<double>(rows.size()) + 2;
-    const double height = std::min(rowHeight(), (inside.height() - words) / lines);
+    const double lines = static_cast<double>(rows.size()) + 2; // includes the header and the sum
+    const double height = std::min(rowHeight(), area.height() / lines);
     const auto row = [&](std::size_t line) {
-        return QRectF(inside.left(), inside.top() + static_cast<double>(line) * height, inside.width(),
-                      height);
+        return QRectF(area.left(), area.top() + static_cast<double>(line) * height, area.width(), height);
     };
-    painter.setFont(font);
     drawHeader(painter, row(0), theme);
     for (std::size_t i = 0; i < rows.size(); ++i)
         drawRow(painter, row(i + 1), rows[i].first, rows[i].second, theme);
@@ -99,8 +78,14 @@ void AttributionFigure::draw(QPainter& painter, const QRectF& area, const Theme&
     painter.fillRect(QRectF(foot.left(), foot.top(), foot.width(), 1), theme.line);
     painter.setPen(theme.text);
     painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, sum);
-    painter.drawText(QRectF(inside.left(), foot.bottom() + 8, inside.width(), words),
-                     Qt::AlignLeft | Qt::TextWordWrap, caption);
+}
+
+FigureBlock AttributionFigure::block() const {
+    const QSizeF size(attributionWidth, (static_cast<double>(rows.size()) + 2) * rowHeight());
+    return {.size = [=](double) { return size; },
+            .draw = [*this](QPainter& painter, const QRectF& area,
+                            const Theme& theme) { draw(painter, area, theme); },
+            .grows = false};
 }
 
 } // namespace headscope::widgets

@@ -3,8 +3,9 @@
 #include <QFont>
 #include <QModelIndex>
 #include <QRectF>
-#include <QSize>
 #include <QString>
+
+#include "widgets/figure_blocks.h"
 
 #include <utility>
 #include <vector>
@@ -22,22 +23,18 @@ struct AttributionFigure {
     std::vector<std::pair<QModelIndex, int>> rows; ///< with their depth
     QString sum;                                   ///< text below the rows
     double limit = 0;                              ///< value of a full bar
-    QString caption;                               ///< empty: none
     QFont font;
 
-    /// High enough for all rows, in units of 1/96 inch.
-    QSize size() const;
-    /// Compresses the rows if `area` is lower than size().
-    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    /// Compresses the rows where there is less room.
+    FigureBlock block() const;
 
   private:
     double rowHeight() const;
-    /// Includes the distance to the rows.
-    double captionHeight(double width) const;
     QRectF cell(const QRectF& row, int column) const;
     void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
     void drawRow(QPainter& painter, const QRectF& row, const QModelIndex& index, int depth,
                  const Theme& theme) const;
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 };
 
 } // namespace headscope::widgets

@@ -213,23 +213,12 @@ double AttributionView::limit() const {
     return isAnimated() ? std::max(model_->limit(), animationLimit_) : model_->limit();
 }
 
-AttributionFigure AttributionView::figure() const {
-    return {.model = *model_,
-            .rows = tree_->shownRows(),
-            .sum = sum_->text(),
-            .limit = limit(),
-            .caption = asCaption(figureText().caption),
-            .font = font()};
-}
-
-void AttributionView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (hasFigure())
-        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
-}
-
-QSize AttributionView::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
+std::optional<FigureBlocks> AttributionView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    const AttributionFigure figure{
+        .model = *model_, .rows = tree_->shownRows(), .sum = sum_->text(), .limit = limit(), .font = font()};
+    return FigureBlocks{.picture = figure.block(), .caption = figureText().caption, .font = font()};
 }
 
 FigureText AttributionView::figureText() const {

@@ -18,7 +18,6 @@ class QStackedWidget;
 
 namespace headscope::widgets {
 
-struct AttributionFigure;
 class AttributionModel;
 class AttributionTree;
 class ContrastField;
@@ -41,14 +40,13 @@ class AttributionView : public View, public AnimatedFigure {
     void refresh() override;
     std::optional<Lacking> lacks() const override;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     /// High enough for all rows.
-    QSize figureSize() const override;
     bool hasFigure() const override { return attribution() != nullptr; }
     trace::FigureData figureData() const override;
 
@@ -66,7 +64,6 @@ class AttributionView : public View, public AnimatedFigure {
     QString whyEmpty() const override;
     QString hint() const;
     double limit() const;
-    AttributionFigure figure() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -4,19 +4,24 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/class_title.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -219,7 +224,7 @@ void ClassifierView::fillClasses() {
     classes_->clear();
     const std::size_t count = run_ ? run_->classLogProbabilities.size() : 0;
     for (std::size_t chosen = 0; chosen < count; ++chosen)
-        classes_->addItem(nameOf(chosen));
+        classes_->addItem(classTitle(*run_->model, chosen));
     if (count > 0)
         classes_->setCurrentIndex(static_cast<int>(analysis::likeliestClass(
             {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()})));
@@ -283,7 +288,7 @@ trace::FigureData ClassifierView::figureData() const {
     }
     QStringList names;
     for (std::size_t i = 0; i < reading_->logits.size(); ++i)
-        names += nameOf(i);
+        names += classTitle(*run_->model, i);
     data.tables.push_back({.name = "classes",
                            .columns = {dataColumn("class", names), dataColumn("logit", reading_->logits),
                                        dataColumn("log_probability", reading_->logProbabilities),
@@ -296,7 +301,7 @@ trace::FigureData ClassifierView::figureData() const {
     for (const QString& name : names)
         contributions.axes[0].labels.push_back(name.toStdString());
     data.arrays.push_back(std::move(contributions));
-    data.tables.push_back(featureData());
+    data.tables.push_back(shown().featureData());
     return data;
 }
 
@@ -340,7 +345,7 @@ void ClassifierView::showPage() {
     else if (any)
         showAnswer();
     reason_->setVisible(any && !reading_->leftOut.empty());
-    reason_->setText(any ? reason() : QString());
+    reason_->setText(any ? shown().reason() : QString());
     caption_->setVisible(any);
     caption_->setText(pageCaption());
     update();
@@ -358,10 +363,10 @@ void ClassifierView::showClasses() {
         const double probability = std::exp(reading_->logProbabilities[i]);
         const QString number =
             tr("%1, logit %2").arg(preciseText(probability), numberText(reading_->logits[i]));
-        bars.push_back({.name = {.text = nameOf(i)},
+        bars.push_back({.name = {.text = classTitle(*run_->model, i)},
                         .value = probability,
                         .number = number,
-                        .words = tr("%1: probability %2").arg(nameOf(i), number)});
+                        .words = tr("%1: probability %2").arg(classTitle(*run_->model, i), number)});
     }
     auto picture = std::make_shared<BarsPicture>(std::move(bars), 1, false, QStringList(tr("probability")));
     picture->setLit(static_cast<int>(chosenClass()));
@@ -407,7 +412,7 @@ void ClassifierView::showTokens() {
     TableColumn features{
         .title = tr("features"), .toolTip = tr("with the largest value from this token"), .write = wholeText};
     TableColumn contribution{.title = tr("logit"),
-                             .toolTip = tr("Contribution to the logit of %1").arg(nameOf(chosenClass())),
+                             .toolTip = tr("Contribution to the logit of %1").arg(shown().name()),
                              .bars = TableColumn::Bars::Under};
     labels.resize(shares.size());
     for (const auto& share : shares) {
@@ -438,19 +443,18 @@ void ClassifierView::showWords() {
                         .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {
-        const TokenLabel name = nameOf(word);
+        const TokenLabel name = shown().wordName(word);
         names.push_back(name);
         logarithm.numbers.emplace_back(word.logProbabilityLost);
         probability.numbers.emplace_back(word.probabilityLost);
         without.numbers.emplace_back(word.probabilityWithout);
         largest = std::max(largest, std::abs(lost(word)));
-        bars.push_back(
-            {.name = name,
-             .value = lost(word),
-             .number = numberText(lost(word)),
-             .words = tr("Without %1: %2 has probability %3; log-probability lost %4")
-                          .arg(quoted(name), nameOf(chosenClass()), numberText(word.probabilityWithout),
-                               numberText(word.logProbabilityLost))});
+        bars.push_back({.name = name,
+                        .value = lost(word),
+                        .number = numberText(lost(word)),
+                        .words = tr("Without %1: %2 has probability %3; log-probability lost %4")
+                                     .arg(quoted(name), shown().name(), numberText(word.probabilityWithout),
+                                          numberText(word.logProbabilityLost))});
     }
     auto picture = std::make_shared<BarsPicture>(
         std::move(bars), largest, true,
@@ -475,6 +479,121 @@ void ClassifierView::changeEvent(QEvent* event) {
 void ClassifierView::showEvent(QShowEvent* event) {
     View::showEvent(event);
     fitAnswer();
+}
+
+bool ClassifierView::hasFigure() const {
+    const bool read =
+        run_ && reading_ && !reading_->logits.empty() && chosenClass() < reading_->contributions.size();
+    return read && (page() == Page::Answer || !reading_->leftOut.empty());
+}
+
+ReadClass ClassifierView::shown() const {
+    return {.run = *run_, .reading = *reading_, .chosen = chosenClass()};
+}
+
+QString ClassifierView::whyNothing() const {
+    if (!run_)
+        return tr(
+            "Open a model that classifies sentences, such as an encoder with a pooled layer of classes; "
+            "then type a sentence and press Enter.");
+    if (run_->classLogProbabilities.empty())
+        return tr(
+            "This model translates: it has no classes. Open one that classifies, such as an encoder with "
+            "a pooled layer of classes (Ctrl+O).");
+    if (!whyNot_.isEmpty())
+        return whyNot_;
+    if (!reading_)
+        return tr("Computing the contributions...");
+    if (trace::namesPlaces(run_->request.interventions))
+        return tr("A change refers to a cell or row by position, and positions shift when a word is left "
+                  "out: switch the change off in What if.");
+    return tr("No word can be left out: type a sentence of two words or more.");
+}
+
+QString ClassifierView::pageCaption() const {
+    if (!hasFigure())
+        return whyNothing();
+    return withModel(*run_->model, page() == Page::Answer
+                                       ? shown().answerCaption()
+                                       : shown().wordsCaption(showsProbabilities(), isSorted()));
+}
+
+QString ClassifierView::caption() const {
+    return hasFigure() ? (pageCaption() + QChar(' ') + shown().whereTheyDiffer()).trimmed() : whyNothing();
+}
+
+void ClassifierView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (hasFigure())
+        return;
+    const QString what = page() == Page::Answer
+                             ? tr("Shows the class probabilities and the contribution of each token.")
+                             : tr("Shows how much a class loses without each word.");
+    drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
+}
+
+std::optional<FigureBlocks> ClassifierView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    const auto bars = [this](const ReadablePlot* plot) {
+        const double height = plot->picture()->rows() * BarsPicture::comfortableRow(font());
+        auto block = plotBlock(plot->picture(), font(), [=](double width) { return QSizeF(width, height); });
+        block.grows = false;
+        return block;
+    };
+    FigureBlocks blocks{.caption = caption(), .font = font(), .width = 876};
+    if (page() == Page::Words) {
+        blocks.picture = bars(wordPlot_);
+        return blocks;
+    }
+    const auto* shown = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get());
+    auto tokens = std::make_shared<GivenTokensPicture>(*shown); // without the mark of the pointer
+    tokens->setLit(figureParts().marks ? selection_->pinned().key(trace::AttentionKind::EncoderSelf)
+                                       : std::nullopt);
+    tokens->setCutSaid(figureParts().notes);
+    auto given = plotBlock(tokens, font(), [tokens, font = font()](double width) {
+        return QSizeF(width, tokens->heightFor(width, font));
+    });
+    given.grows = false;
+    blocks.picture = stacked({bars(classPlot_), given});
+    return blocks;
+}
+
+FigureText ClassifierView::figureText() const {
+    return {.title = tr("Classifier"),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = page() == Page::Words ? tr("probability lost") : tr("logit")};
+}
+
+void ClassifierView::showFeatures() {
+    const auto tokens = tokenLabels(run_->source);
+    const auto& weights = reading_->weights.at(chosenClass());
+    const QString chosen = shown().name();
+    std::vector<TokenLabel> names;
+    TableColumn feature{.title = tr("feature"), .toolTip = tr("counted from 0"), .write = wholeText};
+    TableColumn position{.title = tr("position"), .toolTip = tr("of the token"), .write = wholeText};
+    TableColumn value{.title = tr("value"), .toolTip = tr("the feature's largest value, from this token")};
+    TableColumn weight{.title = tr("weight"), .toolTip = tr("of the feature for %1").arg(chosen)};
+    TableColumn added{.title = tr("logit"),
+                      .toolTip = tr("Contribution to the logit of %1: value times weight").arg(chosen),
+                      .bars = TableColumn::Bars::Under};
+    for (std::size_t f = 0; f < reading_->positions.size(); ++f) {
+        names.push_back(tokens.at(reading_->positions[f]));
+        feature.numbers.emplace_back(static_cast<double>(f));
+        position.numbers.emplace_back(static_cast<double>(reading_->positions[f]));
+        value.numbers.emplace_back(reading_->features.at(f));
+        weight.numbers.emplace_back(weights.at(f));
+        added.numbers.emplace_back(reading_->features[f] * weights[f]);
+    }
+    featureTable_->setColumns(
+        {{.title = tr("token"), .tokens = std::move(names)}, feature, position, value, weight, added});
+}
+
+std::optional<PictureOptions> ClassifierView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "classifier", pageName("classifier", static_cast<int>(page())));
 }
 
 void ClassifierView::addChoices(ViewChoices& choices) {

@@ -2,11 +2,10 @@
 
 #include <QWidget>
 
-#include "model/analysis/output/classifier_tokens.h"
 #include "model/trace/run.h"
-#include "widgets/drawing/token_label.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
+#include "widgets/views/classifier/read_class.h"
 
 #include <memory>
 #include <optional>
@@ -51,12 +50,10 @@ class ClassifierView : public View {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -80,8 +77,7 @@ class ClassifierView : public View {
     void light(std::optional<std::size_t> token);
     void scrollTo(const QWidget* inside, const QRect& place);
     void fillClasses();
-    /// The tokens of a word joined into one label.
-    TokenLabel nameOf(const analysis::WordEffect& word) const;
+    ReadClass shown() const;
 
     void showPage();
     void showAnswer();
@@ -93,19 +89,9 @@ class ClassifierView : public View {
     std::optional<int> litToken() const;
 
     void showFeatures();
-    trace::DataTable featureData() const;
-
-    double pictureHeight(double width) const;
-    /// Includes the distance to the picture.
-    double captionHeight(double width) const;
-    QString nameOf(std::size_t chosen) const;
     QString whyNothing() const;
-    QString answerCaption() const;
-    QString reason() const;
-    /// Without the text of reason().
+    /// Without where the pages differ.
     QString pageCaption() const;
-    QString wordsCaption() const;
-    QString whereTheyDiffer() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -19,7 +19,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr QSize mapsAndWords(1120, 520);
+constexpr QSizeF leastMaps(1096, 448);
 constexpr double compareFigureLeastMaps = 0.3; ///< of a page's height
 
 } // namespace
@@ -51,8 +51,8 @@ TableFigure CompareView::tableFigure() const {
 
 QSize CompareView::figureSize() const {
     if (!hasFigure())
-        return mapsAndWords;
-    const QSize maps = maps_->pageSize(mapsAndWords, caption(), figureParts());
+        return leastMaps.toSize();
+    const QSize maps = maps_->figure(caption(), leastMaps).size(figureParts());
     const QSize table = hasTable() ? tableFigure().size() : QSize(0, 0);
     return {std::max(maps.width(), table.width()), maps.height() + table.height()};
 }
@@ -62,7 +62,7 @@ QSize CompareView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (!hasFigure() || hasTable() || width >= usual.width())
         return usual;
-    return maps_->narrowPage(width, caption(), figureParts());
+    return maps_->figure(caption(), leastMaps).size(figureParts(), width);
 }
 
 void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -77,7 +77,7 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
         table.draw(painter, QRectF(0, paper.height() - height, paper.width(), height), theme);
         paper.setHeight(paper.height() - height);
     }
-    maps_->drawPage(painter, paper.size().toSize(), caption(), figureParts(), theme);
+    maps_->figure(caption(), leastMaps).draw(painter, paper.size().toSize(), figureParts(), theme);
 }
 
 /// Of A, which is what is decoded; all that B has of its own is there.

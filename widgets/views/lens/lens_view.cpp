@@ -198,24 +198,14 @@ void LensView::changeEvent(QEvent* event) {
         showCaption();
 }
 
-LensFigure LensView::figure() const {
-    LensFigure figure{.picture = grid_->picture(), .caption = asCaption(caption())};
-    figure.picture.decoded = rowsDecoded();
-    return figure;
-}
-
-QSize LensView::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
-}
-
-QSize LensView::narrowFigure(int width) const {
-    return hasFigure() ? figure().size(width) : figureSize();
-}
-
-void LensView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (hasFigure())
-        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+std::optional<FigureBlocks> LensView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    constexpr double usualWidth = 999;
+    LensPicture picture = grid_->picture();
+    picture.decoded = rowsDecoded();
+    return FigureBlocks{
+        .picture = lensBlock(picture), .caption = caption(), .font = font(), .width = usualWidth};
 }
 
 FigureText LensView::figureText() const {

@@ -17,7 +17,6 @@ namespace headscope::widgets {
 
 class LensGrid;
 class Patience;
-struct LensFigure;
 
 /// The logit lens of a run: the prediction of the decoder after each sublayer, tinted by its closeness to the
 /// model's prediction, with legend and caption.
@@ -40,14 +39,12 @@ class LensView : public View, public AnimatedFigure {
     LensGrid* grid() const { return grid_; }
     QWidget* takesKeys() const override;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// Fits all rows and columns.
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !table_->isEmpty(); }
     trace::FigureData figureData() const override;
 
@@ -62,7 +59,6 @@ class LensView : public View, public AnimatedFigure {
     std::optional<trace::Token> contrast() const;
     void chooseTint();
     QString caption() const;
-    LensFigure figure() const;
     void showCaption();
 
     std::shared_ptr<const LensTable> table_ = std::make_shared<const LensTable>();

@@ -2,13 +2,19 @@
 
 #include "model/trace/refusal.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/plot_legend.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/wrapped_words.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_options.h"
+#include "widgets/map/map_tones.h"
 #include "widgets/tiles/head_squares.h"
 #include "widgets/views/lines/lines_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -18,6 +24,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -620,6 +627,215 @@ void LinesView::showPicture(const PictureOptions& options) {
     const auto shown = heads();
     toggleMissing(wanted, shown);
     toggleMissing(shown, wanted);
+}
+
+void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
+                          const QString& caption, const Theme& theme) const {
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    drawWrapped(painter, parts.axes, axesInWords());
+    painter.setPen(theme.text);
+    // Below the last row rather than at the bottom of the page.
+    const double bottom = std::min(layout.area().bottom(), layout.area().top() + layout.contentHeight());
+    const double up = std::max(0.0, parts.caption.top() - bottom - 12);
+    drawWrapped(painter, parts.caption.translated(0, -up), caption);
+}
+
+void LinesView::drawPictures(const Theme& theme) {
+    labels_ = QPixmap(size() * devicePixelRatioF());
+    labels_.setDevicePixelRatio(devicePixelRatioF());
+    labels_.fill(theme.background);
+    QPainter painter(&labels_);
+    if (layout_.empty()) {
+        painter.setFont(font());
+        drawEmptyState(painter, QRectF(rect()),
+                       tr("Shows attention as lines from each token to the tokens it attends to."),
+                       whyEmpty(), theme);
+        return;
+    }
+    drawWords(painter, frame(pictureArea(), caption()), layout_, caption(), theme);
+    drawLineLabels(painter, picture_, layout_, theme);
+    linesImage_ = attentionLinesImage(devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
+}
+
+QString LinesView::whyEmpty() const {
+    const auto head = selection_->head();
+    if (!run_)
+        return hintForNoRun(*this);
+    if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
+        return whyNoHead(*run_, head);
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
+}
+
+void LinesView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    if (labels_.isNull() || labels_.devicePixelRatio() != devicePixelRatioF())
+        drawPictures(theme);
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, labels_);
+    if (!layout_.empty()) {
+        const LinesMarks lit = marks();
+        if (!lit.query && !lit.key) {
+            painter.drawImage(linesArea(layout_).topLeft(), linesImage_);
+        } else {
+            const auto own = linesOfFocus();
+            painter.drawImage(linesArea(layout_).topLeft(),
+                              attentionLinesImage(devicePixelRatioF(), picture_, layout_, own, theme));
+            drawLineWeights(painter, picture_, layout_, own, lit.query.has_value(), theme);
+        }
+        drawLinesMarks(painter, picture_, layout_, lit, theme);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
+    }
+}
+
+/// Invalid weights may exceed 1; no line is clipped.
+void LinesView::take(StrongLines lines) {
+    lines_ = std::move(lines);
+    double largest = 0;
+    for (const AttentionLine& line : lines_.lines)
+        if (std::isfinite(line.weight))
+            largest = std::max(largest, static_cast<double>(line.weight));
+    picture_.most = limitOfWeights(trace::AttentionKind::Cross, 0, largest);
+}
+
+/// Names the heads of the lines, as the squares do on screen. Returns the height. Only measures without a
+/// painter.
+double LinesView::drawFigureLegend(QPainter* painter, const QRectF& area, const Theme& theme) const {
+    if (picture_.heads.size() < 2)
+        return 0;
+    std::vector<LegendEntry> entries;
+    for (const int head : picture_.heads)
+        entries.push_back({[pen = picture_.ink(head, theme).pen(2)](QPainter& painter, const QRectF& sample) {
+                               painter.setPen(pen);
+                               painter.drawLine(QPointF(sample.left(), sample.center().y()),
+                                                QPointF(sample.right(), sample.center().y()));
+                           },
+                           tr("head %1").arg(head)});
+    return drawLegend(painter, area, entries, font(), theme);
+}
+
+bool LinesView::hasQuery(std::size_t query) const {
+    return map_.axes.kind == trace::AttentionKind::EncoderSelf ||
+           isDecoded(map_.axes.queries.spans.at(query).last - 1);
+}
+
+bool LinesView::hasKey(std::size_t key) const {
+    return map_.axes.kind != trace::AttentionKind::DecoderSelf ||
+           isDecoded(map_.axes.keys.spans.at(key).first);
+}
+
+/// Clears labels that an animation has not reached; their room is kept.
+LinesPicture LinesView::decodedPicture() const {
+    LinesPicture picture = picture_;
+    for (std::size_t i = 0; i < picture.queryLabels.size(); ++i)
+        if (!hasQuery(i))
+            picture.queryLabels[i] = {};
+    for (std::size_t i = 0; i < picture.keyLabels.size(); ++i)
+        if (!hasKey(i))
+            picture.keyLabels[i] = {};
+    return picture;
+}
+
+std::vector<AttentionLine> LinesView::decodedLines(std::vector<AttentionLine> lines) const {
+    std::erase_if(
+        lines, [this](const AttentionLine& line) { return !hasQuery(static_cast<std::size_t>(line.query)); });
+    return lines;
+}
+
+LinesView::Frame LinesView::figureFrame(const QRectF& area) const {
+    const double legend = drawFigureLegend(nullptr, area, lightTheme());
+    constexpr double around = linesViewMargin;
+    return frame(area.adjusted(-around, legend - around, around, around), {});
+}
+
+/// Wide enough for whole labels and for lines that can be told apart, and a text line for every row.
+QSizeF LinesView::linesSize(double wide) const {
+    constexpr double between = 120, rowOfLines = 1.3, lowest = 0.4, tallest = 2900;
+    constexpr int step = 16;
+    const double rows = rowOfLines * picture_.style.lineHeight() * std::max(rowCount(), columnCount());
+    QRectF page(0, 0, wide, 1e4);
+    while (page.width() < FigureBlocks::usualWidth &&
+           layOut(figureFrame(page).columns, false).between() < between)
+        page.setWidth(page.width() + step);
+    QRectF columns = figureFrame(page).columns;
+    columns.setHeight(std::clamp(rows, lowest * page.width(), tallest));
+    return {page.width(), columns.top() + std::min(columns.height(), layOut(columns, false).contentHeight())};
+}
+
+std::optional<FigureBlocks> LinesView::figureBlocks() const {
+    if (!record())
+        return std::nullopt;
+    return FigureBlocks{
+        .picture = {.size = [this](double wide) { return linesSize(wide); },
+                    .draw = [this](QPainter& painter, const QRectF& area,
+                                   const Theme& theme) { drawLinesFigure(painter, area, theme); },
+                    .grows = false},
+        .caption = figureCaption(),
+        .font = font()};
+}
+
+void LinesView::drawLinesFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    drawFigureLegend(&painter, area, theme);
+    const Frame parts = figureFrame(area);
+    const LinesLayout layout = layOut(parts.columns, false);
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    drawWrapped(painter, parts.axes, axesInWords());
+    drawLineLabels(painter, decodedPicture(), layout, theme);
+    LinesMarks pinned = pinnedMarks();
+    if (!pinned.query && !pinned.key)
+        return drawAttentionLines(painter, picture_, layout, decodedLines(lines_.lines), theme);
+    const auto own = decodedLines(linesOfToken(pinned.query, pinned.key));
+    drawAttentionLines(painter, picture_, layout, own, theme);
+    drawLineWeights(painter, picture_, layout, own, pinned.query.has_value(), theme);
+    if (!figureParts().marks)
+        return;
+    if (pinned.query && !hasQuery(static_cast<std::size_t>(*pinned.query)))
+        pinned.query.reset();
+    if (pinned.key && !hasKey(static_cast<std::size_t>(*pinned.key)))
+        pinned.key.reset();
+    drawLinesMarks(painter, picture_, layout, pinned, theme);
+}
+
+LinesMarks LinesView::pinnedMarks() const {
+    const LinesMarks pinned = marks(selection_->pinned());
+    return {.query = pinned.query, .key = pinned.key};
+}
+
+QString LinesView::figureCaption() const {
+    const LinesMarks pinned = pinnedMarks();
+    if (!record() || (!pinned.query && !pinned.key))
+        return caption(true);
+    return captionWith(tr("Only the lines of the pinned %1")
+                           .arg(tokenInWords(*run_, map_.axes, pinned.query, pinned.key,
+                                             linesOfToken(pinned.query, pinned.key), picture_.heads)));
+}
+
+FigureText LinesView::figureText() const {
+    const auto head = selection_->head();
+    const QString title = QString::fromStdString(
+        picture_.heads.size() == 1 ? trace::toString(trace::HeadAddress{head.site, picture_.heads.front()})
+                                   : trace::toString(head.site));
+    return {.title = title + QStringLiteral("-lines"),
+            .caption = figureCaption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = title,
+            .quantity = quantityName(Quantity::Weights)};
+}
+
+std::optional<PictureOptions> LinesView::picture(PictureOptions options) const {
+    options.view = "lines";
+    options.words = showsWords();
+    if (shown() == Shown::AllHeads)
+        options.lines = "all";
+    else if (shown() == Shown::Chosen)
+        for (const int head : heads())
+            options.lines += (options.lines.empty() ? "" : ",") + std::to_string(head);
+    return options;
 }
 
 View* views::makers::lines(Selection* selection, QWidget* parent) {

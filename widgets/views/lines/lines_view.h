@@ -71,13 +71,11 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     /// For tests.
     const LinesLayout& linesLayout() const { return layout_; }
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void showPicture(const PictureOptions& options) override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return record() != nullptr; }
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(picture_.queryLabels.size()); }
@@ -152,6 +150,10 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     TokenFocus focusAt(QPointF position) const;
     void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout, const QString& caption,
                    const Theme& theme) const;
+    /// Of a figure, below the legend of its heads.
+    Frame figureFrame(const QRectF& area) const;
+    QSizeF linesSize(double wide) const;
+    void drawLinesFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
     void drawPictures(const Theme& theme);
     LinesPicture decodedPicture() const;
     std::vector<AttentionLine> decodedLines(std::vector<AttentionLine> lines) const;

@@ -564,12 +564,8 @@ void BatchView::changeEvent(QEvent* event) {
 
 /// A page of masks and text, with the tokens above.
 QSize BatchView::figureSize() const {
-    constexpr int width = 1000, least = 348; // without text
-    const double words =
-        QFontMetricsF(font())
-            .boundingRect(QRectF(0, 0, width - 2 * batchViewFigureMargin, 1e4), Qt::TextWordWrap, caption())
-            .height();
-    const QSize page = masks_->pageSize({width, static_cast<int>(least + words)}, caption(), figureParts());
+    constexpr QSizeF least(976, 312);
+    const QSize page = masks_->figure(caption(), least).size(figureParts());
     const double tokens = grid_->heightFor(page.width() - 2 * batchViewFigureMargin) + batchViewFigureMargin;
     return {page.width(), page.height() + static_cast<int>(std::ceil(tokens))};
 }

@@ -4,8 +4,10 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/masks/batch_view.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -25,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -351,6 +354,116 @@ void MaskView::reserveDetail() {
     const QFontMetrics metrics = detail_->fontMetrics();
     const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
     detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // limits the height of a narrow view
+}
+
+bool MaskView::isLong() const {
+    return hasMasks() && run_->record(head().site)->isRecomputed();
+}
+
+std::optional<MaskQuestion> MaskView::counting() const {
+    if (page() == Page::Batch || !isLong() || !run_->complete)
+        return std::nullopt; // while decoding runs, the result of one step is outdated at the next
+    return MaskQuestion{.run = run_, .head = head(), .isOfEffect = page() == Page::Effect};
+}
+
+MaskQuestion::Value MaskQuestion::count(const trace::Task& work) const {
+    Value counted;
+    if (isOfEffect) {
+        auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
+        counted.caption = effectCaption(*run, head, effect);
+        counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
+    } else {
+        counted.maps = maskParts(*run, head, work);
+        work.report(1);
+        counted.caption = maskCaption(*run, head);
+    }
+    work.report(1);
+    counted.caption += cellsInWords(counted.maps);
+    return counted;
+}
+
+std::vector<trace::Wanted> MaskView::questions() const {
+    if (page() == Page::Batch)
+        return batch_->questions();
+    const auto question = counting();
+    return question ? std::vector<trace::Wanted>{trace::Counted(*question)} : std::vector<trace::Wanted>();
+}
+
+void MaskView::refresh() {
+    if (page() == Page::Batch)
+        return batch_->refresh();
+    const auto question = counting();
+    if (!question || isCounted())
+        return;
+    if (auto counted = context().known->of(*question)) {
+        mapsInSight()->setMaps(counted->maps);
+        counted_[page()] = std::move(counted);
+        showPage();
+    } else if (missing_ != whyNotCounted()) {
+        setEmptyStates();
+    }
+}
+
+std::optional<FigureBlocks> MaskView::figureBlocks() const {
+    constexpr QSizeF least(976, 340);
+    return page() != Page::Batch && hasFigure() ? std::optional(mapsInSight()->figure(caption(), least))
+                                                : std::nullopt;
+}
+
+void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    if (page() != Page::Batch)
+        return View::drawFigure(painter, size, theme);
+    const FigureWithParts batch(*batch_, figureParts());
+    batch_->drawFigure(painter, size, theme);
+}
+
+QSize MaskView::figureSize() const {
+    const FigureWithParts batch(*batch_, figureParts());
+    return page() == Page::Batch ? batch_->figureSize() : View::figureSize();
+}
+
+void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
+    using trace::AttentionKind;
+    AnimatedFigure::setRowsDecoded(rows);
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
+            const bool isOfTarget =
+                isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
+            return !isOfTarget || isDecoded(static_cast<std::size_t>(token));
+        });
+}
+
+FigureText MaskView::figureText() const {
+    if (page() == Page::Batch)
+        return batch_->figureText();
+    const QString about =
+        QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
+    return {.title = tr("Masks of %1").arg(about),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = about,
+            .quantity = page() == Page::Why ? tr("masks")
+                                            : tr("%1, %2").arg(quantityName(Quantity::Scores),
+                                                               quantityName(Quantity::Weights))};
+}
+
+bool MaskView::hasFigure() const {
+    return page() == Page::Batch ? batch_->hasFigure() : hasMasks() && (!isLong() || isCounted());
+}
+
+trace::FigureData MaskView::figureData() const {
+    if (page() == Page::Batch)
+        return batch_->figureData();
+    trace::FigureData data;
+    if (hasFigure())
+        addLinkedMaps(data, mapsInSight()->maps());
+    return data;
+}
+
+std::optional<PictureOptions> MaskView::picture(PictureOptions options) const {
+    if (page() == Page::Batch)
+        return ofView(std::move(options), "inputs");
+    return ofView(std::move(options), "masks", pageName("masks", static_cast<int>(page())));
 }
 
 void MaskView::addChoices(ViewChoices& choices) {

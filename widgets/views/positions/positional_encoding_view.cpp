@@ -9,11 +9,17 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/map/named_labels.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/plots/readable_plot.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
+#include "widgets/views/positions/position_data.h"
 #include "widgets/views/positions/position_focus.h"
 #include "widgets/views/positions/position_marks.h"
 #include "widgets/views/positions/position_words.h"
@@ -22,6 +28,8 @@
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -29,6 +37,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStackedWidget>
@@ -36,6 +45,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -616,6 +626,299 @@ void PositionalEncodingView::followFocus() {
     curves_->setLit(lit.one);
     map_->setLit(lit.one, std::nullopt);
     similarity_->setLit(lit.query, lit.key);
+}
+
+QString PositionalEncodingView::tableCaption() const {
+    if (table_.byDistance)
+        return distanceCaption(*model(), side(), page() == Page::Table);
+    const auto count = shownRows();
+    const QString what = page() == Page::Curves  ? dimensionsInWords(dimensions_, table_.all->columns())
+                         : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
+                                                 : tr("Cosine similarity of the vectors");
+    const QString side = this->side() == PositionSide::Source ? tr("source") : tr("target");
+    const QString which =
+        model()->recorded
+            ? tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions in the trace.")
+            : tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions in the model.");
+    QString words = which.arg(what, side).arg(count).arg(table_.all->rows());
+    words += QChar(' ') + originInWords(*model(), origin_);
+    if (jump_)
+        words += QChar(' ') + jumpInWords(*jump_);
+    if (page() != Page::Curves)
+        words += sharedPixelsInWords(Pooling::Extreme, static_cast<std::size_t>(count),
+                                     page() == Page::Table ? table_.all->columns()
+                                                           : static_cast<std::size_t>(count));
+    const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
+    if (found > 0)
+        words += QChar(' ') + tr("Marked: the %1 positions of this sentence.").arg(found);
+    return words;
+}
+
+QString PositionalEncodingView::whyNothing() const {
+    if (!run_)
+        return hintForNoRun(*this);
+    if (showsTurnedScore()) {
+        if (!run_->complete)
+            return tr("The sentence is still being decoded.");
+        if (!scoredHead() || !run_->record(scoredHead()->site))
+            return tr("There is no target: nothing is decoded.");
+        if (analysis::lacksScores(*run_->record(scoredHead()->site)))
+            return tr("This trace holds no scores of this head: %1/scores records them.")
+                .arg(side() == PositionSide::Source ? "encoder_self" : "decoder_self");
+        if (placesChanged(*run_))
+            return tr(
+                "A what-if has changed the positions: switch the what-if off to see scores by distance.");
+    } else if (page() == Page::Scores || page() == Page::Words) {
+        const QString why = page() == Page::Scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
+        if (!why.isEmpty())
+            return why;
+    } else if (!table_.all || table_.byDistance) {
+        return whyNoVectors(*model(), side());
+    }
+    if (const QString why = refusal(); !why.isEmpty())
+        return why;
+    const PositionAnswer* known = answer();
+    if (!known)
+        return tr("Measuring...");
+    return known->question.about == PositionQuestion::About::Shift
+               ? shiftCaption(known->shift, known->fittedShift, side())
+               : QString();
+}
+
+QString PositionalEncodingView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    if (showsTurnedScore())
+        return turnedScoreCaption();
+    const PositionAnswer* known = isAnswered() ? answer() : nullptr;
+    if (known && page() == Page::Scores)
+        return scores_->caption();
+    const QString words = showsRotation()               ? rotationCaption(*model())
+                          : !known                      ? tableCaption()
+                          : page() == Page::Wavelengths ? wavelengthsCaption(known->wavelengths, side())
+                          : page() == Page::Shift ? shiftCaption(known->shift, known->fittedShift, side())
+                                                  : sharesCaption(sharesOf(*known), side());
+    return withModel(*model(), words);
+}
+
+QString PositionalEncodingView::whatIsMissing() const {
+    switch (page()) {
+    case Page::Wavelengths:
+        return tr("Shows after how many positions each dimension repeats.");
+    case Page::Shift:
+        return tr("Shows how well one linear map leads from each position to a later one.");
+    case Page::Words:
+        return tr("Shows the shares of word and position in each token's vector.");
+    case Page::Scores:
+        return tr("Splits the scores of a first layer into contributions of words, positions and biases.");
+    default:
+        return tr("Shows the positional vectors that the model adds.");
+    }
+}
+
+void PositionalEncodingView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!hasFigure())
+        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
+}
+
+/// In a low view, picture and caption scroll.
+void PositionalEncodingView::keepHeights() {
+    constexpr int leastLines = 14;
+    stack_->setMinimumHeight(
+        std::max(leastLines * fontMetrics().height(), stack_->currentWidget()->minimumSizeHint().height()));
+}
+
+void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    keepHeights();
+}
+
+std::optional<FigureBlocks> PositionalEncodingView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    const auto filled = [](const auto* shown) {
+        return FigureBlock{.size = shaped(plotShape),
+                           .draw = [=](QPainter& painter, const QRectF& area, const Theme& theme) {
+                               shown->draw(painter, area, theme);
+                           }};
+    };
+    const auto picture = [&] {
+        switch (page()) {
+        case Page::Table:
+        case Page::Similarity:
+            return filled(page() == Page::Table ? map_ : similarity_);
+        case Page::Wavelengths:
+            return plotBlock(wavelengths_->picture(), font());
+        case Page::Shift:
+            return shift_->block();
+        case Page::Words:
+            return words_->block(figureParts());
+        case Page::Curves:
+        case Page::Scores:
+            break;
+        }
+        return page() == Page::Curves || showsTurnedScore() ? filled(curves_) : scores_->block();
+    };
+    return FigureBlocks{.picture = picture(), .caption = figureCaption(), .font = font()};
+}
+
+QString PositionalEncodingView::quantityInFigure() const {
+    switch (page()) {
+    case Page::Similarity:
+        return tr("cosine similarity");
+    case Page::Wavelengths:
+        return tr("wavelength");
+    case Page::Shift:
+        return tr("relative error");
+    case Page::Words:
+        return tr("share of the vector");
+    case Page::Scores:
+        return quantityName(Quantity::Scores);
+    case Page::Curves:
+    case Page::Table:
+        break;
+    }
+    return table_.byDistance ? tr("bias") : tr("positional vector");
+}
+
+std::vector<double> PositionalEncodingView::zoomOf(Page page) const {
+    if (page == Page::Curves)
+        return curves_->zoom();
+    const NumberMap* map = page == Page::Table ? map_ : similarity_;
+    const QRectF seen = map->zoom();
+    const bool isAll =
+        !map->isEmpty() && seen.height() >= map->rowCount() && seen.width() >= map->columnCount();
+    return isAll ? std::vector<double>() : map->zoomSides();
+}
+
+void PositionalEncodingView::setZoom(Page page, const std::vector<double>& zoom) {
+    if (page == Page::Curves)
+        return curves_->setZoom(zoom);
+    NumberMap* map = page == Page::Table ? map_ : similarity_;
+    map->setZoomSides(zoom);
+}
+
+std::optional<PositionalEncodingView::Page> PositionalEncodingView::zoomedPage() const {
+    if (page() == Page::Curves || showsTurnedScore())
+        return Page::Curves;
+    return page() == Page::Table || page() == Page::Similarity ? std::optional(page()) : std::nullopt;
+}
+
+QString PositionalEncodingView::partInWords() const {
+    const auto zoomed = zoomedPage();
+    if (!hasFigure() || !zoomed)
+        return {};
+    if (*zoomed == Page::Curves)
+        return curves_->partInWords();
+    if (zoomOf(*zoomed).empty())
+        return {};
+    const NumberMap* map = *zoomed == Page::Table ? map_ : similarity_;
+    const QRectF seen = map->zoom();
+    const auto name = [](double place, int last) { return std::clamp(static_cast<int>(place), 0, last); };
+    const int bottom = map->rowCount() - 1, right = map->columnCount() - 1;
+    return tr("Visible: rows %1 to %2, columns %3 to %4.")
+        .arg(map->rowName(name(seen.top(), bottom)), map->rowName(name(std::ceil(seen.bottom()) - 1, bottom)),
+             map->columnName(name(seen.left(), right)),
+             map->columnName(name(std::ceil(seen.right()) - 1, right)));
+}
+
+QString PositionalEncodingView::figureCaption() const {
+    const QString part = partInWords();
+    return part.isEmpty() ? caption() : caption() + QChar(' ') + part;
+}
+
+FigureText PositionalEncodingView::figureText() const {
+    const auto head = page() == Page::Scores ? scoredHead() : std::nullopt;
+    return {.title = tr("Positions"),
+            .caption = figureCaption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = head ? address(*head) : QString(),
+            .quantity = hasFigure() ? quantityInFigure() : QString()};
+}
+
+bool PositionalEncodingView::hasFigure() const {
+    if (showsRotation())
+        return true;
+    if (!isAnswered())
+        return table_.all && !table_.all->empty() && !(table_.byDistance && page() == Page::Similarity);
+    const PositionAnswer* known = answer();
+    if (!known || !refusal().isEmpty())
+        return false;
+    if (showsTurnedScore())
+        return known->projected && turnedCell();
+    return page() == Page::Wavelengths ? !known->wavelengths.dimensions.empty()
+           : page() == Page::Shift     ? !known->shift.error.empty()
+           : page() == Page::Words     ? !sharesOf(*known).shares.empty()
+                                       : known->scores && !known->scores->scores.empty();
+}
+
+trace::FigureData PositionalEncodingView::figureData() const {
+    if (!hasFigure())
+        return {};
+    if (showsRotation()) {
+        std::vector<double> lengths;
+        for (const double radians : model()->rotation)
+            lengths.push_back(2 * std::numbers::pi / radians);
+        return {.arrays = {dataArray("wavelength", lengths, {.name = "pair"})}};
+    }
+    if (isAnswered())
+        return answeredData(*answer());
+    const std::size_t rows = shownRows();
+    const auto down = positionAxis(table_.byDistance ? "distance" : "position", table_.first, rows);
+    if (page() == Page::Similarity) {
+        const auto cosines = analysis::cosineSimilarity(trace::view(*table_.all), rows);
+        return {.arrays = {dataArray("cosine", trace::view(cosines), nullptr, down, down)}};
+    }
+    std::vector<int> columns = dimensions_;
+    if (page() == Page::Table) {
+        columns.resize(table_.all->columns());
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            columns[i] = static_cast<int>(i);
+    }
+    std::erase_if(columns, [&](int column) {
+        return column < 0 || static_cast<std::size_t>(column) >= table_.all->columns();
+    });
+    return {
+        .arrays = {tableData(*table_.all, rows, columns, down, table_.byDistance ? "head" : "dimension")}};
+}
+
+trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& known) const {
+    if (page() == Page::Wavelengths)
+        return wavelengthData(known.wavelengths);
+    if (page() == Page::Shift)
+        return shiftData(known);
+    if (page() == Page::Words)
+        return shareData(sharesOf(known));
+    if (!showsTurnedScore())
+        return termData(*known.scores, known.headShares, static_cast<std::size_t>(scoredHead()->head),
+                        scores_->isCentred() ? scores_->shownTerms() : nullptr);
+    const auto cell = turnedCell();
+    const auto curve =
+        analysis::rotationCurve(*known.projected, *scoredHead(), static_cast<std::size_t>(cell->row),
+                                static_cast<std::size_t>(cell->column), turnedReach);
+    return {.arrays = {dataArray("score", curve.values,
+                                 positionAxis("distance", curve.first, curve.values.size()))}};
+}
+
+std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions options) const {
+    options.view = "positions";
+    options.page = pageName("positions", static_cast<int>(page()));
+    if (side() == PositionSide::Target)
+        options.side = "target";
+    if (page() == Page::Curves)
+        options.dimensions = dimensions();
+    if (page() <= Page::Similarity)
+        options.count = positionsShown();
+    if (page() == Page::Shift)
+        options.offset = offset();
+    return options;
+}
+
+bool PositionalEncodingView::isZoomed() const {
+    return zoomedPage() && !zoomOf(*zoomedPage()).empty();
 }
 
 void PositionalEncodingView::addChoices(ViewChoices& choices) {

@@ -64,10 +64,7 @@ class PositionalEncodingView : public View {
     /// The question of the visible page, without the terms of long scores; nullopt if it has none.
     std::optional<PositionQuestion> question() const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
-    /// Pages of tokens and of maps are as high as their content.
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void showPicture(const PictureOptions& options) override;
     QString whyEmpty() const override { return caption(); }
@@ -145,10 +142,6 @@ class PositionalEncodingView : public View {
     QString tableCaption() const;
     QString whyNothing() const;
     QString whatIsMissing() const;
-    /// Includes how many rows and columns are named at this size.
-    QString figureWords(QSize size) const;
-    QRectF pictureArea(QSize size) const { return areaAbove(figureWords(size), size); }
-    QRectF areaAbove(const QString& words, QSize size) const;
     trace::FigureData answeredData(const PositionAnswer& known) const;
     static constexpr int turnedReach = 64; ///< largest distance in either direction
 

@@ -282,12 +282,11 @@ QString ScoreTermsPage::caption() const {
                                          : QString();
 }
 
-void ScoreTermsPage::drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    maps_->draw(painter, area, theme);
-}
-
-QString ScoreTermsPage::namedInWords(const QRectF& area) const {
-    return maps_->namedInWords(area);
+FigureBlock ScoreTermsPage::block() const {
+    return {.size = shaped(plotShape, FigureBlocks::usualWidth),
+            .draw = [maps = maps_](QPainter& painter, const QRectF& area,
+                                   const Theme& theme) { maps->draw(painter, area, theme); },
+            .note = [maps = maps_](const QRectF& area) { return maps->namedInWords(area); }};
 }
 
 /// Places the numbers next to the maps, or below them on a narrow, high page.

@@ -46,9 +46,7 @@ class ScoreTermsPage : public QWidget {
     bool isCentred() const;
     /// The drawn terms; null while they are being prepared.
     const HeadTerms* shownTerms() const { return isShown() ? shown_.get() : nullptr; }
-    void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// How many rows and columns of the figure are named, after a space; empty if all are.
-    QString namedInWords(const QRectF& area) const;
+    FigureBlock block() const;
     /// The terms of a long sentence; nullopt of a short one, whose are there at once.
     std::optional<PreparedTerms> preparing() const;
     /// Takes what is known of it.

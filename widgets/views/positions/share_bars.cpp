@@ -85,14 +85,18 @@ void ShareBars::paintEvent(QPaintEvent*) {
     }
 }
 
-int ShareBars::figureHeight() const {
+FigureBlock ShareBars::block(const FigureParts& parts) const {
     constexpr int mostRows = 600; // limits the size of the picture; a note counts the other tokens
     const int rows = 1 + std::min(mostRows, static_cast<int>(rows_.labels.size()));
-    return static_cast<int>(std::ceil(rows * rows_.rowHeight()));
+    const double height = rows * rows_.rowHeight();
+    return {.size = [height](double width) { return QSizeF(width, height); },
+            .draw = [this, parts](QPainter& painter, const QRectF& area,
+                                  const Theme& theme) { drawRows(painter, area, parts, theme); },
+            .grows = false};
 }
 
-void ShareBars::drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
-                           const Theme& theme) const {
+void ShareBars::drawRows(QPainter& painter, const QRectF& area, const FigureParts& parts,
+                         const Theme& theme) const {
     const double height = rows_.rowHeight();
     const auto room = static_cast<std::size_t>(std::max(0.0, area.height() / height + 1e-6 - 1));
     rows_.drawHeader(painter, QRectF(area.left(), area.top(), area.width(), height), theme);

@@ -2,6 +2,7 @@
 
 #include <QAbstractScrollArea>
 
+#include "widgets/figure_blocks.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/views/positions/share_rows.h"
 
@@ -20,10 +21,8 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     void setShares(const TokenShares& shares);
     void setSpaceMarksShown(bool shown);
     bool isEmpty() const { return rows_.labels.empty(); }
-    int figureHeight() const;
-    /// Draws as many rows as fit.
-    void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
-                    const Theme& theme) const;
+    /// As many rows as fit.
+    FigureBlock block(const FigureParts& parts) const;
 
     // For screen readers, all shares of a token are one cell.
     int rowCount() const override { return static_cast<int>(rows_.labels.size()); }
@@ -51,6 +50,7 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
+    void drawRows(QPainter& painter, const QRectF& area, const FigureParts& parts, const Theme& theme) const;
     void setRow(std::optional<int> row);
     void layOut();
     int visibleRows() const;

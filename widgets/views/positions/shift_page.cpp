@@ -1,7 +1,6 @@
 #include "widgets/views/positions/shift_page.h"
 
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/drawing/theme.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/views/positions/position_marks.h"
@@ -11,7 +10,6 @@
 #include <QBoxLayout>
 #include <QEvent>
 #include <QLabel>
-#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -77,10 +75,6 @@ ShiftPage::ShiftPage(QWidget* parent)
     fit();
 }
 
-bool ShiftPage::hasTwoMaps() const {
-    return !fittedMap_->isEmpty();
-}
-
 void ShiftPage::setShift(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
     const bool both = fitted && !fitted->matrix.empty();
     showErrors(shift, both ? fitted : std::nullopt);
@@ -124,28 +118,24 @@ void ShiftPage::changeEvent(QEvent* event) {
         fit();
 }
 
-int ShiftPage::figureHeight() const {
-    return (linesOfErrors + linesOfMap + 6) * fontMetrics().height();
-}
-
-void ShiftPage::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    constexpr double gap = 12;
-    const QRectF above(area.topLeft(), QSizeF(area.width(), (area.height() - gap) * 2 / 5));
-    const QRectF below(area.left(), above.bottom() + gap, area.width(), area.bottom() - above.bottom() - gap);
-    errors_->picture()->draw(painter, above, font(), theme);
-    const double wide = hasTwoMaps() ? (below.width() - gap) / 2 : below.width();
-    double left = below.left();
-    for (const auto& [title, map] : {std::pair(mapTitle_, map_), std::pair(fittedTitle_, fittedMap_)}) {
-        if (map->isEmpty())
-            continue;
-        painter.setFont(font());
-        painter.setPen(theme.text);
-        QRectF words;
-        painter.drawText(QRectF(left, below.top(), wide, below.height()), Qt::TextWordWrap, title->text(),
-                         &words);
-        map->draw(painter, QRectF(left, words.bottom(), wide, below.bottom() - words.bottom()), theme);
-        left += wide + gap;
-    }
+/// As on screen, errors and maps keep a height at which they are readable.
+FigureBlock ShiftPage::block() const {
+    const auto sized = [line = fontMetrics().height()](double shape, int lines) {
+        return [=](double width) { return QSizeF(width, std::max(shape * width, double(lines * line))); };
+    };
+    const bool isOne = fittedMap_->isEmpty();
+    const auto titled = [&](const QLabel* title, const NumberMap* map) {
+        return stacked({wordsBlock(title->text(), font()),
+                        {.size = sized(isOne ? 0.38 : 0.76, linesOfMap),
+                         .draw = [map](QPainter& painter, const QRectF& area, const Theme& theme) {
+                             map->draw(painter, area, theme);
+                         }}});
+    };
+    std::vector<FigureBlock> maps{titled(mapTitle_, map_)};
+    if (!isOne)
+        maps.push_back(titled(fittedTitle_, fittedMap_));
+    return stacked({plotBlock(errors_->picture(), font(), sized(0.3, linesOfErrors)),
+                    beside(maps, std::vector<double>(maps.size(), 1))});
 }
 
 } // namespace headscope::widgets

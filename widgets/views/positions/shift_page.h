@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/analysis/positions/positional_shift.h"
+#include "widgets/figure_blocks.h"
 
 #include <optional>
 
@@ -13,7 +14,6 @@ namespace headscope::widgets {
 
 class NumberMap;
 class ReadablePlot;
-struct Theme;
 
 /// How well one linear map M leads from each position to a later one, and M itself. For an exact rotation,
 /// also a fit that does not know about the rotation.
@@ -25,9 +25,7 @@ class ShiftPage : public QWidget {
 
     void setShift(const analysis::PositionalShift& shift,
                   const std::optional<analysis::PositionalShift>& fitted);
-    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    /// Height at which errors and maps are readable at this font size.
-    int figureHeight() const;
+    FigureBlock block() const;
 
   Q_SIGNALS:
     /// Describes the mark or cell under the pointer or the cursor; empty if there is none.
@@ -42,7 +40,6 @@ class ShiftPage : public QWidget {
     void showErrors(const analysis::PositionalShift& shift,
                     const std::optional<analysis::PositionalShift>& fitted);
     void fit();
-    bool hasTwoMaps() const;
 
     ReadablePlot* errors_;
     NumberMap* map_;

@@ -96,13 +96,8 @@ void WordPositionPage::setSpaceMarksShown(bool shown) {
     bars_->setSpaceMarksShown(shown);
 }
 
-int WordPositionPage::figureHeight() const {
-    return bars_->figureHeight();
-}
-
-void WordPositionPage::drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
-                                  const Theme& theme) const {
-    bars_->drawFigure(painter, area, parts, theme);
+FigureBlock WordPositionPage::block(const FigureParts& parts) const {
+    return bars_->block(parts);
 }
 
 } // namespace headscope::widgets

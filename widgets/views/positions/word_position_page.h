@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "widgets/figure_source.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/views/positions/position_question.h"
 
 #include <optional>
@@ -14,7 +14,6 @@ namespace headscope::widgets {
 
 class ColumnTable;
 class ShareBars;
-struct Theme;
 
 /// Word and position in the input of the first layer: the shares of every token, and the vectors of the token
 /// that was hovered or selected last.
@@ -26,10 +25,8 @@ class WordPositionPage : public QWidget {
 
     void setShares(const TokenShares& shares);
     void setSpaceMarksShown(bool shown);
-    int figureHeight() const;
-    /// Draws the shares; the vectors would fill the page with digits.
-    void drawFigure(QPainter& painter, const QRectF& area, const FigureParts& parts,
-                    const Theme& theme) const;
+    /// The shares; the vectors would fill the page with digits.
+    FigureBlock block(const FigureParts& parts) const;
 
   Q_SIGNALS:
     /// Describes the token under the pointer or the cursor; empty if there is none.

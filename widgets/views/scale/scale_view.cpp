@@ -1,23 +1,29 @@
 #include "widgets/views/scale/scale_view.h"
 
 #include "model/analysis/maps/cell_arithmetic.h"
+#include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/runs_beside.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/axis_numbers.h"
+#include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/scale/heads_temperature_plots.h"
+#include "widgets/views/scale/scale_figure.h"
 #include "widgets/views/scale/score_plots.h"
 #include "widgets/views/scale/soft_map_picture.h"
 #include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -624,79 +630,6 @@ ScaleView::headsPictures(std::optional<trace::HeadAddress> chosen) const {
             std::make_shared<DrawnPlot>(headCurvesPlot(answer.curves, answer.question.temperature, chosen))};
 }
 
-void ScaleView::drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const auto [entropies, hard, curves] =
-        headsPictures(figureParts().marks ? std::optional(selection_->head()) : std::nullopt);
-    const QRectF left = area.adjusted(0, 0, -area.width() * 0.4 - 6, 0);
-    entropies->draw(painter, left.adjusted(0, 0, 0, -area.height() * 0.4 - 6), font(), theme);
-    hard->draw(painter, left.adjusted(0, area.height() * 0.6 + 6, 0, 0), font(), theme);
-    curves->draw(painter, area.adjusted(area.width() * 0.6 + 6, 0, 0, 0), font(), theme);
-}
-
-QString ScaleView::headsCaption() const {
-    const auto& answer = *knownHeads();
-    const auto& question = answer.question;
-    const auto& model = *question.run->model;
-    const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
-                          : question.scope == ScoreScope::Layer
-                              ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
-                              : tr("All %1 heads").arg(widgets::headsOf(question).size());
-    QString words =
-        tr("%1: softmax(score / %2). Left: entropy of each head's rows, from least to largest, with the mean "
-           "as a mark and uniform attention as a stroke; below it the mean weight of the key with the "
-           "largest score (1: attention is hard). Right: the mean entropy over the temperature.")
-            .arg(ofModel(model, whose), axisNumber(question.temperature));
-    const auto heads = widgets::headsOf(question);
-    const auto rows = analysis::rowsLookedAt(*question.run, heads);
-    if (std::ranges::any_of(answer.heads, [rows](const auto& head) { return head.allRows > rows; }))
-        words +=
-            QChar(' ') + tr("Of heads with more than %1 rows, %1 evenly chosen rows are used.").arg(rows);
-    words += QChar(' ') + tr("Rows of padding and rows with a single allowed key do not count. Each head is "
-                             "computed alone: later layers are not recomputed.");
-    if (const QString why = refusal(); !why.isEmpty())
-        return words + QChar(' ') + why;
-    if (!areHeadsChosen())
-        words += QChar(' ') + (question.run != run_ ? tr("For the previous run.") + QChar(' ') : QString()) +
-                 tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
-    else if (temperature_ != question.temperature)
-        words += QChar(' ') + tr("Computing temperature %1...").arg(axisNumber(temperature_));
-    return words;
-}
-
-trace::FigureData ScaleView::headsData() const {
-    const auto& answer = *knownHeads();
-    QStringList heads;
-    std::vector<double> rows, allRows, least, mean, most, even, hard;
-    for (const auto& head : answer.heads) {
-        heads += address(head.head);
-        rows.push_back(static_cast<double>(head.rows));
-        allRows.push_back(static_cast<double>(head.allRows));
-        least.push_back(head.least);
-        mean.push_back(head.mean);
-        most.push_back(head.most);
-        even.push_back(head.even);
-        hard.push_back(head.hard);
-    }
-    QStringList curveHeads;
-    std::vector<double> temperatures, bits;
-    for (const auto& [head, curve] : answer.curves)
-        for (std::size_t i = 0; i < curve.temperatures.size(); ++i) {
-            curveHeads += address(head);
-            temperatures.push_back(curve.temperatures[i]);
-            bits.push_back(curve.entropies[i]);
-        }
-    const std::vector<double> at(answer.heads.size(), answer.question.temperature);
-    return {.tables = {{.name = "heads",
-                        .columns = {dataColumn("head", heads), dataColumn("temperature", at),
-                                    dataColumn("rows", rows), dataColumn("all_rows", allRows),
-                                    dataColumn("least_bits", least), dataColumn("mean_bits", mean),
-                                    dataColumn("most_bits", most), dataColumn("even_bits", even),
-                                    dataColumn("hard_key_weight", hard)}},
-                       {.name = "entropy",
-                        .columns = {dataColumn("head", curveHeads), dataColumn("temperature", temperatures),
-                                    dataColumn("bits", bits)}}}};
-}
-
 void ScaleView::showVariance() {
     if (std::exchange(varianceShownAt_, temperature_) == temperature_)
         return;
@@ -734,29 +667,251 @@ void ScaleView::showVariance() {
     varianceTable_->setColumns({names, mean, variance, overWidth, divided, twin});
 }
 
-QString ScaleView::varianceCaption() const {
-    QStringList given;
-    for (const auto initialisation : analysis::initialisations)
-        given += QStringLiteral("%1 %2").arg(
-            initialisationName(initialisation),
-            axisNumber(analysis::varianceAtFirst(initialisation, run_->model->headWidth)));
-    QString words =
-        tr("Variance of q · k over this sentence's allowed cells, before any factor: %1 at d_k = %2; in the "
-           "band, layers side by side. Lines: independent components with common initialisations (%3). The "
-           "components of a trained model are neither independent nor standardised.")
-            .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth),
-                 given.join(tr(", ")));
-    if (temperature_ != 1)
-        words +=
-            QChar(' ') + tr("Temperature %1 multiplies the variance of the softmax's input by %2.")
-                             .arg(axisNumber(temperature_), axisNumber(1 / (temperature_ * temperature_)));
-    if (!twin_.empty())
-        words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinShownOf_);
-    if (measuringTwin_)
-        words += QChar(' ') + tr("The network with random weights is running on the same tokens...");
-    else if (!twinRefusal_.isEmpty())
-        words += QChar(' ') + twinRefusal_;
+bool ScaleView::hasFigure() const {
+    if (!hasHead() || (scores_ && scores_->scores.empty()))
+        return false;
+    if (page() == Page::Temperature)
+        return showsHeads() ? knownHeads() && !knownHeads()->heads.empty() : scores_.has_value();
+    const auto* answer = known();
+    return answer && (page() == Page::Scores ? answer->scores.ofScaled.cells > 0
+                                             : !answer->spreads.empty() && run_->model->headWidth > 0);
+}
+
+QString ScaleView::whatIsMissing() const {
+    switch (page()) {
+    case Page::Scores:
+        return tr("Shows the distribution of scores with and without the factor of q · k.");
+    case Page::Variance:
+        return tr("Shows the variance of each head's q · k over d_k, beside common initialisations.");
+    case Page::Temperature:
+        break;
+    }
+    return tr("Shows how temperature sharpens or softens the rows of a head.");
+}
+
+/// Includes the progress of long computations.
+QString ScaleView::countingInWords() const {
+    return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted())) : tr("Computing...");
+}
+
+/// Empty if the run comes from a model, or if the trace has all that the page needs.
+QString ScaleView::whatTheTraceLacks() const {
+    if (!run_->model || !run_->model->recorded)
+        return {};
+    const auto* record = run_->record(selection_->head().site);
+    if (record && analysis::lacksScores(*record))
+        return whyNoScores();
+    if (page() == Page::Temperature)
+        return {};
+    if (!isScaleKnown())
+        return whyNoScoreScale();
+    return page() == Page::Variance && run_->model->headWidth == 0 ? whyNoHeadWidth() : QString();
+}
+
+QString ScaleView::whyNothing() const {
+    if (!run_)
+        return hintForNoRun(*this);
+    if (run_->model && run_->model->recorded && !run_->record(selection_->head().site))
+        return whyNoHead(*run_, selection_->head());
+    if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())
+        return lacks;
+    if (!hasHead())
+        return tr("This model has no such head: press 1, 2 or 3 for another kind.");
+    if (const QString why = refusal(); !why.isEmpty())
+        return why;
+    if (question())
+        return countingInWords();
+    return tr("No values: all cells are masked, the scores are not finite, or they were multiplied by 0.");
+}
+
+QString ScaleView::temperatureCaption() const {
+    const auto kind = selection_->head().site.kind;
+    const auto weights = analysis::softmaxOf(*scores_, temperature_);
+    const auto entropy = analysis::meanEntropy(analysis::entropiesOfRows(*scores_, weights));
+    QString words = tr("%1: softmax(score / %2). Row %3 beside hard attention (all weight on the largest "
+                       "score), the map with each row's entropy, and the rows' mean entropy%4. For this head "
+                       "only: later layers are not recomputed.")
+                        .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())),
+                             axisNumber(temperature_), queryInWords(*run_, kind, row()),
+                             entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
+    if (const auto* answer = known();
+        answer && answer->question.head == selection_->head() && !answer->curve.entropies.empty())
+        words += QChar(' ') + tr("Dash-dotted: uniform attention over the allowed keys, %1 bits.")
+                                  .arg(numberText(answer->curve.even));
+    if (!scores_->forced.empty())
+        words += QChar(' ') + tr("Rows forced by a what-if keep their weights at every temperature.");
+    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth));
+    if (scale.temperature != 1)
+        words += QChar(' ') + tr("The run's own scores are already divided by %1 by a what-if.")
+                                  .arg(axisNumber(scale.temperature));
     return words;
+}
+
+/// Of the page, and of what it is computed anew for.
+QString ScaleView::pageCaption() const {
+    const auto computing = tr("Computing temperature %1...").arg(axisNumber(temperature_));
+    if (page() == Page::Scores) {
+        const QString words = scoresCaption(*known());
+        return known()->scores.temperature != temperature_ && refusal().isEmpty()
+                   ? words + QChar(' ') + computing
+                   : words;
+    }
+    if (page() == Page::Variance) {
+        QString words = varianceCaption(*run_->model, temperature_);
+        if (!twin_.empty())
+            words +=
+                QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinShownOf_);
+        if (measuringTwin_)
+            words += QChar(' ') + tr("The network with random weights is running on the same tokens...");
+        else if (!twinRefusal_.isEmpty())
+            words += QChar(' ') + twinRefusal_;
+        return words;
+    }
+    if (!showsHeads())
+        return temperatureCaption();
+    const auto& question = knownHeads()->question;
+    const QString words = headsCaption(*knownHeads()) + QChar(' ');
+    if (const QString why = refusal(); !why.isEmpty())
+        return words + why;
+    if (!areHeadsChosen())
+        return words + (question.run != run_ ? tr("For the previous run.") + QChar(' ') : QString()) +
+               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
+    return temperature_ != question.temperature ? words + computing : words.trimmed();
+}
+
+QString ScaleView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    const QString words = pageCaption();
+    if (showsHeads())
+        return words;
+    const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
+    if (const QString why = refusal(); !why.isEmpty())
+        return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
+               why;
+    if (isLong() && question())
+        return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
+               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
+    return isOfAnother ? words + QChar(' ') + tr("For the previous run; computing the new one...") : words;
+}
+
+void ScaleView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!hasFigure())
+        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
+}
+
+/// Row and map side by side above the curve; below each other on a narrow page.
+FigureBlock ScaleView::temperatureBlock() const {
+    auto map = mapPlot_->picture();
+    if (const auto soft = std::dynamic_pointer_cast<const SoftMapPicture>(map);
+        soft && !figureParts().marks) {
+        auto unmarked = std::make_shared<SoftMapPicture>(*soft);
+        unmarked->setRow(-1);
+        map = std::move(unmarked);
+    }
+    const auto plots = [&](double above, double below) {
+        std::vector blocks{plotBlock(rowPlot_->picture(), font(), shaped(above)),
+                           plotBlock(map, font(), shaped(above)),
+                           plotBlock(curvePlot_->picture(), font(), shaped(below))};
+        blocks[1].note = [map, font = font()](const QRectF& area) {
+            const auto soft = std::dynamic_pointer_cast<const SoftMapPicture>(map);
+            return soft ? soft->namedInWords(area, font) : QString();
+        };
+        return blocks;
+    };
+    const auto wide = plots(0.86, 0.28);
+    return eitherOf(stacked({beside({wide[0], wide[1]}, {1, 1}), wide[2]}), stacked(plots(0.66, 0.66)));
+}
+
+FigureBlock ScaleView::headsBlock() const {
+    const auto pictures =
+        headsPictures(figureParts().marks ? std::optional(selection_->head()) : std::nullopt);
+    const auto plot = [&](std::size_t at, double shape) {
+        return plotBlock(pictures[at], font(), shaped(shape));
+    };
+    auto block = beside({stacked({plot(0, 0.7), plot(1, 0.46)}), plot(2, 1.7)}, {3, 2});
+    block.size = shaped(plotShape, FigureBlocks::usualWidth);
+    return block;
+}
+
+std::optional<FigureBlocks> ScaleView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    const auto* plot = page() == Page::Scores ? scoresPlot_ : variancePlot_;
+    return FigureBlocks{.picture = showsHeads()                  ? headsBlock()
+                                   : page() == Page::Temperature ? temperatureBlock()
+                                                                 : plotBlock(plot->picture(), font()),
+                        .caption = caption(),
+                        .font = font()};
+}
+
+/// Heads of the figure as part of its name; empty for all heads of the model. `counted` is null for the row
+/// and map of one head.
+QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
+    const auto head = counted ? counted->head : selection_->head();
+    const auto scope = counted ? counted->scope : ScoreScope::Head;
+    if (page() == Page::Variance || scope == ScoreScope::Model)
+        return {};
+    return QString::fromStdString(scope == ScoreScope::Layer ? trace::toString(head.site)
+                                                             : trace::toString(head));
+}
+
+FigureText ScaleView::figureText() const {
+    const auto* answer = showsHeads() ? knownHeads() : page() == Page::Temperature ? nullptr : known();
+    const auto& of = answer ? answer->question.run : run_; // the previous run until the new one is computed
+    const QString quantity = page() == Page::Scores     ? quantityName(Quantity::Scores)
+                             : page() == Page::Variance ? tr("variance of q \u00B7 k")
+                             : showsHeads()             ? tr("entropy")
+                                                        : quantityName(Quantity::Weights);
+    return {.title = tr("Scale"),
+            .caption = caption(),
+            .provenance = of ? provenance(*of) : QString(),
+            .head = hasFigure() ? headsInFigure(answer ? &answer->question : nullptr) : QString(),
+            .quantity = quantity};
+}
+
+trace::FigureData ScaleView::figureData() const {
+    if (!hasFigure())
+        return {};
+    if (showsHeads())
+        return headsData(*knownHeads());
+    if (page() == Page::Temperature) {
+        const auto kind = selection_->head().site.kind;
+        const auto weights = analysis::softmaxOf(*scores_, temperature_);
+        trace::FigureData data;
+        data.arrays.push_back(dataArray("weights", trace::view(weights), &scores_->open,
+                                        dataAxis("query", tokenLabels(run_->queryTokens(kind))),
+                                        dataAxis("key", tokenLabels(run_->keyTokens(kind)))));
+        // An outdated curve does not belong to these weights.
+        const auto* answer = known();
+        data.tables.push_back(entropyRows(*scores_, weights, tokenLabels(run_->queryTokens(kind))));
+        const bool isOwn =
+            answer && answer->question.run == run_ && answer->question.head == selection_->head();
+        if (isOwn && !answer->curve.entropies.empty()) {
+            const std::vector<double> even(answer->curve.entropies.size(), answer->curve.even);
+            data.tables.push_back(
+                {.name = "entropy",
+                 .columns = {dataColumn("temperature", answer->curve.temperatures),
+                             dataColumn("bits", answer->curve.entropies), dataColumn("even_bits", even)}});
+        }
+        return data;
+    }
+    return page() == Page::Scores ? scoresData(known()->scores) : varianceData(*known(), twin_, temperature_);
+}
+
+std::optional<PictureOptions> ScaleView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "scale", pageName("scale", static_cast<int>(page())));
+}
+
+QStringList ScaleView::nameParts(const trace::HeadAddress& head, int) const {
+    // The heads in scope; the variance page always covers all heads.
+    if (page() == Page::Variance || scope() == ScoreScope::Model)
+        return {};
+    return {QString::fromStdString(scope() == ScoreScope::Head ? trace::toString(head)
+                                                               : trace::toString(head.site))};
 }
 
 void ScaleView::addChoices(ViewChoices& choices) {

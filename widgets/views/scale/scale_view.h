@@ -56,14 +56,12 @@ class ScaleView : public View {
     /// What is shown and not known yet, without the twin; nullopt if nothing is missing.
     std::optional<ScaleQuestion> question() const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     QString whyEmpty() const override { return caption(); }
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -113,9 +111,6 @@ class ScaleView : public View {
     bool isScaleKnown() const;
 
     void showVariance();
-    QString varianceCaption() const;
-
-    trace::FigureData varianceData() const;
 
     QWidget* headsPage();
     void connectHeads();
@@ -124,21 +119,19 @@ class ScaleView : public View {
     /// Entropies, hard attention and curves.
     std::array<std::shared_ptr<const PlotPicture>, 3>
     headsPictures(std::optional<trace::HeadAddress> chosen) const;
-    void drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    QString headsCaption() const;
-    trace::FigureData headsData() const;
+    FigureBlock headsBlock() const;
+    FigureBlock temperatureBlock() const;
     /// Returns true if the temperature page shows many heads, or samples rows of a head with a long map.
     bool showsHeads() const;
     const ScaleAnswer* knownHeads() const;
     /// Returns true if the shown heads are those in scope, of this run.
     bool areHeadsChosen() const;
 
-    double wordsHeight(const QString& words, double width) const;
     QString whyNothing() const;
     QString whatTheTraceLacks() const;
     QString countingInWords() const;
     QString whatIsMissing() const;
-    QString scoresCaption() const;
+    QString pageCaption() const;
     QString temperatureCaption() const;
 
     Selection* selection_;
@@ -148,8 +141,8 @@ class ScaleView : public View {
     std::shared_ptr<const ScaleAnswer> heads_; ///< at a temperature
     std::shared_ptr<const ScaleAnswer> taken_; ///< the last answer that was taken
     std::vector<analysis::HeadSpread> twin_;
-    std::uint64_t twinShownOf_ = 1;        ///< seed of `twin_`
-    QString saidRefusal_;                  ///< what the caption says of the question
+    std::uint64_t twinShownOf_ = 1; ///< seed of `twin_`
+    QString saidRefusal_;           ///< what the caption says of the question
     double saidShare_ = 0;
     QString twinRefusal_;
     bool measuringTwin_ = false;
