@@ -5,6 +5,7 @@
 #include "app/render/frame_files.h"
 #include "app/render/picture_files.h"
 #include "app/render/picture_views.h"
+#include "app/results/served_view.h"
 #include "app/traces/model_or_trace.h"
 #include "model/analysis/heads/head_statistics.h"
 #include "model/trace/run_path.h"

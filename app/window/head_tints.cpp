@@ -20,7 +20,7 @@ using analysis::Statistic;
 
 namespace {
 
-constexpr std::array flags{std::pair(ActionId::TintHeads, "tinted"), std::pair(ActionId::SortHeads, "sorted"),
+constexpr std::array headFlags{std::pair(ActionId::TintHeads, "tinted"), std::pair(ActionId::SortHeads, "sorted"),
                            std::pair(ActionId::OneLayer, "layer")};
 
 } // namespace
@@ -29,7 +29,7 @@ HeadTints::HeadTints(Document* document, Results* results, Actions* actions, QOb
     : QObject(parent), document_(document), results_(results), actions_(actions),
       group_(new QActionGroup(this)) {
     fillMenu();
-    for (const auto& [id, name] : flags)
+    for (const auto& [id, name] : headFlags)
         connect((*actions)[id], &QAction::toggled, this,
                 [this, name = name](bool on) { document_->choose("heads", name, on); });
     connect(document, &Document::stateChanged, this, &HeadTints::follow);
@@ -68,7 +68,7 @@ void HeadTints::follow() {
     (*actions_)[ActionId::TintHeads]->setText(
         tr("Bars of %1 under Heads").arg(statistic ? name : tr("&Importance")));
     (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
-    for (const auto& [id, flag] : flags)
+    for (const auto& [id, flag] : headFlags)
         (*actions_)[id]->setChecked(widgets::chosenFlag(document, "heads", flag));
     const widgets::ViewContext context{
         .selection = document_->selection(), .document = &document, .known = results_};

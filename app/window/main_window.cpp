@@ -40,6 +40,7 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
+#include "widgets/views/what_if/change_comparison.h"
 
 #include <QAction>
 #include <QApplication>
@@ -210,7 +211,8 @@ void MainWindow::addView(widgets::View* view) {
 void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
-    compare_ = new CompareController(this, document_, results_, &settings_, tabs_, *actions_);
+    std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { addView(view); });
+    addView(panels_->whatIf()->comparison());
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
     connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
@@ -291,7 +293,8 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    compare_ = new CompareController(this, document_, results_, &settings_, tabs_, *actions_);
+    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, top_->sentence(),
+            &SentencePanel::setViewsShown);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {
