@@ -415,6 +415,8 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     void whatChangesDidIsDrawnByTheirCommand() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        trigger(ActionId::ViewHeatmap);
+        window_->findChild<QDockWidget*>("what-if")->show();
         window_->findChild<QDockWidget*>("what-if")->raise();
         trigger(ActionId::ToggleHead);
         settle();
