@@ -84,6 +84,7 @@ class IncludeArrowsTest : public QObject {
                                                 "widgets/view.h",
                                                 "widgets/intent.h",
                                                 "widgets/figure_source.h",
+                                                "widgets/figure_blocks.h",
                                                 "widgets/animated_figure.h",
                                                 "widgets/selection.h",
                                                 "model/trace",

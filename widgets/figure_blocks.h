@@ -45,7 +45,7 @@ std::function<QSizeF(double width)> shaped(double shape, double least = 0);
 
 /// Words on as many lines as they need.
 FigureBlock wordsBlock(const QString& words, const QFont& font);
-/// Blocks below each other. A height that is not size() is shared in proportion.
+/// Blocks below each other. Those that grow share more height than they need, all share less.
 FigureBlock stacked(const std::vector<FigureBlock>& blocks);
 /// Blocks beside each other, all as high as the highest, with these shares of the width.
 FigureBlock beside(const std::vector<FigureBlock>& blocks, const std::vector<double>& shares);
@@ -72,5 +72,11 @@ struct FigureBlocks {
     /// The picture's area above these words.
     QRectF above(const QString& words, const QRectF& inside) const;
 };
+
+/// A figure's `caption` and, as a note, what is said of names, " One row in 8 is named.", below a picture.
+/// What is said takes room itself, so that fewer may be named: `namedAbove` says it of the picture that
+/// leaves room for some words.
+QString wordsWithNamed(const QString& caption, const FigureParts& parts,
+                       const std::function<QString(const QString& wordsBelow)>& namedAbove);
 
 } // namespace headscope::widgets

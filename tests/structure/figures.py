@@ -15,18 +15,18 @@ PRODUCT = ("app/", "model/", "widgets/")
 
 # Figure: the limit today, and the target.
 LIMITS = {
-    "views named in files of app/": (24, 0),
-    "classes in app/results": (5, 3),
-    "kinds of jobs": (27, 12),
+    "views named in files of app/": (21, 0),
+    "classes in app/results": (3, 3),
+    "kinds of jobs": (14, 12),
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
-    "classes in two and more .cpp": (15, 0),
+    "classes in two and more .cpp": (8, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (1219, 400),
-    "lines of product": (127359, 117000),
-    "lines of tests": (69113, 63000),
+    "casts between int and std::size_t": (1188, 400),
+    "lines of product": (126433, 117000),
+    "lines of tests": (69035, 63000),
     "dynamic_cast and qobject_cast in app/": (38, 38),
-    "lines of MainWindow (.cpp)": (428, 450),
+    "lines of MainWindow (.cpp)": (421, 450),
 }
 
 

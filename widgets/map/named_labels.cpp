@@ -47,15 +47,6 @@ QString namedInWords(const MapLayout& layout, bool hasRowLabels) {
     return words;
 }
 
-QString wordsWithNamed(const QString& caption, const FigureParts& parts,
-                       const std::function<QString(const QString& wordsBelow)>& namedAbove) {
-    const QString words = parts.caption ? caption : QString();
-    if (!parts.notes)
-        return words;
-    const auto with = [&](const QString& named) { return parts.caption ? words + named : named.trimmed(); };
-    return with(namedAbove(with(namedAbove(words))));
-}
-
 double LabelsBelow::widest() const {
     double widest = 0;
     for (const auto& label : labels)

@@ -4,11 +4,9 @@
 #include <QString>
 
 #include "widgets/drawing/token_label.h"
-#include "widgets/figure_source.h"
 #include "widgets/map/map_layout.h"
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,12 +25,6 @@ inline constexpr int mostNamed = 64;
 bool areAllNamed(const MapLayout& layout);
 /// " One row in 8 is named. One column in 2 is named."; empty where all are.
 QString namedInWords(const MapLayout& layout, bool hasRowLabels = true);
-
-/// A figure's `caption` and, as a note, what is said of names, " One row in 8 is named.", below a picture.
-/// What is said takes room itself, so that fewer may be named: `namedAbove` says it of the picture that
-/// leaves room for some words.
-QString wordsWithNamed(const QString& caption, const FigureParts& parts,
-                       const std::function<QString(const QString& wordsBelow)>& namedAbove);
 
 /// Names of steps that stand beside each other, below what is drawn of them.
 struct LabelsBelow {

@@ -34,6 +34,8 @@ struct TableFigure {
     /// The heading and the rows, which move together if there is less room. Bars are shorter if it is
     /// narrower.
     FigureBlock block() const;
+    /// With the caption.
+    FigureBlocks blocks() const;
     /// The caption, and the number of rows if not all are drawn.
     QString words() const;
     /// As wide and high as the texts need; a table with a column of bars is about `wide`.
@@ -48,7 +50,6 @@ struct TableFigure {
     std::vector<int> drawnRows() const;
     int allRows() const;
     double rowHeight() const;
-    FigureBlocks blocks() const;
     QSizeF rowsSize(double wide) const;
     void drawRows(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Nothing, or a space and the number of rows.

@@ -20,8 +20,6 @@ struct ArithmeticFigureWords {
     Q_DECLARE_TR_FUNCTIONS(Arithmetic)
 };
 
-constexpr double arithmeticFigureMargin = 12;
-
 /// Vertical bars from a zero line in the middle, positive values up.
 void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& values, double limit,
               const Theme& theme) {
@@ -40,28 +38,9 @@ void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& 
 
 } // namespace
 
-double arithmeticStepsHeight(const QStringList& steps, double width, const QFont& font) {
-    const QRectF room(0, 0, width - 2 * arithmeticFigureMargin, 1e4);
-    const QString words = steps.join('\n');
-    return words.isEmpty() ? 0
-                           : QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height() + 16;
-}
-
-void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
-                          const QFont& font, const Theme& theme) {
-    const analysis::CellArithmetic& cell = figure.cell;
-    const QString& title = figure.title;
+void drawArithmetic(QPainter& painter, const QRectF& area, const analysis::CellArithmetic& cell,
+                    const analysis::StreamAddition* addition, const QFont& font, const Theme& theme) {
     const QFontMetricsF metrics(font);
-    const QRectF inside = area.adjusted(arithmeticFigureMargin, arithmeticFigureMargin,
-                                        -arithmeticFigureMargin, -arithmeticFigureMargin);
-    const QString steps = figure.steps.join('\n');
-    const double titleHeight = metrics.boundingRect(inside, Qt::TextWordWrap, title).height();
-    const double stepsHeight = arithmeticStepsHeight(figure.steps, area.width(), font);
-    painter.setFont(font);
-    painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, title);
-    painter.drawText(inside, Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap, steps);
-
     struct Band {
         QString name;
         const std::vector<double>* values;
@@ -70,17 +49,15 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const Arithmeti
                             {ArithmeticFigureWords::tr("k"), &cell.k},
                             {ArithmeticFigureWords::tr("q \u00D7 k"), &cell.products},
                             {ArithmeticFigureWords::tr("weight \u00D7 v"), &cell.adds}};
-    if (figure.addition)
-        bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &figure.addition->added});
-    const QRectF middle = inside.adjusted(0, titleHeight + 8, 0, -stepsHeight);
-    const double height = middle.height() / static_cast<double>(bands.size());
+    if (addition)
+        bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &addition->added});
+    const double height = area.height() / static_cast<double>(bands.size());
     const double left = metrics.horizontalAdvance(bands.back().name) + 12;
     for (std::size_t i = 0; i < bands.size(); ++i) {
         double limit = 0;
         for (const double value : *bands[i].values)
             limit = std::isfinite(value) ? std::max(limit, std::abs(value)) : limit;
-        const QRectF band(middle.left(), middle.top() + static_cast<double>(i) * height, middle.width(),
-                          height);
+        const QRectF band(area.left(), area.top() + static_cast<double>(i) * height, area.width(), height);
         painter.setPen(theme.text);
         painter.drawText(band, Qt::AlignLeft | Qt::AlignVCenter, bands[i].name);
         const QRectF bars = band.adjusted(left, 4, 0, -metrics.height());

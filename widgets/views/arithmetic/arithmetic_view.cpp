@@ -345,24 +345,16 @@ void ArithmeticView::resizeEvent(QResizeEvent*) {
     fitParts();
 }
 
-/// Without steps the figure is lower, so that the bars keep their size.
-QSize ArithmeticView::figureSize() const {
-    constexpr QSize whole(800, 560);
-    if (figureParts().caption || !cell_)
-        return whole;
-    return whole - QSize(0, static_cast<int>(arithmeticStepsHeight(steps(), whole.width(), font())));
-}
-
-void ArithmeticView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    const QRectF area(QPointF(0, 0), QSizeF(size));
-    painter.fillRect(area, theme.background);
-    if (cell_)
-        drawArithmeticFigure(painter, area,
-                             {.title = arithmeticTitle(*shown_, *cell_),
-                              .steps = figureParts().caption ? steps() : QStringList(),
-                              .cell = *cell_,
-                              .addition = addition_ ? &*addition_ : nullptr},
-                             font(), theme);
+std::optional<FigureBlocks> ArithmeticView::figureBlocks() const {
+    if (!cell_)
+        return std::nullopt;
+    const FigureBlock bars{
+        .size = shaped(0.5), .draw = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+            drawArithmetic(painter, area, *cell_, addition_ ? &*addition_ : nullptr, font(), theme);
+        }};
+    return FigureBlocks{.picture = stacked({wordsBlock(arithmeticTitle(*shown_, *cell_), font()), bars}),
+                        .caption = steps().join('\n'),
+                        .font = font()};
 }
 
 FigureText ArithmeticView::figureText() const {

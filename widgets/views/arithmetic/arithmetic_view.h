@@ -46,12 +46,11 @@ class ArithmeticView : public View {
     /// Nullopt if not computed.
     const std::optional<analysis::StreamAddition>& addition() const { return addition_; }
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    QSize figureSize() const override;
     bool hasFigure() const override { return cell_.has_value(); }
     /// Why there is no cell.
     QString whyEmpty() const override;

@@ -273,20 +273,15 @@ void CandidatesView::changeEvent(QEvent* event) {
         measureShown();
 }
 
-TableFigure CandidatesView::figure() const {
+std::optional<FigureBlocks> CandidatesView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
     TableFigure figure = table_->figure();
     figure.heading = heading();
     figure.caption = caption();
     figure.marked = rows_.chosenRow();
     figure.font = font();
-    figure.parts = figureParts();
-    return figure;
-}
-
-void CandidatesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (hasFigure())
-        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+    return figure.blocks();
 }
 
 FigureText CandidatesView::figureText() const {
@@ -298,14 +293,6 @@ FigureText CandidatesView::figureText() const {
                                               : tr("Masked tokens");
     return {
         .title = title, .caption = caption(), .provenance = provenance(*run_), .quantity = tr("probability")};
-}
-
-QSize CandidatesView::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
-}
-
-QSize CandidatesView::narrowFigure(int width) const {
-    return hasFigure() ? figure().size(width) : figureSize();
 }
 
 trace::FigureData CandidatesView::figureData() const {

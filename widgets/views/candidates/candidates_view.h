@@ -18,7 +18,6 @@ class QPushButton;
 namespace headscope::widgets {
 
 class ColumnTable;
-struct TableFigure;
 
 /// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of other
 /// encoders alone the best tokens of each mask or how probably each token was replaced: none can be chosen.
@@ -35,12 +34,10 @@ class CandidatesView : public View, public AnimatedFigure {
     QString heading() const;
     QString whyEmpty() const override { return heading(); }
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     QSize sizeHint() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
@@ -68,7 +65,6 @@ class CandidatesView : public View, public AnimatedFigure {
     QString whyNoStep() const;
     QString whyNoPrediction() const;
     QString caption() const;
-    TableFigure figure() const;
     void choose();
 
     Selection* selection_;

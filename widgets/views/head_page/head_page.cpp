@@ -27,8 +27,6 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int headPageMargin = 16; ///< of a figure
-
 QLabel* selectable(QWidget* parent) {
     auto* label = wrappedLabel(parent);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -209,51 +207,18 @@ QString HeadPage::words() const {
 }
 
 /// The texts of the page from top to bottom, title first.
-QStringList HeadPage::figureParagraphs() const {
+std::optional<FigureBlocks> HeadPage::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
     QStringList driving{drivingTitle_->text()};
     for (int row = 0; row < driving_->count(); ++row)
         driving += driving_->item(row)->text();
-    QStringList all;
-    for (const QString& part : {title_->text(), roles_->text(), driving.join('\n'), statistics_->text()})
+    std::vector paragraphs{wordsBlock(title_->text(), title_->font())};
+    for (const QString& part : {roles_->text(), driving.join('\n'), statistics_->text()})
         if (!part.isEmpty())
-            all += part;
-    return all;
-}
-
-void HeadPage::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (!hasFigure())
-        return;
-    QRectF left(headPageMargin, headPageMargin, size.width() - 2 * headPageMargin,
-                size.height() - 2 * headPageMargin);
-    painter.setPen(theme.text);
-    painter.setFont(title_->font());
-    for (const QString& paragraph : figureParagraphs()) {
-        QRectF used;
-        painter.drawText(left, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, paragraph, &used);
-        left.setTop(used.bottom() + headPageMargin / 2.0);
-        painter.setFont(font());
-    }
-}
-
-QSize HeadPage::figureSize() const {
-    return hasFigure() ? narrowFigure(80 * fontMetrics().averageCharWidth()) : FigureSource::figureSize();
-}
-
-/// As high as the text.
-QSize HeadPage::narrowFigure(int width) const {
-    if (!hasFigure())
-        return figureSize();
-    double height = 2 * headPageMargin;
-    QFontMetricsF metrics(title_->font());
-    for (const QString& paragraph : figureParagraphs()) {
-        height +=
-            metrics.boundingRect(QRectF(0, 0, width - 2 * headPageMargin, 1e6), Qt::TextWordWrap, paragraph)
-                .height() +
-            headPageMargin / 2.0;
-        metrics = QFontMetricsF(font());
-    }
-    return {width, static_cast<int>(std::ceil(height))};
+            paragraphs.push_back(wordsBlock(part, font()));
+    const double width = 76 * fontMetrics().averageCharWidth();
+    return FigureBlocks{.picture = stacked(paragraphs), .caption = {}, .font = font(), .width = width};
 }
 
 FigureText HeadPage::figureText() const {

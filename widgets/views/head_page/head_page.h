@@ -66,12 +66,10 @@ class HeadPage : public View {
 
     /// All text, for tests and screen readers.
     QString words() const;
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return facts_ && run_ && run_->model; }
     trace::FigureData figureData() const override;
     /// Room for a few lines only, so that neighbouring views keep theirs.
@@ -93,7 +91,6 @@ class HeadPage : public View {
     QWidget* buildProgress();
     void showFacts();
     void showDriving();
-    QStringList figureParagraphs() const;
 
     std::shared_ptr<const trace::Run> run_;
     std::optional<HeadFacts> facts_;

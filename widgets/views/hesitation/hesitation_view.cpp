@@ -243,25 +243,16 @@ void HesitationView::paintEvent(QPaintEvent*) {
                        theme);
 }
 
-QSize HesitationView::figureSize() const {
-    return {std::clamp(80 + 24 * static_cast<int>(steps_.size()), 480, 2400), 26 * fontMetrics().height()};
-}
-
-void HesitationView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    const QRectF whole(QPoint(), size);
-    painter.fillRect(whole, theme.background);
+std::optional<FigureBlocks> HesitationView::figureBlocks() const {
     if (!hasFigure())
-        return;
-    painter.setFont(font());
-    const QString words = asCaption(caption());
-    const QRectF room = whole.adjusted(8, 8, -8, -8);
-    const double below =
-        words.isEmpty() ? 0 : QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words).height() + 8;
+        return std::nullopt;
+    const QSizeF size(std::clamp(56 + 24 * static_cast<int>(steps_.size()), 456, 2376),
+                      22 * fontMetrics().height());
     const auto lit = figureParts().marks ? stepInSight() : std::nullopt;
-    DrawnPlot(hesitationPlot(steps_, lit)).draw(painter, room.adjusted(0, 0, 0, -below), font(), theme);
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(room.left(), room.bottom() - below + 8, room.width(), below), Qt::TextWordWrap,
-                     words);
+    return FigureBlocks{.picture = plotBlock(std::make_shared<DrawnPlot>(hesitationPlot(steps_, lit)), font(),
+                                             [=](double) { return size; }),
+                        .caption = caption(),
+                        .font = font()};
 }
 
 FigureText HesitationView::figureText() const {

@@ -37,8 +37,7 @@ class HesitationView : public View {
     Order order() const;
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
-    QSize figureSize() const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;

@@ -302,19 +302,14 @@ double ImportanceView::limit() const {
     return isAnimated() ? std::max(rows_.limit(), animationLimit_) : rows_.limit();
 }
 
-TableFigure ImportanceView::figure() const {
+std::optional<FigureBlocks> ImportanceView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
     TableFigure figure = table_->figure();
     figure.caption = listCaption();
     figure.longestBar = limit();
     figure.font = font();
-    figure.parts = figureParts();
-    return figure;
-}
-
-void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (hasFigure())
-        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+    return figure.blocks();
 }
 
 FigureText ImportanceView::figureText() const {
@@ -324,10 +319,6 @@ FigureText ImportanceView::figureText() const {
             .caption = listCaption(),
             .provenance = provenance(*shown_.run),
             .quantity = tr("importance")};
-}
-
-QSize ImportanceView::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
 trace::FigureData ImportanceView::figureData() const {

@@ -25,7 +25,6 @@ namespace headscope::widgets {
 
 class ContrastField;
 class ColumnTable;
-struct TableFigure;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
@@ -57,11 +56,10 @@ class ImportanceView : public View, public AnimatedFigure {
     QString caption() const { return shownScores().caption(); }
     std::optional<trace::HeadAddress> headAt(QPoint position) const override;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     /// Room for a row or two: the dock above keeps its own.
@@ -88,7 +86,6 @@ class ImportanceView : public View, public AnimatedFigure {
     QString listCaption() const;
     std::optional<std::vector<analysis::HeadScore>> twinScores() const;
     double limit() const;
-    TableFigure figure() const;
 
     Selection* selection_;
     Content shown_;

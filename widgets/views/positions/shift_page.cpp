@@ -126,7 +126,7 @@ FigureBlock ShiftPage::block() const {
     const bool isOne = fittedMap_->isEmpty();
     const auto titled = [&](const QLabel* title, const NumberMap* map) {
         return stacked({wordsBlock(title->text(), font()),
-                        {.size = sized(isOne ? 0.38 : 0.76, linesOfMap),
+                        {.size = sized(isOne ? 0.41 : 0.76, linesOfMap),
                          .draw = [map](QPainter& painter, const QRectF& area, const Theme& theme) {
                              map->draw(painter, area, theme);
                          }}});
@@ -134,7 +134,7 @@ FigureBlock ShiftPage::block() const {
     std::vector<FigureBlock> maps{titled(mapTitle_, map_)};
     if (!isOne)
         maps.push_back(titled(fittedTitle_, fittedMap_));
-    return stacked({plotBlock(errors_->picture(), font(), sized(0.3, linesOfErrors)),
+    return stacked({plotBlock(errors_->picture(), font(), sized(0.27, linesOfErrors)),
                     beside(maps, std::vector<double>(maps.size(), 1))});
 }
 

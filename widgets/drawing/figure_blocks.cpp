@@ -1,7 +1,6 @@
-#include "widgets/figure_blocks.h"
-
+// What the interfaces of figures promise.
 #include "widgets/drawing/theme.h"
-#include "widgets/map/named_labels.h"
+#include "widgets/figure_source.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -85,12 +84,20 @@ FigureBlock stacked(const std::vector<FigureBlock>& blocks) {
         return all;
     };
     return arranged(blocks, size, [=](const QRectF& area) {
-        const double gaps = gapsOf(blocks.size());
-        const double scale = (area.height() - gaps) / (size(area.width()).height() - gaps);
+        const auto natural = sizes(area.width());
+        double all = 0, growing = 0;
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            all += natural[i].height();
+            growing += blocks[i].grows ? natural[i].height() : 0;
+        }
+        const double room = area.height() - gapsOf(blocks.size());
+        const bool isLow = room < all || growing == 0;
+        const double scale = isLow ? std::min(1.0, room / all) : 1 + (room - all) / growing;
         std::vector<QRectF> areas;
         double top = area.top();
-        for (const QSizeF each : sizes(area.width())) {
-            areas.emplace_back(area.left(), top, area.width(), scale * each.height());
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const double height = natural[i].height() * (isLow || blocks[i].grows ? scale : 1);
+            areas.emplace_back(area.left(), top, area.width(), height);
             top = areas.back().bottom() + figureGap;
         }
         return areas;
@@ -169,6 +176,31 @@ void FigureBlocks::draw(QPainter& painter, QSize size, const FigureParts& parts,
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(inside.left(), area.bottom() + figureGap), inside.bottomRight()),
                      Qt::TextWordWrap | Qt::TextDontClip, words);
+}
+
+QString wordsWithNamed(const QString& caption, const FigureParts& parts,
+                       const std::function<QString(const QString& wordsBelow)>& namedAbove) {
+    const QString words = parts.caption ? caption : QString();
+    if (!parts.notes)
+        return words;
+    const auto with = [&](const QString& named) { return parts.caption ? words + named : named.trimmed(); };
+    return with(namedAbove(with(namedAbove(words))));
+}
+
+void FigureSource::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (const auto blocks = figureBlocks())
+        blocks->draw(painter, size, parts_, theme);
+}
+
+QSize FigureSource::figureSize() const {
+    const auto blocks = figureBlocks();
+    return blocks ? blocks->size(parts_) : QSize(800, 640);
+}
+
+QSize FigureSource::narrowFigure(int width) const {
+    const auto blocks = figureBlocks();
+    return blocks ? blocks->size(parts_, width) : figureSize();
 }
 
 } // namespace headscope::widgets
