@@ -36,5 +36,4 @@ widgets::FigureSource* makeCompare(const Scene& scene, const widgets::PictureOpt
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 
-
 } // namespace headscope::app

@@ -34,8 +34,7 @@ widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMain
 using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWindow&, Stage&);
 
 Maker makerOf(const std::string& view) {
-    static const std::map<std::string, Maker> makers{
-        {"compare", makeCompare}, {"head-page", makeHeadPage}};
+    static const std::map<std::string, Maker> makers{{"compare", makeCompare}, {"head-page", makeHeadPage}};
     const auto own = makers.find(view);
     return own == makers.end() ? anyView : own->second;
 }

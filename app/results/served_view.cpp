@@ -11,7 +11,8 @@ void follow(Document* document, Results* results) {
         const auto& shown = document->state();
         results->setShown(shown.run);
         const auto question = widgets::importanceQuestion(shown);
-        results->want(document, question && shown.measures ? Results::Questions{*question} : Results::Questions());
+        results->want(document,
+                      question && shown.measures ? Results::Questions{*question} : Results::Questions());
     };
     QObject::connect(document, &Document::stateChanged, results, want);
     QObject::connect(results, &Results::changed, document, [document, results] {

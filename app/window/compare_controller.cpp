@@ -17,8 +17,7 @@
 namespace headscope::app {
 
 CompareController::CompareController(QMainWindow* window, Document* document, Results* results,
-                                     Settings* settings, Tabs* tabs,
-                                     const Actions& actions)
+                                     Settings* settings, Tabs* tabs, const Actions& actions)
     : QObject(window), window_(window), settings_(settings), tabs_(tabs),
       view_(tabs->find<widgets::CompareView>()),
       answers_(new CompareAnswers(

@@ -29,8 +29,8 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 
 HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                          Actions* actions, QObject* parent)
-    : QObject(parent), document_(document), results_(results), tabs_(tabs), panels_(panels),
-      bar_(bar), actions_(actions), overview_(tabs->find<widgets::Overview>()) {
+    : QObject(parent), document_(document), results_(results), tabs_(tabs), panels_(panels), bar_(bar),
+      actions_(actions), overview_(tabs->find<widgets::Overview>()) {
     connectActions();
     connectViews();
     auto* selection = document->selection();

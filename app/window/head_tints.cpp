@@ -20,8 +20,9 @@ using analysis::Statistic;
 
 namespace {
 
-constexpr std::array headFlags{std::pair(ActionId::TintHeads, "tinted"), std::pair(ActionId::SortHeads, "sorted"),
-                           std::pair(ActionId::OneLayer, "layer")};
+constexpr std::array headFlags{std::pair(ActionId::TintHeads, "tinted"),
+                               std::pair(ActionId::SortHeads, "sorted"),
+                               std::pair(ActionId::OneLayer, "layer")};
 
 } // namespace
 

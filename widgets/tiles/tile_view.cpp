@@ -29,7 +29,8 @@ void TileView::setRun(std::shared_ptr<const trace::Run> run) {
 }
 
 std::vector<trace::Wanted> TileView::questions() const {
-    auto questions = needsStatistics() ? statisticsQuestions(*context().document) : std::vector<trace::Wanted>();
+    auto questions =
+        needsStatistics() ? statisticsQuestions(*context().document) : std::vector<trace::Wanted>();
     for (const auto& tile : tiles())
         questions.emplace_back(trace::Counted(tile));
     return questions;

@@ -13,7 +13,8 @@ namespace {
 /// Answers with the example run, whatever it is asked.
 class OneRun : public trace::Answers {
   public:
-    trace::Answer answer(const trace::Question& question, const trace::Task&, const trace::Partial&) override {
+    trace::Answer answer(const trace::Question& question, const trace::Task&,
+                         const trace::Partial&) override {
         asked.push_back(question.request);
         auto run = example::run();
         run->request = question.request;
