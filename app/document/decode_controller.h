@@ -97,7 +97,7 @@ class DecodeController : public QObject {
     /// Feeds a whole text or ids to the decoder and decodes nothing, to see the probabilities that the model
     /// gives them.
     void force(const headscope::trace::TargetPrefix& target);
-    /// The same with a typed sentence, or with typed ids, to which the start token is added.
+    /// Forces a typed sentence, or typed ids, before which the start token is put.
     void forceTyped(const QString& typed);
 
   Q_SIGNALS:

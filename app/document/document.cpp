@@ -81,8 +81,9 @@ void Document::followState() {
     Q_EMIT stateChanged();
 }
 
-/// Of a sentence that is decoded with changes, whether or not it was decoded without them before.
+/// Keeps the last run without changes, for the same sentence with changes.
 void Document::followUnchanged() {
+    state_.unchanged.reset();
     if (!state_.request) {
         if (!state_.run) // another model was opened
             unchanged_.reset();
@@ -90,8 +91,8 @@ void Document::followUnchanged() {
     }
     if (effective(state_.request->interventions).empty())
         unchanged_ = state_.run;
-    state_.unchanged =
-        unchanged_ && analysis::isUnchangedRunOf(*unchanged_, *state_.request) ? unchanged_ : nullptr;
+    else if (unchanged_ && analysis::isUnchangedRunOf(*unchanged_, *state_.request))
+        state_.unchanged = unchanged_;
 }
 
 /// Of another run heads are measured when a person wants it, but where it is only compared with another

@@ -58,7 +58,7 @@ Renderer::Renderer(const PictureWork& work, std::stop_token stop)
     : work_(work), stop_(std::move(stop)),
       document_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
       results_(document_.queue()) {
-    follow(&document_, &results_);
+    connectResults(&document_, &results_);
     auto* queue = document_.queue();
     document_.setHeadFollowsRun(false);
     connect(queue, &WorkQueue::modelOpened, this, [this](const auto& model) {

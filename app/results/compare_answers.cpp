@@ -32,7 +32,10 @@ CompareAnswers::CompareAnswers(WorkQueue* queue, DecodeController* controller, R
       answersOf_(std::move(answersOf)), selection_(selection), view_(view),
       branchNames_(std::move(branchNames)) {
     connect(controller, &DecodeController::runChanged, this, &CompareAnswers::follow);
-    connect(results, &Results::changed, this, &CompareAnswers::follow);
+    connect(results, &Results::changed, this, [this] {
+        if (view_->bar()->with() == With::Unchanged)
+            follow();
+    });
     connect(selection, &widgets::Selection::stepChanged, this, &CompareAnswers::follow);
     connect(view->bar(), &widgets::CompareBar::chosen, this, [this] {
         wanted_.reset(); // once more, where it was stopped or refused
@@ -80,7 +83,7 @@ void CompareAnswers::follow() {
     following_ = true;
     fillBar();
     const auto& run = controller_->run();
-    if (view_->bar()->with() != With::Unchanged)
+    if (view_->bar()->with() != With::Unchanged || !view_->isVisible())
         results_->want(this, {});
     if (!run) {
         wanted_.reset();

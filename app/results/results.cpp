@@ -221,14 +221,10 @@ void Results::keep(Known known) {
 
 void Results::take(Lane& lane, Known known) {
     const bool isComplete = known.isComplete;
-    const auto question = known.question;
-    const auto refusal = known.refused;
     keep(std::move(known));
     if (isComplete)
         lane.asked.reset();
     Q_EMIT changed();
-    if (refusal)
-        Q_EMIT refused(question, *refusal);
     if (isComplete)
         askNext(lane);
 }
@@ -237,23 +233,21 @@ void Results::take(Lane& lane, Known known) {
 void Results::stop() {
     const trace::RefusalText text{.what = tr("This computation was stopped").toStdString(),
                                   .wayOut = tr("decode again, or select another head").toStdString()};
-    Questions stopped;
+    bool isAny = false;
     for (const auto& [by, questions] : wanted_)
         for (const auto& question : questions)
             if (isStoppable(question) && isMissing(question)) {
                 keep({.question = question, .found = {}, .refused = text});
-                stopped.push_back(question);
+                isAny = true;
             }
     for (Lane& lane : lanes_)
         if (lane.asked && isStoppable(*lane.asked)) {
             lane.asked.reset();
             queue_->stop(lane.kind);
         }
-    if (stopped.empty())
+    if (!isAny)
         return;
     Q_EMIT changed();
-    for (const auto& question : stopped)
-        Q_EMIT refused(question, text);
     askNext();
 }
 

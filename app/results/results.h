@@ -48,7 +48,6 @@ class Results : public QObject, public trace::KnownAnswers {
   Q_SIGNALS:
     /// An answer arrived, was refused, or was discarded with its model; or the share of one is another.
     void changed();
-    void refused(const headscope::trace::Wanted& question, const headscope::trace::RefusalText& text);
 
   private:
     struct Lane {

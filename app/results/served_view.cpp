@@ -6,7 +6,7 @@
 
 namespace headscope::app {
 
-void follow(Document* document, Results* results) {
+void connectResults(Document* document, Results* results) {
     const auto want = [document, results] {
         const auto& shown = document->state();
         results->setShown(shown.run);

@@ -11,7 +11,7 @@ class Results;
 
 /// From now on, as long as both are there: keeps what is known of the document's run, and measures its heads
 /// whoever looks, where the document says so.
-void follow(Document* document, Results* results);
+void connectResults(Document* document, Results* results);
 
 /// From now on, as long as all are there: shows the view what the document shows, asks what the view wants to
 /// know while it is visible, and refreshes it when something of that is known.

@@ -209,7 +209,7 @@ class FieldReader {
     /// `where` names the file, and the keys that lead to the object.
     FieldReader(const nlohmann::json& object, const std::string& where) : object_(object), where_(where) {}
 
-    /// What is no object is refused by whoever reads of it.
+    /// True for anything but an object, too: reading its fields then refuses it.
     bool contains(const char* key) const { return !object_.is_object() || object_.contains(key); }
     /// Of plain values, null is the same as nothing.
     template <class T>

@@ -30,7 +30,7 @@ struct Names<Fate> {
                                                {Fate::Displaced, "displaced"},
                                                {Fate::Unfinished, "unfinished"}}};
 };
-/// What is no range is passed over.
+/// Empty for anything but a range.
 template <>
 struct Form<std::optional<trace::ByteRange>> {
     static ordered_json of(const std::optional<trace::ByteRange>& range) {
@@ -386,7 +386,7 @@ trace::SelfCheck asRecorded(trace::SelfCheck check) {
     return check;
 }
 
-/// What is said of one run, without the runs for comparison.
+/// The fields of one run, without the runs that are compared with it.
 RunWords wordsOf(const trace::Run& run, bool withSearch) {
     RunWords words{.source = run.source,
                    .target = run.target,

@@ -65,7 +65,7 @@ MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
       document_(new Document(std::move(makeEngine), &settings_, this)),
       results_(new Results(document_->queue(), this)), hash_(new ModelHash(document_->queue(), this)),
       mapChoices_(new MapChoices(actions_, this)) {
-    follow(document_, results_);
+    connectResults(document_, results_);
     QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
@@ -324,7 +324,6 @@ void MainWindow::buildSessions() {
     exporter_->rememberUsual();
     opened_ = new OpenedModel({.window = this,
                                .document = document_,
-                               .results = results_,
                                .actions = actions_,
                                .top = top_,
                                .typed = typed_,

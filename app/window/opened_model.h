@@ -28,7 +28,6 @@ class OpenedModel : public QObject {
     struct Parts {
         QMainWindow* window;
         Document* document;
-        Results* results;
         Actions* actions;
         TopBar* top;
         TypedSentence* typed;

@@ -18,8 +18,7 @@ struct MapWords {
 
 /// Source tokens of one question: what is more urgent waits no longer for it.
 constexpr std::size_t tokensAtATime = 16;
-constexpr std::size_t mostJoined =
-    16; ///< two rows of each map that can be beside each other, and as many before
+constexpr std::size_t mostJoined = 16; ///< rows, of the maps beside each other and of some before
 
 QString inOneLine(const trace::RefusalText& text) {
     return QString::fromStdString(text.wayOut.empty() ? text.what : text.what + ": " + text.wayOut);
