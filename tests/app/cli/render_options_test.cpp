@@ -18,13 +18,14 @@ class RenderOptionsTest : public QObject {
   private Q_SLOTS:
     /// Of all files of a picture at once, and not where letters are as large as in the window's dialog.
     void lettersThatAreTooSmallAreSaid() {
-        const QStringList column{"--width", "321", "--view", "arithmetic", "--cell", "1,1"};
-        const Result small = render(column + QStringList{"--out", file("small.svg")}, file("small.png"));
+        const QStringList diagram{"--width", "321", "--view", "architecture"};
+        const Result small = render(diagram + QStringList{"--out", file("small.svg")}, file("small.png"));
         QCOMPARE(small.status, 0);
         QCOMPARE(small.err.count("so that nothing is cut: text of "), 1);
         QVERIFY2(contains(small.err, {"small.png: Drawn at ", " % of its size"}), small.err);
         for (const QStringList& readable :
-             {QStringList{"--view", "heatmap", "--width", "321"}, QStringList{"--view", "arithmetic"}}) {
+             {QStringList{"--view", "heatmap", "--width", "321"},
+              QStringList{"--view", "arithmetic", "--cell", "1,1", "--width", "321"}}) {
             const Result result = render(readable, file("readable.png"));
             QVERIFY2(result.status == 0 && !result.err.contains("text of"), result.err);
         }
@@ -54,7 +55,7 @@ class RenderOptionsTest : public QObject {
         QCOMPARE(coarse.status, 1);
         QVERIFY2(contains(coarse.err, {"coarse.png", "unreadable", "dots per inch is the smallest"}),
                  coarse.err);
-        const Result follows = render({"--view", "arithmetic", "--width", "24"}, file("narrow.png"));
+        const Result follows = render({"--view", "logit-lens", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest size of this shape"}), follows.err);
     }
