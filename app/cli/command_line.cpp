@@ -100,7 +100,7 @@ namespace {
 int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     program.set_version_flag("--version", std::string("headscope-cli ") + version());
     program.require_subcommand(0, 1);
-    program.set_help_all_flag("--help-all", "The options of all commands");
+    program.set_help_all_flag("--help-all", "Print the options of all commands");
     Action chosen;
     addInfo(program, chosen);
     addTranslate(program, chosen);

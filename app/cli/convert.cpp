@@ -63,20 +63,21 @@ int runConvert(const ConvertOptions& options, std::stop_token stop) {
 void addConvert(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<ConvertOptions>();
     auto* command = program.add_subcommand(
-        "convert", "Any readable checkpoint, or random weights, to a model folder with safetensors");
+        "convert", "Converts a checkpoint, or random weights, to a model folder with safetensors");
     options->model.addTo(*command);
     auto* model = command->get_option("MODEL")->required(false);
     auto* random =
         command
-            ->add_option("--random", options->random,
-                         "Instead of MODEL: a config.json as convert writes it, for random weights")
+            ->add_option(
+                "--random", options->random,
+                "Create random weights for this config.json (as written by convert) instead of reading MODEL")
             ->type_name("CONFIG.json");
-    command->add_option("--seed", options->seed, "Of the random weights: the same seed, the same model")
+    command->add_option("--seed", options->seed, "Seed of the random weights")
         ->needs(random)
         ->check(seedNumber())
         ->capture_default_str();
     command->add_option("--out", options->out, "The folder to write")->required();
-    command->add_option("--precision", options->precision, "Of the weights that are written")
+    command->add_option("--precision", options->precision, "Precision of the written weights")
         ->check(CLI::IsMember(precisions))
         ->capture_default_str();
     options->common.addTo(*command);

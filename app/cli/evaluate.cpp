@@ -196,16 +196,16 @@ class EvaluateCommand {
 void addEvaluate(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<EvaluateOptions>();
     auto* command = program.add_subcommand(
-        "evaluate", "BLEU, chrF and loss over a corpus; of a classifier loss and accuracy");
+        "evaluate", "Computes BLEU, chrF and loss over a corpus; for a classifier, loss and accuracy");
     options->model.addTo(*command);
     command
         ->add_option("--corpus", options->corpus,
-                     "Source and translation a line, a tab between; a source that comes again has several "
-                     "references. Of a classifier label and text; .gz too")
+                     "Source and translation per line, separated by a tab; a repeated source has several "
+                     "references. For a classifier, label and text. May be .gz")
         ->required();
-    command->add_option("--sentences", options->sentences, "Only the first N distinct sources")
+    command->add_option("--sentences", options->sentences, "Use only the first N distinct sources")
         ->check(wholeNumber(1, 1'000'000));
-    command->add_option("--out", options->out, "Also write the outputs, one a line");
+    command->add_option("--out", options->out, "Also write the outputs, one per line");
     options->decoding.addTo(*command);
     options->whatIf.addTo(*command);
     options->common.addTo(*command);

@@ -113,7 +113,7 @@ class HeadsCommand {
             throw trace::Refusal({.what = "No sentence of the corpus could be measured",
                                   .where = options_.corpus,
                                   .expected = "sentences that the model reads",
-                                  .found = "none; each one's reason stands above",
+                                  .found = "none; the reasons are listed above",
                                   .wayOut = "give another corpus or model"});
         print();
         return refused_ ? 1 : 0;
@@ -269,21 +269,22 @@ class HeadsCommand {
 
 void addHeads(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<HeadsOptions>();
-    auto* command =
-        program.add_subcommand("heads", "What every head is worth, or what it does, over a corpus");
+    auto* command = program.add_subcommand(
+        "heads", "Measures the importance or the statistics of every head over a corpus");
     options->model.addTo(*command);
     command
-        ->add_option("--corpus", options->corpus,
-                     "A sentence a line, or tab-separated with the source first; .gz too")
+        ->add_option(
+            "--corpus", options->corpus,
+            "Text file with one sentence per line, or tab-separated with the source first; may be .gz")
         ->required();
-    command->add_option("--sentences", options->sentences, "Only the first N distinct sources")
+    command->add_option("--sentences", options->sentences, "Use only the first N distinct sources")
         ->check(wholeNumber(1, 1'000'000));
     auto* statistics =
         command->add_flag("--statistics", options->statistics,
-                          "What every head does instead: entropy, distances, shares and roles");
+                          "Print statistics of the heads instead: entropy, distances, shares and roles");
     command
         ->add_option("--curve", options->curve,
-                     "Also remove heads together, the least important first, in N steps")
+                     "Also remove heads cumulatively, the least important first, in N steps")
         ->excludes(statistics)
         ->check(wholeNumber(1, 10'000));
     options->decoding.addSearchTo(*command);

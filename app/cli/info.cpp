@@ -264,7 +264,7 @@ void addInfo(CLI::App& program, Action& chosen) {
     };
     auto options = std::make_shared<Options>();
     auto* command = program.add_subcommand(
-        "info", "What a model or a trace is: sizes, architecture, tokenizer, what was recorded");
+        "info", "Describes a model or a trace: sizes, architecture, tokenizer, recorded data");
     options->model.addTo(*command);
     options->common.addTo(*command);
     command->callback([options, &chosen] {

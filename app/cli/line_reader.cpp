@@ -39,7 +39,7 @@ std::optional<std::string> LineReader::next() {
             if (buffer_.size() - begin_ > longestLine)
                 throw trace::Refusal({.what = "A line of the input is too long",
                                       .where = where_,
-                                      .expected = "sentences, one a line, of at most 16 MB each",
+                                      .expected = "one sentence per line, of at most 16 MB each",
                                       .found = "more than that without the end of a line",
                                       .wayOut = "give a text file"});
             fill();
@@ -81,7 +81,7 @@ void LineReader::fill() {
 void LineReader::refuse() const {
     throw trace::Refusal({.what = "The input cannot be read",
                           .where = where_,
-                          .expected = "a text file, one sentence a line",
+                          .expected = "a text file with one sentence per line",
                           .found = std::strerror(errno),
                           .wayOut = "check the path"});
 }

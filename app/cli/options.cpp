@@ -103,12 +103,12 @@ CLI::Validator seedNumber() {
 }
 
 void CommonOptions::addTo(CLI::App& command) {
-    command.add_flag("--json", json, "Results as JSON");
-    command.add_flag("--quiet", quiet, "No progress on standard error");
-    command.add_option("--device", device, "Where to compute")
+    command.add_flag("--json", json, "Print results as JSON");
+    command.add_flag("--quiet", quiet, "Print no progress on standard error");
+    command.add_option("--device", device, "Device for all computation")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
         ->capture_default_str();
-    command.add_option("--threads", threads, "Threads to compute with (default: chosen)")
+    command.add_option("--threads", threads, "Number of threads (default: chosen automatically)")
         ->check(wholeNumber(1, 1024));
 }
 
@@ -123,23 +123,23 @@ void ModelOptions::addTo(CLI::App& command) {
     const auto add = [&](const char* key, const char* help) {
         return command.add_option(optionOf(key), settings[key], help)->group(groups::model);
     };
-    add("family", "Which program's tensor names it has");
-    add("heads", "Attention heads of a layer")->check(wholeNumber(1, 65536));
-    add("norm", "Where the norm stands")->check(CLI::IsMember({"pre", "post"}));
-    add("final_norm", "A norm at the end of each stack")->check(CLI::IsMember({"yes", "no"}));
-    add("norm_eps", "The norm's epsilon")->check(plainNumber(0.0, 1.0, "a number from 0 to 1"));
-    add("activation", "Of the feed-forward network")
+    add("family", "Program whose tensor names it uses");
+    add("heads", "Attention heads per layer")->check(wholeNumber(1, 65536));
+    add("norm", "Norm before or after each sublayer")->check(CLI::IsMember({"pre", "post"}));
+    add("final_norm", "Whether each stack ends with a norm")->check(CLI::IsMember({"yes", "no"}));
+    add("norm_eps", "Epsilon of the norms")->check(plainNumber(0.0, 1.0, "a number from 0 to 1"));
+    add("activation", "Activation of the feed-forward network")
         ->check(CLI::IsMember({"relu", "gelu", "gelu_new", "silu"}));
-    add("tokenizer", "The tokenizer's file; with word lists white_space or basic_english");
-    add("source_vocabulary", "A list of the source's words, one a line");
-    add("target_vocabulary", "A list of the target's words, one a line");
+    add("tokenizer", "Tokenizer file; for word lists, white_space or basic_english");
+    add("source_vocabulary", "Word list of the source, one word per line");
+    add("target_vocabulary", "Word list of the target, one word per line");
     for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
         add(key, "A special token's id")
             ->check(plainNumber<std::int64_t>(0, std::numeric_limits<std::int64_t>::max(), "an id"));
-    add("source_language", "Language of the source, where the model has a token for each");
-    add("target_language", "Language of the target, where the model has a token for each");
-    add("source_prefix", "Ids the tokenizer adds before the source")->check(idList());
-    add("source_suffix", "Ids the tokenizer adds after the source")->check(idList());
+    add("source_language", "Source language, for models with language tokens");
+    add("target_language", "Target language, for models with language tokens");
+    add("source_prefix", "Ids that the tokenizer adds before the source")->check(idList());
+    add("source_suffix", "Ids that the tokenizer adds after the source")->check(idList());
 }
 
 engine::ModelSource ModelOptions::source() const {
@@ -152,10 +152,10 @@ engine::ModelSource ModelOptions::source() const {
 
 void DecodingOptions::addTo(CLI::App& command) {
     addSearchTo(command);
-    command.add_option("--pad-source", padSource, "Pad tokens after the source")
+    command.add_option("--pad-source", padSource, "Number of pad tokens after the source")
         ->check(wholeNumber(0, longest))
         ->group(groups::decoding);
-    command.add_option("--pad-target", padTarget, "Pad tokens after the target")
+    command.add_option("--pad-target", padTarget, "Number of pad tokens after the target")
         ->check(wholeNumber(0, longest))
         ->group(groups::decoding);
 }
@@ -163,9 +163,7 @@ void DecodingOptions::addTo(CLI::App& command) {
 void DecodingOptions::addSearchTo(CLI::App& command) {
     const std::string group = groups::decoding;
     constexpr int widest = 1000;
-    command
-        .add_option("--beam", beam,
-                    "Hypotheses that beam search keeps; 1 is greedy (default: the model's, or 1)")
+    command.add_option("--beam", beam, "Beam width; 1 is greedy (default: the model's, or 1)")
         ->check(wholeNumber(1, widest))
         ->group(group);
     command
@@ -174,13 +172,14 @@ void DecodingOptions::addSearchTo(CLI::App& command) {
         ->check(plainNumber(-100.0, 100.0, "a number from -100 to 100"))
         ->group(group);
     command
-        .add_option("--max-length", maximumLength, "Tokens generated at most (default: the model's, or 60)")
+        .add_option("--max-length", maximumLength,
+                    "Maximum number of generated tokens (default: the model's, or 60)")
         ->check(wholeNumber(1, longest))
         ->group(group);
-    command.add_option("--min-length", minimumLength, "No end token before the target has N tokens")
+    command.add_option("--min-length", minimumLength, "Minimum number of target tokens before the end token")
         ->check(wholeNumber(0, longest))
         ->group(group);
-    command.add_option("--no-repeat", noRepeat, "No run of N tokens comes twice")
+    command.add_option("--no-repeat", noRepeat, "Never repeat a sequence of N tokens")
         ->check(wholeNumber(0, longest))
         ->group(group);
     addSamplingTo(command, group);
@@ -188,20 +187,21 @@ void DecodingOptions::addSearchTo(CLI::App& command) {
 
 void DecodingOptions::addSamplingTo(CLI::App& command, const std::string& group) {
     auto* sampling =
-        command.add_flag("--sample", sample, "Draw tokens instead of taking the best")->group(group);
+        command.add_flag("--sample", sample, "Sample tokens instead of choosing the most probable")
+            ->group(group);
     command.add_option("--temperature", temperature, "Below 1 sharpens the distribution (default: 1)")
         ->check(plainNumber(1e-6, 1e6, "a number above 0"))
         ->needs(sampling)
         ->group(group);
-    command.add_option("--top-k", topK, "Draw among the K most probable tokens")
+    command.add_option("--top-k", topK, "Sample from the K most probable tokens")
         ->check(wholeNumber(1, longest))
         ->needs(sampling)
         ->group(group);
-    command.add_option("--top-p", topP, "Draw among the fewest tokens of this probability together")
+    command.add_option("--top-p", topP, "Sample from the smallest set of tokens with this total probability")
         ->check(plainNumber(1e-9, 1.0, "a number above 0, up to 1"))
         ->needs(sampling)
         ->group(group);
-    command.add_option("--seed", seed, "Another seed draws other tokens (default: 0)")
+    command.add_option("--seed", seed, "Seed of the sampling (default: 0)")
         ->check(seedNumber())
         ->needs(sampling)
         ->group(group);
@@ -230,20 +230,20 @@ void InputOptions::addTo(CLI::App& command) {
     const auto group = groups::input;
     command.add_option("--source", source, "The sentence")->group(group);
     command.add_option("--second", second, "The second text of a pair")->group(group);
-    command.add_option("--source-ids", sourceIds, "Exactly the ids the encoder is fed")
-        ->check(idList())
-        ->group(group);
+    command.add_option("--source-ids", sourceIds, "Exact ids for the encoder")->check(idList())->group(group);
     command.add_option("--source-segments", sourceSegments, "The segment of each id (default: all 0)")
         ->check(idList())
         ->group(group);
-    command.add_option("--source-embeddings", sourceEmbeddings, "An .npy of [S, d_model], positions inside")
-        ->group(group);
-    command.add_option("--target", target, "Force this target; nothing is decoded after it")->group(group);
     command
-        .add_option("--target-ids", targetIds, "Exactly the ids the decoder is fed, the start token first")
+        .add_option("--source-embeddings", sourceEmbeddings,
+                    "An .npy file of shape [S, d_model], positions included")
+        ->group(group);
+    command.add_option("--target", target, "Force this target and decode nothing after it")->group(group);
+    command
+        .add_option("--target-ids", targetIds, "Exact ids for the decoder, beginning with the start token")
         ->check(idList())
         ->group(group);
-    command.add_flag("--continue", goOn, "Decode on after a forced target")->group(group);
+    command.add_flag("--continue", goOn, "Continue decoding after a forced target")->group(group);
 }
 
 void InputOptions::check(const CLI::App& command) const {

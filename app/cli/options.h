@@ -27,7 +27,7 @@ struct CommonOptions {
 
 /// Headings in --help for the options that determine the run.
 namespace groups {
-inline constexpr const char* model = "What a bare checkpoint does not say";
+inline constexpr const char* model = "Settings missing from a bare checkpoint";
 inline constexpr const char* input = "Input";
 inline constexpr const char* decoding = "Decoding";
 inline constexpr const char* whatIf = "What if";

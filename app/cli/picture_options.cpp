@@ -43,21 +43,21 @@ CLI::Validator headAddress() {
 }
 
 void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
-    const auto group = "What is drawn";
+    const auto group = "Picture";
     std::vector<std::string> views;
     for (const auto& view : widgets::viewSpecs())
         views.emplace_back(view.key);
     command
-        .add_option("--view", picture.view,
-                    "Which view; training-curves are drawn of a training's log.csv, or of the model that was "
-                    "trained, in place of MODEL")
+        .add_option(
+            "--view", picture.view,
+            "View to draw; for training-curves, MODEL is the log.csv of a training, or the trained model")
         ->required()
         ->check(CLI::IsMember(views))
         ->group(group);
     command
         .add_option_function<std::string>(
             "--head", [&picture](const std::string& text) { picture.head = trace::parseHeadAddress(text); },
-            "Such as cross.2.5 (default: the best-aligning cross-attention head, else encoder.0.0)")
+            "Head, such as cross.2.5 (default: the best-aligning cross-attention head, else encoder.0.0)")
         ->check(headAddress())
         ->group(group);
     command.add_option("--step", picture.step, "Row of the target, from 0")
@@ -72,48 +72,45 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
                     throw CLI::ValidationError("--cell", "expected a query and a key, such as 3,4");
                 picture.cell = {cell[0], cell[1]};
             },
-            "Query and key that are looked at")
+            "Highlighted query and key")
         ->check(numberList("Q,K"))
         ->group(group);
     for (const auto& [option, token] :
          {std::pair("--query", &picture.query), std::pair("--key", &picture.key)})
-        command
-            .add_option(option, *token, "A token that is looked at alone, such as one whose lines are drawn")
+        command.add_option(option, *token, "A single highlighted token, such as one whose lines are drawn")
             ->check(wholeNumber(0, 1'000'000))
             ->excludes("--cell")
             ->group(group);
     command
-        .add_option(
-            "--page", picture.page,
-            "Of arithmetic, architecture, masks, positions, scale, classifier or compare: which of its "
-            "pages")
+        .add_option("--page", picture.page,
+                    "Page of arithmetic, architecture, masks, positions, scale, classifier or compare")
         ->group(group);
-    command.add_option("--lines-of", picture.lines, "Heads of the layer whose lines are drawn, or all")
+    command.add_option("--lines-of", picture.lines, "Heads of the layer for which lines are drawn, or all")
         ->check(CLI::Validator(
             [](const std::string& text) { return text == "all" ? std::string() : numberList("")(text); },
             "H,H"))
         ->group(group);
-    command.add_option("--side", picture.side, "Of positions: whose")
+    command.add_option("--side", picture.side, "Side of positions")
         ->check(CLI::IsMember({"source", "target"}))
         ->group(group);
     command
         .add_option_function<std::string>(
             "--dimensions",
             [&picture](const std::string& text) { picture.dimensions = numbers("--dimensions", text); },
-            "Of positions: which are drawn, eight at most")
+            "Dimensions in positions, eight at most")
         ->check(numberList("D,D"))
         ->group(group);
-    command.add_option("--count", picture.count, "Of positions: how many")
+    command.add_option("--count", picture.count, "Number of positions in positions")
         ->check(wholeNumber(1, 1'000'000))
         ->group(group);
-    command.add_option("--offset", picture.offset, "Of positions: how far they are shifted")
+    command.add_option("--offset", picture.offset, "Offset of positions")
         ->check(wholeNumber(-1'000'000, 1'000'000))
         ->group(group);
-    addTexts(command, "--beside", picture.beside, "Of inputs: another sentence of the batch, two at most")
+    addTexts(command, "--beside", picture.beside, "Another sentence of the batch in inputs, two at most")
         ->group(group);
     command
         .add_option("--beside-length", picture.besideLength,
-                    "Tokens at most of what is decoded beside it (default: --max-length)")
+                    "Maximum number of tokens decoded for it (default: --max-length)")
         ->check(wholeNumber(1, 1'000'000))
         ->group(group);
     command
@@ -123,7 +120,7 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
                 for (const auto& head : heads)
                     picture.pinned.push_back(trace::parseHeadAddress(head).value());
             },
-            "Of a heatmap: a head beside others, four at most")
+            "Head pinned beside others in a heatmap, four at most")
         ->check(headAddress())
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -131,12 +128,12 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
 }
 
 void addMap(CLI::App& command, widgets::PictureOptions& picture) {
-    const auto group = "How a heatmap is drawn";
+    const auto group = "Heatmap";
     const auto names = [](const auto& list) { return std::vector<std::string>(list.begin(), list.end()); };
-    command.add_option("--quantity", picture.quantity, "What its cells are")
+    command.add_option("--quantity", picture.quantity, "Quantity in the cells")
         ->check(CLI::IsMember(names(widgets::quantityNames())))
         ->group(group);
-    command.add_option("--scale", picture.scale, "How colours grow with it")
+    command.add_option("--scale", picture.scale, "Scale of the colours")
         ->check(CLI::IsMember(names(widgets::scaleNames())))
         ->group(group);
 #define MAP_FLAG(MEMBER, ACTION, NAME, MENU, SHORTCUT, SEPARATED, TIP, HELP)                                 \
@@ -171,9 +168,9 @@ void addPictureOptions(CLI::App& command, widgets::PictureOptions& picture,
     addWhat(command, picture);
     addMap(command, picture);
     addTexts(command, "--choose", choices,
-             "What else is chosen in the view, as a session's file calls it: tint=entropy of overview, "
-             "temperature=0.5 of scale, with=sentence and sentence=TEXT of compare")
-        ->group("What is drawn");
+             "Another choice of the view, named as in session files: tint=entropy for overview, "
+             "temperature=0.5 for scale, with=sentence and sentence=TEXT for compare")
+        ->group("Picture");
 }
 
 } // namespace headscope::app

@@ -167,9 +167,9 @@ void addPredict(CLI::App& program, Action& chosen) {
     auto* command = program.add_subcommand(
         "predict", "Predicts masked tokens, classes of texts, or which tokens were replaced");
     options->model.addTo(*command);
-    addTexts(*command, "TEXT", options->texts, "Texts; none or - reads standard input");
+    addTexts(*command, "TEXT", options->texts, "Texts; without any, or with -, standard input is read");
     command->add_option("--second", options->second, "The second text of a pair, the same for all texts");
-    command->add_option("--top", options->top, "How many tokens for each mask (default: 5)")
+    command->add_option("--top", options->top, "Number of tokens per mask (default: 5)")
         ->check(wholeNumber(1, 1000));
     options->whatIf.addTo(*command);
     options->common.addTo(*command);

@@ -127,7 +127,7 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
     if (all.empty())
         throw trace::Refusal({.what = "There is no sentence to draw",
                               .where = nameOfList(options),
-                              .expected = "a sentence a line",
+                              .expected = "one sentence per line",
                               .found = "nothing but blank lines",
                               .wayOut = "write a sentence into it, or name another file"});
     files::makeFolder(options.folder);
@@ -214,7 +214,7 @@ int render(const RenderOptions& options, std::stop_token stop) {
 void addRender(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<RenderOptions>();
     auto* command = program.add_subcommand(
-        "render", "Draws what the window draws, without a display, as PNG, SVG or PDF");
+        "render", "Draws any view of the window without a display, as PNG, SVG or PDF");
     options->addTo(*command);
     command->callback([options, command, &chosen] {
         options->check(*command);

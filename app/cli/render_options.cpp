@@ -69,38 +69,40 @@ std::vector<std::string> readParts(const std::string& text) {
 } // namespace
 
 void RenderOptions::addFile(CLI::App& command) {
-    const auto group = "How it is written";
+    const auto group = "Output";
     constexpr int longest = 1'000'000; // the drawing code refuses large sizes and names the largest possible
-    addTexts(command, "--out", out,
-             "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json or .npz; "
-             "several are drawn once")
+    addTexts(
+        command, "--out", out,
+        "Output file: .png, .svg or .pdf; its numbers as .csv, .json or .npz; can be given several times")
         ->check(ending())
         ->group(group);
     command
-        .add_flag("--animate", picture.animate,
-                  "The decoding, a frame for each step: an animated PNG, or numbered ones in --out-dir")
+        .add_flag(
+            "--animate", picture.animate,
+            "Draw a frame for each step of the decoding: an animated PNG, or numbered files in --out-dir")
         ->group(group);
     command
         .add_option("--frame-time", picture.frameTime,
-                    "Milliseconds that each is shown; the last one three times as long")
+                    "Milliseconds per frame; the last frame is shown three times as long")
         ->check(wholeNumber(1, 60'000))
         ->capture_default_str()
         ->group(group);
     command
         .add_flag("--progress-json", progressAsJson,
-                  "Frames that are drawn, as one JSON object a line on standard error")
+                  "Report each frame as one JSON object per line on standard error")
         ->group(group);
-    command.add_option("--input", sentences, "A file with one sentence a line; - is standard input")
+    command.add_option("--input", sentences, "File with one sentence per line; - is standard input")
         ->group(group);
-    command.add_option("--out-dir", folder, "Where their pictures go: 0001.png for the first line")
+    command
+        .add_option("--out-dir", folder, "Folder for the pictures of --input: 0001.png for the first line")
         ->group(group);
-    command.add_option("--format", format, "Of those")
+    command.add_option("--format", format, "Format of the files in --out-dir")
         ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz"}))
         ->group(group);
-    command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
+    command.add_option("--width", picture.width, "Width in pixels at 96 dots per inch")
         ->check(wholeNumber(leastPictureSide, longest))
         ->group(group);
-    command.add_option("--height", picture.height, "The same")
+    command.add_option("--height", picture.height, "Height in pixels at 96 dots per inch")
         ->check(wholeNumber(leastPictureSide, longest))
         ->group(group);
     command.add_option("--dpi", picture.dpi, "Dots per inch of a PNG")
@@ -110,26 +112,25 @@ void RenderOptions::addFile(CLI::App& command) {
     command
         .add_option_function<std::string>(
             "--theme", [this](const std::string& theme) { picture.dark = theme == "dark"; },
-            "light or dark (default: light)")
+            "Theme (default: light)")
         ->check(CLI::IsMember({"light", "dark"}))
         ->group(group);
     command.add_flag("--enlarge", picture.enlarged)->group(""); // in commands that older versions copied
-    command
-        .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
+    command.add_flag("--caption", picture.caption, "Add a caption: model, weights, sentence, head, version")
         ->group(group);
     command
         .add_option_function<std::string>(
             "--without", [this](const std::string& parts) { picture.without = readParts(parts); },
-            "Parts that are not drawn, such as notes,marks: the caption below the picture, notes on how to "
-            "read it, marks of the current step and of what is pinned or selected")
+            "Parts to omit, such as notes,marks: the caption below the picture, notes on how to read it, "
+            "marks of the current step, of pins and of selections")
         ->type_name("PARTS")
         ->group(group);
     command
         .add_flag_callback(
-            "--no-space-marks", [this] { picture.spaceMarks = false; }, "Tokens without space marks")
+            "--no-space-marks", [this] { picture.spaceMarks = false; }, "Do not show space marks in tokens")
         ->group(group);
-    command.add_option("--font", picture.font, "A family (default: Qt's own)")->group(group);
-    command.add_option("--font-size", picture.fontSize, "In points (default: Qt's own)")
+    command.add_option("--font", picture.font, "Font family (default: Qt's own)")->group(group);
+    command.add_option("--font-size", picture.fontSize, "Font size in points (default: Qt's own)")
         ->check(CLI::Range(1.0, widgets::largestFontSize))
         ->group(group);
 }

@@ -77,7 +77,7 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
                                  .ratherThan = options.whatIf.ratherThan};
     const auto run = engine->of(request, trace::RunWhat(), stop);
     for (const auto& change : run->unreached)
-        std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
+        std::cerr << change << ": no effect: there is no such row, or no such key that is not masked\n";
     const auto analyses = traceAnalyses(*engine, request, *run, options.contents, stop);
     for (const auto& [option, why] : analyses.whyNot)
         std::cerr << option << ": not kept: " << why << '\n';
@@ -93,18 +93,20 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
 
 void addTrace(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<TraceOptions>();
-    auto* command = program.add_subcommand("trace", "Writes everything a run computed, for NumPy");
+    auto* command = program.add_subcommand("trace", "Writes everything that a run computed, for NumPy");
     options->model.addTo(*command);
     options->input.addTo(*command);
     options->decoding.addTo(*command);
     options->whatIf.addTo(*command);
-    const auto group = "What is written beside weights, scores and masks";
+    const auto group = "Arrays beyond weights, scores and masks";
     auto& recording = options->recording;
-    command->add_flag("--qkv", recording.projections, "Queries, keys, values and the heads' outputs")
+    command->add_flag("--qkv", recording.projections, "Queries, keys, values and outputs of the heads")
         ->group(group);
     command->add_flag("--residual", recording.residual, "The residual stream")->group(group);
     command->add_flag("--hidden", recording.encoderOutput, "The encoder's output")->group(group);
-    command->add_flag("--log-probabilities", recording.logProbabilities, "Of the whole vocabulary")
+    command
+        ->add_flag("--log-probabilities", recording.logProbabilities,
+                   "Log-probabilities of the whole vocabulary")
         ->group(group);
     auto& contents = options->contents;
     command->add_flag("--score-terms", contents.scoreTerms, "Scores as sums over content and position")
@@ -115,35 +117,34 @@ void addTrace(CLI::App& program, Action& chosen) {
         ->group(group);
     command
         ->add_flag("--gradients", contents.gradients,
-                   "Gradient times attention of every step's token: a map of each head a step")
+                   "Gradient times attention for the token of each step: one map per head and step")
         ->group(group);
-    command
-        ->add_flag("--lens", contents.lens,
-                   "Logit lens: what the decoder would say after each of its sublayers")
+    command->add_flag("--lens", contents.lens, "Logit lens: predictions after each sublayer of the decoder")
         ->group(group);
     command
         ->add_flag("--importance", contents.importance,
-                   "What every head is worth: each is taken away in turn, which takes a pass a head")
+                   "Importance of every head, by removing each in turn: one pass per head")
         ->group(group);
     command
         ->add_flag("--attribution", contents.attribution,
-                   "What the logit of every step's token is made of, head by head; with the logit lens")
-        ->group(group);
-    command->add_flag("--flow", contents.flow, "What each sublayer did to the residual stream: lengths")
+                   "Contribution of each head to the logit of each step's token; includes the logit lens")
         ->group(group);
     command
-        ->add_flag("--reading", contents.reading,
-                   "Of a classifier, what its answer is made of, and that without each word: a pass a word")
+        ->add_flag("--flow", contents.flow, "Lengths of the residual stream and of what each sublayer adds")
         ->group(group);
     command
         ->add_flag(
-            "--undisturbed", contents.original,
-            "With changes: beside the run the one without them, and each reading the other's output; with "
-            "log-probabilities")
+            "--reading", contents.reading,
+            "Contributions to a classifier's answer, and the answer without each word: one pass per word")
+        ->group(group);
+    command
+        ->add_flag("--undisturbed", contents.original,
+                   "With changes: also the run without them, and each model reading the other's output; "
+                   "includes log-probabilities")
         ->group(group);
     command
         ->add_option("--twin", contents.twin,
-                     "Beside the run that of the random twin of this seed, which reads its output, too")
+                     "Also the run of the random twin with this seed, and its run on the model's output")
         ->option_text("SEED")
         ->group(group);
     command->add_option("--out", options->out, "FILE.npz or FILE.safetensors")

@@ -133,12 +133,12 @@ int train(const TrainOptions& options, std::stop_token stop) {
 
 void addTrain(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<TrainOptions>();
-    auto* command =
-        program.add_subcommand("train", "Trains a model, or goes on where a training was stopped");
-    command->add_option("CONFIG", options->config, "What is read, trained and written, as JSON")->required();
+    auto* command = program.add_subcommand("train", "Trains a model, or resumes a stopped training");
+    command->add_option("CONFIG", options->config, "JSON file that describes data, network and training")
+        ->required();
     options->common.addTo(*command);
     command->add_flag("--progress-json", options->progressAsJson,
-                      "Progress as JSON, one object a line on standard error");
+                      "Report progress as one JSON object per line on standard error");
     command->callback(
         [options, &chosen] { chosen = [options](std::stop_token stop) { return train(*options, stop); }; });
 }

@@ -79,7 +79,7 @@ class Translator {
                 run = translated;
                 for (const auto& change : run->unreached)
                     std::cerr << name << ": " << change
-                              << ": met nothing, there is no such row, or no such open key\n";
+                              << ": no effect: there is no such row, or no such key that is not masked\n";
             } catch (const Refusal& refusal) {
                 std::cerr << "line " << number << ": " << refusal.what() << '\n';
                 refused_ = true;
@@ -162,7 +162,7 @@ void addTranslate(CLI::App& program, Action& chosen) {
             ->alias("generate");
     options->model.addTo(*command);
     auto* texts = addTexts(*command, "TEXT", options->texts, "Sentences; none or - reads standard input");
-    command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
+    command->add_option("--input", options->input, "File with one sentence per line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);
     options->whatIf.addTo(*command);

@@ -27,18 +27,17 @@ struct WhatIfHelp {
 
 constexpr std::array<WhatIfHelp, 12> whatIfHelp{{
     {"--disable-head", "HEAD", "Remove a head's output, such as cross.2.5"},
-    {"--scale-head", "HEAD=X", "A head's output times X"},
-    {"--scale-sublayer", "SUBLAYER=X",
-     "What a sublayer adds to the residual stream times X, such as decoder-ff.1=0"},
-    {"--mean-head", "HEAD", "A head's output replaced by its mean over the sample sentences"},
-    {"--resample-head", "HEAD=SENTENCE", "A head's output replaced by that on another sentence"},
-    {"--block", "HEAD:Q,K", "Close the cell of query Q and key K"},
-    {"--force-row", "HEAD:Q=ROW", "The weights of query Q: uniform, argmax, or all on one key"},
+    {"--scale-head", "HEAD=X", "Multiply a head's output by X"},
+    {"--scale-sublayer", "SUBLAYER=X", "Multiply a sublayer's output by X, such as decoder-ff.1=0"},
+    {"--mean-head", "HEAD", "Replace a head's output by its mean over the sample sentences"},
+    {"--resample-head", "HEAD=SENTENCE", "Replace a head's output by its output for another sentence"},
+    {"--block", "HEAD:Q,K", "Mask the cell of query Q and key K"},
+    {"--force-row", "HEAD:Q=ROW", "Set the weights of query Q: uniform, argmax, or all on one key"},
     {"--no-mask", nullptr, "Lift the subsequent mask: the decoder sees later tokens"},
-    {"--no-scaling", nullptr, "Leave 1/sqrt(d_k) out of the scores"},
+    {"--no-scaling", nullptr, "Do not scale the scores by 1/sqrt(d_k)"},
     {"--score-scale", "X", "Scale the scores by X instead"},
     {"--softmax-temperature", "X", "Divide the scores by X before the softmax"},
-    {"--positions", "CHANGE", "none, shuffle:SEED or shift:K"},
+    {"--positions", "CHANGE", "Change the positions: none, shuffle:SEED or shift:K"},
 }};
 
 /// Changes of the whole model can be given once; others once per head or cell.
@@ -72,13 +71,13 @@ void WhatIfOptions::addTo(CLI::App& command) {
     command.get_option("--no-scaling")->excludes(command.get_option("--score-scale"));
     command
         .add_option("--rather-than", ratherThan,
-                    "Compare each chosen token with this one: a token, a word of one token, or #ID; of a "
-                    "classifier a class")
+                    "Compare each chosen token with this one: a token, a word of one token, or #ID; for a "
+                    "classifier, a class")
         ->group(group);
     command
-        .add_option("--random-twin", randomTwin,
-                    "Run the same network with random weights of this seed: what is architecture, what is "
-                    "learned? heads: on the model's output")
+        .add_option(
+            "--random-twin", randomTwin,
+            "Run the same network with random weights from this seed; heads runs it on the model's output")
         ->option_text("SEED")
         ->check(seedNumber())
         ->group(group);

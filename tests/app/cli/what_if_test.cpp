@@ -220,11 +220,11 @@ class WhatIfTest : public QObject {
     void whatMeetsNothingIsSaid() {
         Result result = traceTiny({"--block", "cross.0.1:20,3", "--force-row", "decoder.0.0:1=4"});
         QCOMPARE(result.status, 0);
-        QVERIFY(contains(
-            result.err, {"--block cross.0.1:20,3: met nothing", "--force-row decoder.0.0:1=4: met nothing"}));
+        QVERIFY(contains(result.err,
+                         {"--block cross.0.1:20,3: no effect", "--force-row decoder.0.0:1=4: no effect"}));
         result = run({"translate", trained, "--quiet", "--block", "cross.0.1:50,0", "It rains."});
         QCOMPARE(result.status, 0);
-        QVERIFY(contains(result.err, {"line 1: --block cross.0.1:50,0: met nothing"}));
+        QVERIFY(contains(result.err, {"line 1: --block cross.0.1:50,0: no effect"}));
     }
 
     void aRowsLastOpenCellIsRefused() {
