@@ -34,13 +34,13 @@ struct ComputedChoice {
 struct RenderedView {
     std::unique_ptr<QWidget> window; ///< parent of everything
     widgets::FigureSource* figure = nullptr;
-    widgets::View* view = nullptr;         ///< that the figure is; null where it is none
-    const char* needs = "";                ///< what the view requires to show something
-    bool canBeOfModel = true;              ///< a model built like this can be shown in the view
-    const char* ofTrace = "";              ///< what to do if a trace lacks the data; empty: open the model
-    std::function<QString()> why;          ///< why the view is empty, in its own words; may be empty
-    std::function<QString()> wayOut;       ///< what to do, if that depends on what is missing; may be empty
-    std::vector<ComputedChoice> computed;  ///< if a trace lacks one of these, there is no picture
+    widgets::View* view = nullptr;        ///< that the figure is; null where it is none
+    const char* needs = "";               ///< what the view requires to show something
+    bool canBeOfModel = true;             ///< a model built like this can be shown in the view
+    const char* ofTrace = "";             ///< what to do if a trace lacks the data; empty: open the model
+    std::function<QString()> why;         ///< why the view is empty, in its own words; may be empty
+    std::function<QString()> wayOut;      ///< what to do, if that depends on what is missing; may be empty
+    std::vector<ComputedChoice> computed; ///< if a trace lacks one of these, there is no picture
     widgets::ViewChoices choices;
     widgets::Choices wanted;
 

@@ -46,8 +46,8 @@ double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& leng
 void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const RunLengths& lengths,
                                    std::int64_t beams, std::optional<double> available);
 
-/// Returns an estimate of the bytes that a run of one path stores: its source, the rows of its target, and the
-/// maps that the rows are joined to.
+/// Returns an estimate of the bytes that a run of one path stores: its source, the rows of its target, and
+/// the maps that the rows are joined to.
 double bytesOfRun(const network::NetworkConfig& config, const RunLengths& lengths);
 
 /// Same for one pass over source and target that stores no maps: only those of one layer exist at a time.

@@ -10,6 +10,10 @@ RUN_PACKAGES=(fonts-dejavu-core)
 [ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
 TEST_PACKAGES=(fonts-dejavu-core fonts-droid-fallback xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
     desktop-file-utils python3-numpy)
+# Debian 12 and Ubuntu 22.04 to 24.04 have the version that the sources are formatted with; without it that test is skipped.
+case $(. /etc/os-release 2>/dev/null; echo "${VERSION_CODENAME:-}") in
+    bookworm | jammy | noble) TEST_PACKAGES+=(clang-format-14) ;;
+esac
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -29,7 +29,8 @@ int faults(const Options& options);
 int truncations(const Options& options);
 /// Windows that share settings and autosaved work, one of which is killed.
 int twoWindows(const Options& options);
-/// Closes a window while it trains a model or saves a trace: the training goes on where it was, the trace opens.
+/// Closes a window while it trains a model or saves a trace: the training goes on where it was, the trace
+/// opens.
 int closings(const Options& options);
 
 // What they share.

@@ -50,7 +50,7 @@ template <class Function>
 auto onceARun(Function make) {
     using Run = std::shared_ptr<const trace::Run>;
     using Made = std::shared_ptr<const std::invoke_result_t<Function, const Run&>>;
-    return [make, made = std::make_shared<QHash<Run, Made>>()](const Run& run) -> const auto& {
+    return [ make, made = std::make_shared<QHash<Run, Made>>() ](const Run& run) -> const auto& {
         auto& known = (*made)[run];
         if (!known)
             known = std::make_shared<typename Made::element_type>(make(run));

@@ -55,8 +55,7 @@ inline bool is(int mutant) {
 
 /// A returned value, or another one where the mutant is on. Other types are left alone: they do not compile.
 template <class T>
-    requires std::is_arithmetic_v<std::remove_cvref_t<T>>
-std::remove_cvref_t<T> returned(int mutant, T&& value) {
+requires std::is_arithmetic_v<std::remove_cvref_t<T>> std::remove_cvref_t<T> returned(int mutant, T&& value) {
     using Value = std::remove_cvref_t<T>;
     if (!is(mutant))
         return value;

@@ -141,8 +141,8 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
     const bool causal = kind == AttentionKind::DecoderSelf && applied.rows() == padding.columns();
     const auto expected = causal ? intersection(subsequentMask(applied.rows()), padding) : padding;
     const auto cell = firstDifference(applied, expected);
-    const bool masksNothing = kind == AttentionKind::EncoderSelf && run.model &&
-                              run.model->property("encoder_mask") == "none";
+    const bool masksNothing =
+        kind == AttentionKind::EncoderSelf && run.model && run.model->property("encoder_mask") == "none";
     if (!cell && masksNothing)
         return MaskWords::tr(
             "Every cell is allowed: this model masks no padding, and the sentence has none.");

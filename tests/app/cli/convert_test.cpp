@@ -126,8 +126,7 @@ class ConvertTest : public QObject {
             contentOf(path("small/config.json")).replace(": 9,", ": " + QByteArray::number(rows) + ","));
         const Result opened = run({"info", path("small")});
         QCOMPARE(opened.status, 1);
-        QVERIFY2(contains(opened.err, {"do not fit into this computer's memory", "close other"}),
-                 opened.err);
+        QVERIFY2(contains(opened.err, {"do not fit into this computer's memory", "close other"}), opened.err);
     }
 };
 

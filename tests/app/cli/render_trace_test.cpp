@@ -83,8 +83,9 @@ class RenderTraceTest : public QObject {
             [&] { QVERIFY(!QFile::exists(out)); }();
             return result.err;
         };
-        const char* const twins = "What to do: record it with that: headscope-cli trace --twin 1; or open the "
-                                  "model that it was recorded from";
+        const char* const twins =
+            "What to do: record it with that: headscope-cli trace --twin 1; or open the "
+            "model that it was recorded from";
         const char* const models = "What to do: open the model that it was recorded from";
         const std::tuple<const char*, const char*, const char*> ofTwin[] = {
             {"head-table", "twin=true", twins},

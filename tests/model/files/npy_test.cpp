@@ -110,7 +110,8 @@ class NpyTest : public QObject {
                     turned[i * 12 + j * 4 + k] = static_cast<float>(100 * i + 10 * j + k);
                     cube[i + 2 * (j + 3 * k)] = turned[i * 12 + j * 4 + k];
                 }
-        QCOMPARE(floatsOf(parsedNpy(npyFile(headerOf("<f4", "True", "(2, 3, 4)"), bytesOfFloats(cube)))), turned);
+        QCOMPARE(floatsOf(parsedNpy(npyFile(headerOf("<f4", "True", "(2, 3, 4)"), bytesOfFloats(cube)))),
+                 turned);
         QVERIFY(parsedNpy(npyFile(headerOf("<f4", "True", "(0, 3)"), "")).bytes.empty());
     }
 
@@ -119,8 +120,9 @@ class NpyTest : public QObject {
         for (const int version : {1, 2, 3})
             QCOMPARE(floatsOf(parsedNpy(npyFile(headerOf("<f4", "False", "(2,)"), data, version))).size(),
                      std::size_t{2});
-        QCOMPARE(parsedNpy(npyFile("{\"shape\":(2L,),\"fortran_order\":False,\"descr\":\"=f4\"}", data)).shape,
-                 (Sizes{2}));
+        QCOMPARE(
+            parsedNpy(npyFile("{\"shape\":(2L,),\"fortran_order\":False,\"descr\":\"=f4\"}", data)).shape,
+            (Sizes{2}));
         QVERIFY(parsedNpy(npyFile(headerOf(">u1", "False", "()"), "x")).type == ElementType::UInt8);
     }
 

@@ -34,13 +34,14 @@ class ShardIndexTest : public QObject {
     }
     void aShardLiesInTheIndexsOwnFolder() {
         QFETCH(QByteArray, name);
-        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {"good": "w", "bad": )" + name.toStdString() + "}}"),
-                         {"model.safetensors.index.json", "plain names", "bad in ", "What to do: "}));
+        QVERIFY(
+            contains(shardIndexRefusal(R"({"weight_map": {"good": "w", "bad": )" + name.toStdString() + "}}"),
+                     {"model.safetensors.index.json", "plain names", "bad in ", "What to do: "}));
     }
 
     void allBadEntriesAreNamedAtOnce() {
-        QVERIFY(
-            contains(shardIndexRefusal(R"({"weight_map": {"a": "../x", "b": 7}})"), {"a in ", "../x", "b in 7"}));
+        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {"a": "../x", "b": 7}})"),
+                         {"a in ", "../x", "b in 7"}));
     }
 
     void anIndexOfNothingIsRefused() {
@@ -50,7 +51,8 @@ class ShardIndexTest : public QObject {
     }
 
     void brokenJsonIsRefusedWithItsPlace() {
-        QVERIFY(contains(shardIndexRefusal(R"({"weight_map": {"a": "x", "a": "y"}})"), {"index.json", "byte"}));
+        QVERIFY(
+            contains(shardIndexRefusal(R"({"weight_map": {"a": "x", "a": "y"}})"), {"index.json", "byte"}));
         QVERIFY(contains(shardIndexRefusal(R"({"weight_map": )"), {"index.json", "byte"}));
         QVERIFY(contains(shardIndexRefusal(R"({"a":[[[[[[[[1]]]]]]]]})"), {"index.json"}));
     }

@@ -112,8 +112,9 @@ class WordTokenizerTest : public QObject {
         QVERIFY(contains(refusalFor("a\nk\xe4se\n\n"), {"line 2 is no UTF-8", "line 3 is empty"}));
         QVERIFY(contains(refusalFor("a\nb\na\nb\n"),
                          {"words.txt", "\"a\" in line 3 as in line 1", "\"b\" in line 4 as in line 2"}));
-        QVERIFY(contains(refusalOf([&] { text::openWordTokenizer({.source = wordReferences / "missing.txt"}); }),
-                         {"missing.txt"}));
+        QVERIFY(
+            contains(refusalOf([&] { text::openWordTokenizer({.source = wordReferences / "missing.txt"}); }),
+                     {"missing.txt"}));
     }
 
     void textThatIsNoUtf8IsRefused() {

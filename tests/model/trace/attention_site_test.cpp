@@ -24,10 +24,28 @@ class AttentionSiteTest : public QObject {
 
     void whatIsNoAddressIsNotGuessed_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text :
-             {"", ".", "..", "cross", "cross.1", "cross.1.", "cross..1", ".1.2", "cross.1.2.3", "cross.-1.2",
-              "cross.1.-2", "cross.+1.2", "cross.1.2 ", " cross.1.2", "cross.1.2x", "cross.1,5.2", "Cross.1.2",
-              "encoder-ff.1.2", "enc.1.2", "cross.99999999999.0", "cross.0.2147483648", "cross.0x1.0"})
+        for (const char* text : {"",
+                                 ".",
+                                 "..",
+                                 "cross",
+                                 "cross.1",
+                                 "cross.1.",
+                                 "cross..1",
+                                 ".1.2",
+                                 "cross.1.2.3",
+                                 "cross.-1.2",
+                                 "cross.1.-2",
+                                 "cross.+1.2",
+                                 "cross.1.2 ",
+                                 " cross.1.2",
+                                 "cross.1.2x",
+                                 "cross.1,5.2",
+                                 "Cross.1.2",
+                                 "encoder-ff.1.2",
+                                 "enc.1.2",
+                                 "cross.99999999999.0",
+                                 "cross.0.2147483648",
+                                 "cross.0x1.0"})
             QTest::newRow(*text ? text : "nothing") << QString(text);
     }
     void whatIsNoAddressIsNotGuessed() {

@@ -19,7 +19,8 @@ HeadStack rowOf(std::size_t t, std::size_t keys, float base) {
 std::shared_ptr<const DecodeRow> row(std::size_t t) {
     auto row = std::make_shared<DecodeRow>();
     const auto number = static_cast<float>(t);
-    AttentionRecord self{.site = {AttentionKind::DecoderSelf, 0}, .mask = MaskMatrix(1, t + 1, std::uint8_t{1})};
+    AttentionRecord self{.site = {AttentionKind::DecoderSelf, 0},
+                         .mask = MaskMatrix(1, t + 1, std::uint8_t{1})};
     self.weights = rowOf(t, t + 1, 0);
     self.scores = rowOf(t, t + 1, 100);
     self.q = HeadStack(1, 1, 1, {1000 + number});

@@ -131,7 +131,7 @@ class CompareView : public View, public AnimatedFigure {
     PairNames names_;
     QString whyNot_;
     std::shared_ptr<const CompareAnswer> answer_; ///< of the head before, until the next is there
-    std::vector<std::size_t> shownRows_; ///< places of the answer's axes
+    std::vector<std::size_t> shownRows_;          ///< places of the answer's axes
     std::vector<std::size_t> shownColumns_;
     std::shared_ptr<const ComparedHeads::Value> changes_; ///< null until they are there
     std::optional<ComparedPair> stepsOf_;
