@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/attention_site.h"
+#include "model/trace/intervention.h"
 #include "widgets/choice.h"
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -30,6 +32,10 @@ struct MeasureHeads {
 };
 /// Opens the map of the selected head.
 struct OpenHead {};
+/// Gives the model these changes, and no others.
+struct ChangeModel {
+    std::vector<trace::Intervention> changes;
+};
 /// Switches a head off, or on again.
 struct ToggleHead {
     trace::HeadAddress head;
@@ -92,6 +98,10 @@ struct ForceTarget {
 };
 /// Shows a view that was not asked for and has something to show.
 struct ShowSelf {};
+/// Gives a view the height that it needs if it has less, once until it gives that back.
+struct MakeRoom {
+    bool on = true;
+};
 
 } // namespace intents
 
@@ -99,6 +109,7 @@ using Intent = std::variant<intents::Choose, intents::CompareWith, intents::Meas
                             intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
                             intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step,
                             intents::ShowPath, intents::ShowNode, intents::NamePath, intents::RemovePath,
-                            intents::ComparePath, intents::ForceTarget, intents::ShowSelf>;
+                            intents::ComparePath, intents::ForceTarget, intents::ShowSelf, intents::ChangeModel,
+                            intents::MakeRoom>;
 
 } // namespace headscope::widgets

@@ -6,14 +6,27 @@
 #include "widgets/intent.h"
 #include "widgets/view_context.h"
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+class QMenu;
+
 namespace headscope::widgets {
 
 struct MapOptions;
+
+/// A head that somebody points at, or a cell of its map.
+struct PointedAt {
+    struct Cell {
+        std::size_t query = 0;
+        std::size_t key = 0;
+    };
+    trace::HeadAddress head;
+    std::optional<Cell> cell;
+};
 
 /// A view as used by the window and by `render`: it receives what is shown, and says what it wants to know.
 class View : public QWidget, public FigureSource {
@@ -52,6 +65,12 @@ class View : public QWidget, public FigureSource {
     /// Horizontal positions of the target's tokens above the view, in its pixels; empty: they are not on one
     /// line.
     virtual void setCentres(std::vector<double> /*centres*/) {}
+    /// Adds what the view offers to do with a head or a cell, to the context menu of another view. The view
+    /// must outlive the menu.
+    virtual void addTo(QMenu& /*menu*/, const PointedAt& /*pointed*/) {}
+    /// What it offers to do with what is selected, for the menu bar (ViewSpec::menu) and the search; filled
+    /// when it is about to be shown. Null: nothing.
+    virtual QMenu* menu() const { return nullptr; }
     /// Clears text that the user typed for the previous model.
     virtual void forgetTyped() {}
     /// The child that gets the focus when the tab opens; null: the window keeps the focus, so that the arrow

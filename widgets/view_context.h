@@ -24,6 +24,7 @@ struct DocumentState {
     /// What questions about `run` are asked with; empty unless it is complete. The shown path is the last
     /// one.
     std::optional<trace::Request> request;
+    std::vector<trace::Intervention> changes; ///< of the model, that a person wants; `run` follows
     /// Where the model is changed: the same sentence without the changes, if that was shown before.
     std::shared_ptr<const trace::Run> unchanged;
     /// The token that every chosen one is compared with (trace::Request::ratherThan).

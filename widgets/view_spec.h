@@ -51,6 +51,7 @@ struct ViewSpec {
     const char* key; ///< as in "logit-lens": used by --view, session files and the gallery; never changes
     /// Title of the tab or panel, marked for translation.
     const char* title = "";
+    const char* menu = ""; ///< of the menu bar, that has the view's own menu if it has one
     /// Names of the pages for --page; the first is the default.
     std::vector<const char*> pages = {};
     /// Choices that are saved in sessions and can be undone.

@@ -17,6 +17,10 @@ Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget
         connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
     connect(controller_, &DecodeController::runChanged, this, &Document::followRun);
     connect(controller_, &DecodeController::runChanged, this, &Document::followState);
+    connect(whatIf_, &WhatIf::interventionsChanged, this, [this] {
+        if (state_.changes != controller_->interventions())
+            followState();
+    });
     connect(controller_, &DecodeController::ratherThanChanged, this, &Document::followState);
     connect(controller_, &DecodeController::decodingChanged, this, &Document::followState);
     connect(queue_, &WorkQueue::busyChanged, this, [this] {
@@ -65,6 +69,7 @@ void Document::followState() {
     const auto& shown = run();
     state_.model = model_;
     state_.run = shown;
+    state_.changes = controller_->interventions();
     state_.ratherThan = controller_->ratherThan();
     state_.request.reset();
     if (shown && shown->complete) {

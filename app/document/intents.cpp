@@ -20,6 +20,7 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             },
             [](const intents::OpenHead&) {},
             [=](const intents::ToggleHead& wish) { whatIf->toggleHead(wish.head); },
+            [=](const intents::ChangeModel& wish) { whatIf->apply(wish.changes); },
             [=](const intents::SeedTwin& wish) { document->setTwinSeed(wish.seed); },
             [=](const intents::ChooseToken& wish) { controller->choose(wish.step, wish.id); },
             [=](const intents::Pad& wish) { controller->setPadding(wish.source, wish.target); },
@@ -37,7 +38,7 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             [=](const intents::ForceTarget& wish) {
                 controller->forceTyped(QString::fromStdString(wish.typed));
             },
-            [](const intents::ShowSelf&) {}},
+            [](const intents::ShowSelf&) {}, [](const intents::MakeRoom&) {}},
         intent);
 }
 

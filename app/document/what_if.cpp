@@ -9,18 +9,10 @@ WhatIf::WhatIf(DecodeController* controller, QObject* parent) : QObject(parent),
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
 }
 
-bool WhatIf::isOff(const trace::HeadAddress& head) const {
-    const trace::Intervention off{trace::ScaleHead{.head = head, .factor = 0}};
-    return std::ranges::find(interventions(), off) != interventions().end();
-}
-
-bool WhatIf::isThere(int index) const {
-    return index >= 0 && static_cast<std::size_t>(index) < interventions().size();
-}
-
 void WhatIf::apply(const List& list) {
+    if (list == interventions())
+        return;
     if (const auto& run = controller_->run(); run && run->model->recorded) {
-        Q_EMIT interventionsChanged(); // resets the check boxes
         Q_EMIT refused(
             {.what = tr("A trace holds one run, and no model that could run with changes").toStdString(),
              .where = run->model->path,
@@ -41,63 +33,23 @@ void WhatIf::restore(const DecodeController::Restored& restored) {
     Q_EMIT interventionsChanged();
 }
 
-void WhatIf::add(const trace::Change& change) {
-    List list = interventions();
-    list.push_back({change});
-    apply(list);
-}
-
-void WhatIf::replace(int index, const trace::Change& change) {
-    if (!isThere(index))
-        return;
-    List list = interventions();
-    auto& place = list[static_cast<std::size_t>(index)];
-    if (place.change == change)
-        return;
-    place = {change};
-    apply(list);
-}
-
-void WhatIf::setOn(int index, bool on) {
-    if (!isThere(index))
-        return;
-    List list = interventions();
-    auto& place = list[static_cast<std::size_t>(index)];
-    if (std::exchange(place.on, on) == on)
-        return;
-    apply(list);
-}
-
-void WhatIf::remove(int index) {
-    if (!isThere(index))
-        return;
-    List list = interventions();
-    list.erase(list.begin() + index);
-    apply(list);
-}
-
-void WhatIf::clear() {
-    if (!interventions().empty())
-        apply({});
-}
-
 void WhatIf::divideScores(double temperature) {
-    const auto& list = interventions();
+    List list = interventions();
     const auto same = std::ranges::find_if(list, [](const trace::Intervention& change) {
         return change.on && std::holds_alternative<trace::SoftmaxTemperature>(change.change);
     });
     if (same == list.end())
-        return add(trace::SoftmaxTemperature{temperature});
-    const double before = std::get<trace::SoftmaxTemperature>(same->change).temperature;
-    replace(static_cast<int>(same - list.begin()), trace::SoftmaxTemperature{before * temperature});
+        list.push_back({trace::SoftmaxTemperature{temperature}});
+    else
+        std::get<trace::SoftmaxTemperature>(same->change).temperature *= temperature;
+    apply(list);
 }
 
 void WhatIf::toggleHead(const trace::HeadAddress& head) {
-    const trace::Change off = trace::ScaleHead{.head = head, .factor = 0};
-    if (!isOff(head))
-        return add(off);
     List list = interventions();
-    std::erase(list, trace::Intervention{off});
+    const auto off = trace::withoutHead(head);
+    if (std::erase(list, off) == 0)
+        list.push_back(off);
     apply(list);
 }
 

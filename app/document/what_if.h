@@ -22,18 +22,12 @@ class WhatIf : public QObject {
 
     const List& interventions() const { return controller_->interventions(); }
 
-    bool isOff(const trace::HeadAddress& head) const;
-
+    /// Shows the cached run of the wanted request with these changes, else decodes it.
+    void apply(const List& list);
     /// Restores an earlier run, from the cache if possible.
     void restore(const DecodeController::Restored& restored);
 
   public Q_SLOTS:
-    void add(const headscope::trace::Change& change);
-    /// Replaces the change at `index`.
-    void replace(int index, const headscope::trace::Change& change);
-    void setOn(int index, bool on);
-    void remove(int index);
-    void clear();
     /// Divides the scores of all heads by `temperature`, multiplied with that of an enabled change in the
     /// list.
     void divideScores(double temperature);
@@ -46,10 +40,6 @@ class WhatIf : public QObject {
     void refused(const headscope::trace::RefusalText& text);
 
   private:
-    /// False if the index is stale, because another model was opened since.
-    bool isThere(int index) const;
-    /// Shows the cached run of the wanted request with these changes, else decodes it.
-    void apply(const List& list);
     void follow(const std::shared_ptr<const trace::Run>& run);
 
     DecodeController* controller_;

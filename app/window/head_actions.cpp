@@ -8,6 +8,7 @@
 #include "model/analysis/heads/head_roles.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/words/statistic_words.h"
+#include "widgets/words/trace_words.h"
 
 #include <QAction>
 
@@ -66,6 +67,8 @@ void HeadActions::connectActions() {
     on(ActionId::ToggleOverview,
        [this] { tabs_->open(tabs_->isOnTop("overview") ? "heatmap" : "overview"); });
     auto* selection = document_->selection();
+    on(ActionId::ToggleHead, [this] { document_->whatIf()->toggleHead(document_->selection()->head()); });
+    on(ActionId::ClearChanges, [this] { document_->whatIf()->apply({}); });
     on(ActionId::PinHead, [selection] { selection->togglePinnedHead(selection->head()); });
     on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });
 }
@@ -74,6 +77,8 @@ void HeadActions::connectViews() {
     connect(panels_->headTable(), &HeadTableDock::headOpened, this, &HeadActions::showInTab);
     connect(results_, &Results::changed, this, &HeadActions::followStatistics);
     connect(document_, &Document::stateChanged, this, &HeadActions::followStatistics);
+    connect(document_, &Document::stateChanged, this, &HeadActions::followChanges);
+    followChanges();
 }
 
 /// Leaves the keyboard focus where the head was selected.
@@ -96,6 +101,14 @@ void HeadActions::followHead() {
 void HeadActions::followPins() {
     actions_->setEnabled(ActionId::UnpinHeads, !document_->selection()->pinnedHeads().empty(),
                          tr("No head is pinned: select one and press P."));
+}
+
+void HeadActions::followChanges() {
+    const auto& model = document_->model();
+    const bool any = !document_->state().changes.empty();
+    const QString whyNot = model ? widgets::whyNothingRuns(*model) : QString();
+    actions_->setEnabled(ActionId::ClearChanges, any && whyNot.isEmpty(),
+                         any ? whyNot : tr("Nothing is changed."));
 }
 
 /// In a long run, statistics of all heads take seconds: they are computed only while a view needs them.

@@ -35,6 +35,7 @@ class HeadActions : public QObject {
     void connectViews();
     void followHead();
     void followPins();
+    void followChanges();
     void followNeed();
     void followStatistics();
     const std::vector<analysis::HeadStatistics>& heads() const;

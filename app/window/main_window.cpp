@@ -16,7 +16,6 @@
 #include "app/window/compare_controller.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
-#include "app/window/docks/what_if_dock.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/manual_window.h"
@@ -40,7 +39,6 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/views/what_if/change_comparison.h"
 
 #include <QAction>
 #include <QApplication>
@@ -134,7 +132,7 @@ void MainWindow::buildParts() {
     setStatusBar(status_);
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
-    new WindowSearch(this, document_, top_->models(), panels_->whatIf(), *actions_);
+    new WindowSearch(this, document_, top_->models(), panels_, *actions_);
     keepKeysInSight(this); // exports and copies apply to the panel with the keyboard focus
 }
 
@@ -212,7 +210,6 @@ void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { addView(view); });
-    addView(panels_->whatIf()->comparison());
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
     connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);

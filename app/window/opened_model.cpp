@@ -6,7 +6,6 @@
 #include "app/training/snapshot_controller.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
-#include "app/window/docks/what_if_dock.h"
 #include "app/window/tabs.h"
 #include "app/window/task_actions.h"
 #include "app/window/timing.h"
@@ -137,7 +136,7 @@ void OpenedModel::decodeFirst() {
         return showRecorded();
     parts_.typed->choose();
     if (model.opensWithoutMask)
-        parts_.document->whatIf()->add(trace::LiftMask());
+        parts_.document->whatIf()->apply({{trace::LiftMask()}});
     if (!parts_.typed->decode())
         parts_.top->trainingTime()->pause(); // playback waits for a run
 }
@@ -145,7 +144,6 @@ void OpenedModel::decodeFirst() {
 void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
     for (auto* view : parts_.tabs->views())
         view->setModel(model);
-    parts_.panels->whatIf()->setModel(model);
     showTask(model.get());
 }
 

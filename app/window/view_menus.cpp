@@ -4,14 +4,13 @@
 #include "app/export/figure_exporter.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
-#include "app/window/docks/what_if_dock.h"
 #include "app/window/tabs.h"
 #include "app/window/top/sentence_panel.h"
 #include "widgets/map/heatmap_view.h"
+#include "widgets/view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/importance/importance_view.h"
-#include "widgets/views/what_if/change_comparison.h"
 
 #include <QAction>
 #include <QApplication>
@@ -94,15 +93,24 @@ void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint pos
         });
     menu.addAction((*actions_)[ActionId::CopyCell]);
     panels_->headTable()->addCell(menu, shown.site.kind, cell);
-    panels_->whatIf()->addChangesOfCell(menu, shown, cell);
-    addPinning(menu, shown);
+    using Cell = widgets::PointedAt::Cell;
+    addOffers(menu, {.head = shown,
+                     .cell = cell ? std::optional<Cell>({.query = static_cast<std::size_t>(cell->row),
+                                                         .key = static_cast<std::size_t>(cell->column)})
+                                  : std::nullopt});
 }
 
 void ViewMenus::addHead(QMenu& menu, const trace::HeadAddress& head) {
-    panels_->whatIf()->addChangesOfHead(menu, head);
-    addPinning(menu, head);
+    addOffers(menu, {.head = head});
     menu.addSeparator();
     menu.addAction((*actions_)[ActionId::SaveLayer]->text(), this, [this, head] { saveLayer(head); });
+}
+
+/// What views offer, and pinning.
+void ViewMenus::addOffers(QMenu& menu, const widgets::PointedAt& pointed) {
+    for (auto* view : panels_->views())
+        view->addTo(menu, pointed);
+    addPinning(menu, pointed.head);
 }
 
 void ViewMenus::addPinning(QMenu& menu, const trace::HeadAddress& head) {

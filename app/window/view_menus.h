@@ -9,6 +9,7 @@ class QMenu;
 
 namespace headscope::widgets {
 class HeatmapView;
+struct PointedAt;
 }
 
 namespace headscope::app {
@@ -37,6 +38,7 @@ class ViewMenus : public QObject {
     void fill(QMenu& menu, QWidget* view, QPoint position);
     void addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position);
     void addHead(QMenu& menu, const trace::HeadAddress& head);
+    void addOffers(QMenu& menu, const widgets::PointedAt& pointed);
     void addPinning(QMenu& menu, const trace::HeadAddress& head);
     void saveLayer(const trace::HeadAddress& head);
 

@@ -25,6 +25,8 @@ void carryOut(const widgets::Intent& intent, const widgets::View* view, const In
         (*parts.actions)[ActionId::MeasureHeads]->trigger(); // opens the list
     else if (std::holds_alternative<intents::ShowSelf>(intent))
         parts.panels->openBehind(view);
+    else if (const auto* room = std::get_if<intents::MakeRoom>(&intent))
+        parts.panels->makeRoom(view, room->on);
     else if (const auto* compared = std::get_if<intents::ComparePath>(&intent))
         parts.compare->compareBranch(static_cast<int>(compared->path));
     else

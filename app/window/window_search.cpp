@@ -2,8 +2,9 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/window/command_palette.h"
-#include "app/window/docks/what_if_dock.h"
+#include "app/window/docks/panels.h"
 #include "app/window/top/model_button.h"
+#include "widgets/view.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -36,9 +37,9 @@ QAction* newAction(QDockWidget* dock) {
 
 } // namespace
 
-WindowSearch::WindowSearch(QMainWindow* window, Document* document, ModelButton* models, WhatIfDock* whatIf,
+WindowSearch::WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Panels* panels,
                            const Actions& actions)
-    : QObject(window), window_(window), document_(document), models_(models), whatIf_(whatIf),
+    : QObject(window), window_(window), document_(document), models_(models), panels_(panels),
       actions_(actions), goToHead_(new QAction(this)) {
     connect(actions[ActionId::CommandPalette], &QAction::triggered, this, &WindowSearch::open);
     connect(goToHead_, &QAction::triggered, this,
@@ -47,11 +48,21 @@ WindowSearch::WindowSearch(QMainWindow* window, Document* document, ModelButton*
 
 void WindowSearch::open() {
     auto all = actions_.all();
-    for (const auto& others : {whatIf_->changes(), panels(), models()})
+    for (const auto& others : {offers(), panels(), models()})
         std::ranges::copy(others, std::back_inserter(all));
     CommandPalette(
         std::move(all), [this](const QString& words) { return headAction(words); }, window_)
         .exec();
+}
+
+std::vector<QAction*> WindowSearch::offers() const {
+    std::vector<QAction*> found;
+    for (const auto* view : panels_->views())
+        if (auto* menu = view->menu()) {
+            Q_EMIT menu->aboutToShow();
+            std::ranges::copy(menu->actions(), std::back_inserter(found));
+        }
+    return found;
 }
 
 std::vector<QAction*> WindowSearch::panels() const {

@@ -10,7 +10,7 @@ class QMainWindow;
 namespace headscope::app {
 
 class ModelButton;
-class WhatIfDock;
+class Panels;
 
 /// Provides the search with all actions, panels, models, changes to the model, and heads by number.
 class WindowSearch : public QObject {
@@ -18,13 +18,15 @@ class WindowSearch : public QObject {
 
   public:
     /// All objects must outlive this.
-    WindowSearch(QMainWindow* window, Document* document, ModelButton* models, WhatIfDock* whatIf,
+    WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Panels* panels,
                  const Actions& actions);
 
   public Q_SLOTS:
     void open();
 
   private:
+    /// What views offer to do with what is selected.
+    std::vector<QAction*> offers() const;
     std::vector<QAction*> panels() const;
     std::vector<QAction*> models() const;
     /// Returns the action for words such as "#2.5": goes to head 5 of layer 2 of the shown kind. Null if the
@@ -34,7 +36,7 @@ class WindowSearch : public QObject {
     QMainWindow* window_;
     Document* document_;
     ModelButton* models_;
-    WhatIfDock* whatIf_;
+    Panels* panels_;
     const Actions& actions_;
     QAction* goToHead_; ///< the head that was typed last
 };

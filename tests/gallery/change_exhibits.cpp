@@ -1,13 +1,13 @@
 #include "tests/gallery/exhibits.h"
 
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/random_twin_runs.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
-#include "widgets/views/what_if/change_comparison.h"
-#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 namespace headscope::gallery {
 
@@ -30,9 +30,9 @@ Make changed(trace::HeadAddress head) {
 
 /// Scores of half their size in the changed model.
 QWidget* scaledScores(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new WhatIfView(selection);
     if (!run)
-        return new WhatIfPanel(selection); // without it there is no comparison
-    auto* view = new ChangeComparison(selection);
+        return view; // without it there is no comparison
     selection->setHead(example::aligningHead);
     const auto runs = example::comparedRuns();
     runs.forced->request.interventions = {{trace::SoftmaxTemperature{.temperature = 2}}};
@@ -43,17 +43,19 @@ QWidget* scaledScores(Selection* selection, std::shared_ptr<const trace::Run> ru
 }
 
 QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
-    auto* panel = new WhatIfPanel(selection);
+    auto* view = new WhatIfView(selection);
     selection->setStep(5);
     if (!run)
-        return panel;
+        return view;
     const auto runs = example::comparedRuns();
-    panel->setModel(runs.changed->model);
-    panel->setInterventions(example::changes());
-    panel->setRun(runs.changed);
-    panel->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-    panel->comparison()->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
-    return panel;
+    auto* answers = example::givenAnswers(view);
+    answers->document().model = runs.changed->model;
+    answers->document().changes = example::changes();
+    answers->document().run = runs.changed;
+    view->refresh();
+    view->setRuns(runs.changed, runs.original, runs.forced);
+    view->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
+    return view;
 }
 
 QWidget* twin(Selection* selection, std::shared_ptr<const trace::Run> run) {

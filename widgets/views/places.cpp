@@ -20,7 +20,7 @@ ViewMaker makerOf(const std::string& key) {
 const std::vector<Place>& places() {
     using enum Place::Region;
     static const std::vector<Place> all{
-#define PLACE(key, region, leastHeight, beside) {key, viewSpec(key), region, leastHeight, beside},
+#define PLACE(key, region, leastHeight, ...) {key, viewSpec(key), region, leastHeight, __VA_ARGS__},
 #include "widgets/views/places.def"
 #undef PLACE
     };

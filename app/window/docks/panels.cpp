@@ -2,8 +2,8 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/results/results.h"
+#include "app/window/docks/dock_room.h"
 #include "app/window/docks/head_table_dock.h"
-#include "app/window/docks/what_if_dock.h"
 #include "app/window/head_tints.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
@@ -11,7 +11,6 @@
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/places.h"
-#include "widgets/views/what_if/change_comparison.h"
 #include "widgets/words/importance_words.h"
 #include "widgets/words/trace_words.h"
 
@@ -45,7 +44,6 @@ constexpr std::array panelOpeners{std::pair("beam-tree", ActionId::ShowBeamTree)
 Panels::Panels(QMainWindow* window, Document* document, Results* results, Actions* actions)
     : QObject(window), window_(window), actions_(actions) {
     auto* selection = document->selection();
-    auto* controller = document->controller();
     // The next-token panel stays visible whatever is opened below the maps.
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     grid_ = widgets::makerOf("contact-sheet")(selection, window);
@@ -53,14 +51,11 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     auto* heads = wrap("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = wrap("next-token", tr("Next token"), new widgets::TallArea(candidates_, window),
                       Qt::RightDockWidgetArea);
-    whatIf_ = new WhatIfDock(document->whatIf(), controller, selection, actions, window);
-    add(whatIf_, "what-if", Qt::RightDockWidgetArea);
-    window->resizeDocks({next, whatIf_}, {480, 320}, Qt::Vertical);
     headTable_ = new HeadTableDock(document, selection, actions, window);
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
     addOwn(selection);
-    window->tabifyDockWidget(whatIf_, dock("importance"));
+    resizeOpen();
     views_ = ownViews_;
     views_.insert(views_.begin(), {grid_, candidates_, headTable_->table(), headTable_->page()});
     new HeadTints(document, results, actions, this);
@@ -96,15 +91,42 @@ void Panels::addOwn(const widgets::Place& place, widgets::Selection* selection) 
         both->setSizes({640, 340});
         content = both;
     }
+    if (auto* menu = view->menu())
+        actions_->menu(place.spec->menu)->addMenu(menu);
     const bool isRight = place.region == Region::Right;
-    auto* dock = wrap(place.key.c_str(), QCoreApplication::translate("ViewSpec", place.spec->title),
-                      new widgets::RoomyArea(content, window_),
+    QWidget* area = place.isOpen ? static_cast<QWidget*>(new widgets::TallArea(content, window_))
+                                 : new widgets::RoomyArea(content, window_);
+    auto* dock = wrap(place.key.c_str(), QCoreApplication::translate("ViewSpec", place.spec->title), area,
                       isRight ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
+    if (place.isOpen)
+        return;
     dock->hide();
     if (isRight)
-        return;
+        return layOnOpen(dock);
     window_->resizeDocks({dock}, {heightBelow}, Qt::Vertical);
     layOnOpenDocksFromMenu(dock);
+}
+
+/// A closed panel at the side becomes a tab of the last one that is open from the start.
+void Panels::layOnOpen(QDockWidget* closed) {
+    QDockWidget* open = nullptr;
+    for (const auto& place : widgets::places())
+        if (place.isOpen && place.region == Region::Right)
+            open = dock(place.key) ? dock(place.key) : open;
+    if (open)
+        window_->tabifyDockWidget(open, closed);
+}
+
+/// Shares the height of the side among the panels that are open from the start.
+void Panels::resizeOpen() {
+    QList<QDockWidget*> open;
+    QList<int> heights;
+    for (const auto& place : widgets::places())
+        if (auto* panel = place.isOpen && place.region == Region::Right ? dock(place.key) : nullptr) {
+            open += panel;
+            heights += place.leastHeight;
+        }
+    window_->resizeDocks(open, heights, Qt::Vertical);
 }
 
 QDockWidget* Panels::dock(const std::string& key) const {
@@ -191,6 +213,14 @@ void Panels::followTwin(Document* document) {
     });
 }
 
+void Panels::makeRoom(const widgets::View* view, bool on) {
+    auto* dock = dockAround(view);
+    auto* room = dock->findChild<DockRoom*>();
+    if (!room)
+        room = new DockRoom(dock, view);
+    on ? room->take() : room->giveBack();
+}
+
 QDockWidget* Panels::wrap(const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title, window_);
     dock->setWidget(view);
@@ -206,7 +236,7 @@ void Panels::add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
 
 /// Omits the grid, where heads are selected for the tab: it is exported from its own menu.
 std::vector<QWidget*> Panels::pictures() const {
-    std::vector<QWidget*> all{candidates_, headTable_->table(), headTable_->page(), whatIf_->comparison()};
+    std::vector<QWidget*> all{candidates_, headTable_->table(), headTable_->page()};
     std::ranges::copy(ownViews_, std::back_inserter(all));
     return all;
 }

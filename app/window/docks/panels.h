@@ -20,7 +20,6 @@ class View;
 namespace headscope::app {
 
 class HeadTableDock;
-class WhatIfDock;
 
 /// The panels around the views; all of them are in the menu of panels.
 class Panels : public QObject {
@@ -33,7 +32,6 @@ class Panels : public QObject {
     /// The grid of head thumbnails.
     widgets::View* grid() const { return grid_; }
     widgets::CandidatesView* candidates() const { return candidates_; }
-    WhatIfDock* whatIf() const { return whatIf_; }
     HeadTableDock* headTable() const { return headTable_; }
     /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
@@ -52,6 +50,8 @@ class Panels : public QObject {
     void open(const std::string& key);
     /// Opens the panel of a view that nobody asked for: behind the panel that has the keys.
     void openBehind(const headscope::widgets::View* view);
+    /// Gives the panel of a view the height that the view needs, or the height that it had before.
+    void makeRoom(const headscope::widgets::View* view, bool on);
     void setRun(const std::shared_ptr<const headscope::trace::Run>& run);
 
   private:
@@ -65,12 +65,13 @@ class Panels : public QObject {
     void connectOpening(Document* document, Results* results);
     void followMeasuring(Document* document);
     QDockWidget* dock(const std::string& key) const;
+    void layOnOpen(QDockWidget* closed);
+    void resizeOpen();
 
     QMainWindow* window_;
     Actions* actions_;
     widgets::View* grid_;
     widgets::CandidatesView* candidates_;
-    WhatIfDock* whatIf_;
     HeadTableDock* headTable_;
     std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
     std::vector<widgets::View*> views_;

@@ -6,9 +6,8 @@
 #include "app/document/undo_controller.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
-#include "widgets/views/what_if/change_comparison.h"
 #include "widgets/views/what_if/step_comparison_view.h"
-#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -20,7 +19,8 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     QAction* action(ActionId id) const { return window_->actions()[id]; }
-    widgets::WhatIfPanel* panel() const { return window_->findChild<widgets::WhatIfPanel*>(); }
+    widgets::WhatIfView* view() const { return window_->findChild<widgets::WhatIfView*>(); }
+    app::WhatIf* whatIf() const { return window_->findChild<app::WhatIf*>(); }
     widgets::StepComparisonView* steps() const { return window_->findChild<widgets::StepComparisonView*>(); }
     bool isShown(std::size_t changes) const {
         return run() && run()->complete && run()->request.interventions.size() == changes &&
@@ -50,7 +50,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
             divergence += step.divergence;
         QVERIFY(divergence > 0);
         // The original text stands beside it, or it is said that it stayed the same.
-        const QString words = panel()->comparison()->inWords();
+        const QString words = view()->inWords();
         const bool same = changed->output == original->output;
         QVERIFY2(words.contains(same ? "Output unchanged:" : "Original:"), qPrintable(words));
         QCOMPARE(words.contains("Changed:"), !same);
@@ -125,7 +125,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
 
     void theStepsOfAnUnchangedModelDoNotDiffer() {
         // A temperature so near 1 that it changes no score, and is still a change.
-        Q_EMIT panel()->added(trace::SoftmaxTemperature{.temperature = 1 + 0x1p-52});
+        whatIf()->apply({{trace::SoftmaxTemperature{.temperature = 1 + 0x1p-52}}});
         QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
         for (const auto& step : steps()->steps()) {
             QCOMPARE(step.divergence, 0.0);
@@ -138,7 +138,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
     void aCheckBoxInTheListIsAppliedLive() {
         action(ActionId::ToggleHead)->trigger();
         QTRY_VERIFY(isShown(1));
-        auto* list = panel()->findChild<QListWidget*>();
+        auto* list = view()->findChild<QListWidget*>();
         list->item(0)->setCheckState(Qt::Unchecked);
         QTRY_VERIFY(isShown(1) && !run()->request.interventions.front().on);
         QTRY_VERIFY(steps()->steps().empty());
@@ -162,13 +162,13 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
         const auto shown = run();
         const trace::HeadAddress decoder{{trace::AttentionKind::DecoderSelf, 0}, 0};
         window_->undo()->settle(); // what the test before did
-        Q_EMIT panel()->added(trace::BlockCell{.head = decoder, .query = 0, .key = 0}); // its only open key
+        whatIf()->apply({{trace::BlockCell{.head = decoder, .query = 0, .key = 0}}}); // its only open key
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(run(), shown);
         window_->undo()->settle();
         action(ActionId::Undo)->trigger();
         QTRY_VERIFY(isShown(0));
-        QVERIFY(panel()->findChild<QListWidget*>()->count() == 0);
+        QVERIFY(view()->findChild<QListWidget*>()->count() == 0);
     }
 };
 

@@ -34,7 +34,7 @@
 #include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/reference/reference_view.h"
 #include "widgets/views/source_share/source_share.h"
-#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 #include <algorithm>
 #include <map>
@@ -421,7 +421,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         trigger(ActionId::ToggleHead);
         settle();
         settle(); // what it is compared with, and the comparison
-        compareWithCommand(window_->findChild<widgets::ChangeComparison*>());
+        compareWithCommand(window_->findChild<widgets::WhatIfView*>());
         trigger(ActionId::ClearChanges);
         settle();
     }

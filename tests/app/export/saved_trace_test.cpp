@@ -14,7 +14,6 @@
 #include "app/document/session_controller.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/trace_saver.h"
-#include "app/window/docks/what_if_dock.h"
 #include "tests/app/window/known_results.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
@@ -172,13 +171,6 @@ class SavedTraceTest : public tests::RealEngineWindow {
         QVERIFY(!window_->actions()[app::ActionId::ToggleHead]->isEnabled());
         const auto* losses = window_->actions()[app::ActionId::MapLosses]; // which it does not hold
         QVERIFY(!losses->isEnabled() && !losses->isChecked());
-        QMenu menu;
-        window_->findChild<app::WhatIfDock*>()->addChangesOfHead(menu, {{trace::AttentionKind::Cross, 0}, 0});
-        QVERIFY(menu.toolTipsVisible() && menu.actions().size() > 1);
-        for (const auto* action : menu.actions())
-            QVERIFY2(action->isSeparator() ||
-                         (!action->isEnabled() && action->toolTip().contains("This is a trace")),
-                     qPrintable(action->text()));
     }
 
     void keysOfWhatIsDisabledSayWhy() {

@@ -13,7 +13,7 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/snapshot_bar.h"
-#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -105,7 +105,7 @@ class SnapshotControllerTest : public QObject {
         QVERIFY(isShown("step-40"));
         QCOMPARE(run()->request.interventions.size(), std::size_t{1});
         QCOMPARE(window_->selection()->step(), 2);
-        QCOMPARE(window_->findChild<widgets::WhatIfPanel*>()->findChild<QListWidget*>()->count(), 1);
+        QCOMPARE(window_->findChild<widgets::WhatIfView*>()->findChild<QListWidget*>()->count(), 1);
     }
 
     void withoutTheSameOutputEachDecodesByItself() {

@@ -21,7 +21,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/importance/importance_view.h"
-#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/what_if_view.h"
 #include "widgets/views/what_if/step_comparison_view.h"
 
 #include <cmath>
@@ -136,7 +136,7 @@ class EncoderWindowTest : public QObject {
 
     void aChangeShowsItsEffectOnMasksAndClasses() {
         open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
-        auto* effect = window_->findChild<widgets::ChangeComparison*>();
+        auto* effect = window_->findChild<widgets::WhatIfView*>();
         auto* bars = effect->findChild<widgets::StepComparisonView*>();
         window_->actions()[ActionId::ToggleHead]->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(bars->steps().size(), std::size_t{2}, 30000);

@@ -30,7 +30,7 @@
 #include "widgets/views/compare/compare_bar.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/scale/scale_view.h"
-#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/views/what_if/what_if_view.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
 
@@ -180,7 +180,7 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(whatIf->interventions(), (app::WhatIf::List{{trace::LiftMask()}}));
         for (const auto* label : window_->findChildren<QLabel*>())
             QVERIFY2(!label->text().contains("trained with the mask"), qPrintable(label->text()));
-        whatIf->clear(); // as any other change
+        whatIf->apply({}); // as any other change
         QTRY_VERIFY_WITH_TIMEOUT(run()->request.interventions.empty(), 30000);
     }
 
@@ -329,7 +329,7 @@ class ScaleWindowTest : public QObject {
         QVERIFY(actions[ActionId::ToStart]->isEnabled()); // what it holds is walked through
         const QString badge = window_->findChild<widgets::SelfCheckBadge*>()->words();
         QVERIFY2(badge.endsWith("trace: numbers verified; full pass not checked"), qPrintable(badge));
-        const auto* add = window_->findChild<widgets::WhatIfPanel*>()->findChild<QToolButton*>();
+        const auto* add = window_->findChild<widgets::WhatIfView*>()->findChild<QToolButton*>();
         QVERIFY(!add->isEnabled() && add->toolTip().contains("This is a trace"));
         window_->openModel("toy-copy");
         QTRY_COMPARE_WITH_TIMEOUT(window_->windowTitle(), QString("toy-copy - Headscope"), 30000);

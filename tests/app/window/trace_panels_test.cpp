@@ -17,7 +17,7 @@
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
-#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 #include <algorithm>
 
@@ -96,7 +96,7 @@ class TracePanelsTest : public QObject {
     }
 
     void theRunWithoutTheChangesIsThere() {
-        const auto* comparison = window_->findChild<widgets::ChangeComparison*>();
+        const auto* comparison = window_->findChild<widgets::WhatIfView*>();
         QTRY_VERIFY(comparison->hasFigure());
         QVERIFY2(comparison->inWords().contains("Mean"), qPrintable(comparison->inWords()));
         window_->actions()[app::ActionId::ViewCompare]->trigger();

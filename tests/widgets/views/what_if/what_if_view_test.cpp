@@ -3,51 +3,76 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QTest>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/views/what_if/change_comparison.h"
 #include "widgets/views/what_if/score_histogram.h"
 #include "widgets/views/what_if/step_bars.h"
 #include "widgets/views/what_if/step_comparison_view.h"
-#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/views/what_if/what_if_view.h"
 #include "widgets/words/change_words.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
 
-class WhatIfPanelTest : public QObject {
+class WhatIfViewTest : public QObject {
     Q_OBJECT
 
     std::unique_ptr<Selection> selection_;
-    std::unique_ptr<WhatIfPanel> panel_;
+    DocumentState document_;
+    std::unique_ptr<WhatIfView> view_;
+    std::vector<trace::Intervention> wanted_; ///< the last list of changes that the view wanted
+    int wishes_ = 0;                          ///< how many lists it wanted
 
-    QListWidget* list() { return panel_->findChild<QListWidget*>(); }
-    StepComparisonView* steps() { return panel_->findChild<StepComparisonView*>(); }
+    QListWidget* list() { return view_->findChild<QListWidget*>(); }
+    StepComparisonView* steps() { return view_->findChild<StepComparisonView*>(); }
 
     static bool isContrast(const trace::DataColumn& column) { return column.title == "compared_with"; }
     static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
 
+    void setRun(std::shared_ptr<const trace::Run> run) {
+        document_.run = std::move(run);
+        view_->refresh();
+    }
+
+    void setChanges(std::vector<trace::Intervention> changes) {
+        document_.changes = std::move(changes);
+        view_->refresh();
+    }
+
+    QList<QAction*> offered() {
+        Q_EMIT view_->menu()->aboutToShow();
+        return view_->menu()->actions();
+    }
+
     void showComparison() {
         const auto runs = example::comparedRuns();
-        panel_->setModel(runs.changed->model);
-        panel_->setInterventions(example::changes());
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-        panel_->comparison()->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
-        panel_->resize(320, 640);
-        panel_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(panel_.get()));
+        document_.model = runs.changed->model;
+        document_.changes = example::changes();
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
+        view_->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
+        view_->resize(320, 640);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     }
 
   private Q_SLOTS:
     void init() {
         selection_ = std::make_unique<Selection>();
-        panel_ = std::make_unique<WhatIfPanel>(selection_.get());
+        view_ = std::make_unique<WhatIfView>(selection_.get());
+        document_ = {};
+        view_->setContext({.selection = selection_.get(), .document = &document_});
+        wishes_ = 0;
+        connect(view_.get(), &View::intended, this, [this](const Intent& intent) {
+            if (const auto* wish = std::get_if<intents::ChangeModel>(&intent)) {
+                wanted_ = wish->changes;
+                ++wishes_;
+            }
+        });
     }
 
     void changesAreListedInPlainWordsWithTheirOption() {
@@ -60,7 +85,7 @@ class WhatIfPanelTest : public QObject {
     }
 
     void theStepsCanBeSavedAsNumbersAndAsAFigure() {
-        auto* comparison = panel_->comparison();
+        const auto* comparison = view_.get();
         QVERIFY(!comparison->hasFigure() && comparison->figureData().empty());
         showComparison();
         const auto table = comparison->figureData().tables.at(0);
@@ -83,7 +108,7 @@ class WhatIfPanelTest : public QObject {
         QImage image(QSize(600, 160), QImage::Format_RGB32);
         image.fill(lightTheme().background);
         QPainter painter(&image);
-        StepBars{.steps = all, .area = image.rect(), .font = panel_->font()}.draw(painter, lightTheme());
+        StepBars{.steps = all, .area = image.rect(), .font = view_->font()}.draw(painter, lightTheme());
         painter.end();
         int lines = 0;
         for (int y = 0; y < image.height(); ++y) {
@@ -98,7 +123,7 @@ class WhatIfPanelTest : public QObject {
     void theListIsAsHighAsItsWrappedRows() {
         showComparison();
         for (const int width : {320, 200, 600}) {
-            panel_->resize(width, 900);
+            view_->resize(width, 900);
             const auto bottom = [this] { return list()->visualItemRect(list()->item(4)).bottom(); };
             QTRY_VERIFY(bottom() < list()->viewport()->height() &&
                         bottom() > list()->viewport()->height() - 4);
@@ -114,45 +139,62 @@ class WhatIfPanelTest : public QObject {
 
     void aCheckBoxSwitchesAndDeleteRemoves() {
         showComparison();
-        QSignalSpy switched(panel_.get(), &WhatIfPanel::switched);
+        auto changes = example::changes();
         list()->item(0)->setCheckState(Qt::Unchecked);
-        QCOMPARE(switched.size(), 1);
-        QCOMPARE(switched.front(), (QVariantList{0, false}));
-        QSignalSpy removed(panel_.get(), &WhatIfPanel::removed);
+        QCOMPARE(wishes_, 0); // the list is still telling of it
+        QTRY_COMPARE(wishes_, 1);
+        changes[0].on = false;
+        QVERIFY(wanted_ == changes);
+        setChanges(changes);
         list()->setCurrentRow(2);
         QTest::keyClick(list(), Qt::Key_Delete);
-        QCOMPARE(removed.size(), 1);
-        QCOMPARE(removed.front().front().toInt(), 2);
+        QCOMPARE(wishes_, 2);
+        changes.erase(changes.begin() + 2);
+        QVERIFY(wanted_ == changes);
+    }
+
+    void aCheckBoxOfAListThatIsAnotherByNowSwitchesNothing() {
+        showComparison();
+        list()->item(0)->setCheckState(Qt::Unchecked);
+        setChanges({});
+        QCoreApplication::processEvents();
+        QCOMPARE(wishes_, 0);
     }
 
     /// A trace holds a run with its changes, but no model to run without them.
     void ofATraceTheChangesAreShownAndNothingIsOffered() {
         auto model = *example::comparedRuns().changed->model;
         model.recorded = std::make_shared<const trace::Request>();
-        panel_->setModel(std::make_shared<const trace::ModelSummary>(model));
-        panel_->setInterventions({{trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}}}});
+        document_.model = std::make_shared<const trace::ModelSummary>(model);
+        setChanges({{trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}}}});
         QCOMPARE(list()->count(), 1);
         QVERIFY(!(list()->item(0)->flags() & Qt::ItemIsUserCheckable));
         QVERIFY(list()->item(0)->toolTip().contains("This is a trace"));
-        for (const auto* button : panel_->findChildren<QPushButton*>())
+        for (const auto* button : view_->findChildren<QPushButton*>())
             QVERIFY2(!button->isEnabled() && button->toolTip().contains("This is a trace"),
                      qPrintable(button->text() + ": " + button->toolTip()));
-        panel_->fillAddMenu();
-        QVERIFY(panel_->addMenu()->toolTipsVisible());
-        for (const auto* action : panel_->addMenu()->actions())
+        QVERIFY(!offered().isEmpty() && view_->menu()->toolTipsVisible());
+        for (const auto* action : offered())
             QVERIFY(!action->isEnabled() && action->toolTip().contains("This is a trace"));
+        QMenu menu;
+        view_->addTo(menu, {.head = {{trace::AttentionKind::Cross, 0}, 0}});
+        QVERIFY(menu.toolTipsVisible() && menu.actions().size() > 1);
+        for (const auto* action : menu.actions())
+            QVERIFY2(action->isSeparator() ||
+                         (!action->isEnabled() && action->toolTip().contains("This is a trace")),
+                     qPrintable(action->text()));
     }
 
     void showingAListAsksForNothing() {
-        QSignalSpy switched(panel_.get(), &WhatIfPanel::switched);
         showComparison();
-        panel_->setInterventions({});
-        QVERIFY(switched.isEmpty());
+        setChanges({});
+        QCoreApplication::processEvents();
+        QCOMPARE(wishes_, 0);
     }
 
     void changedWordsAreMarkedInBothOutputs() {
         showComparison();
-        const QString words = panel_->comparison()->inWords();
+        const QString words = view_->inWords();
         QVERIFY2(words.contains("<s>seiner</s>"), qPrintable(words));
         QVERIFY(words.contains("<u>ihrer</u>"));
         QVERIFY(words.contains("rotes Buch."));
@@ -161,9 +203,9 @@ class WhatIfPanelTest : public QObject {
 
     void anOutputThatIsTheSameIsSaidToBe() {
         const auto runs = example::comparedRuns();
-        panel_->setRun(runs.original);
-        panel_->comparison()->setRuns(runs.original, runs.original, runs.forced);
-        const QString words = panel_->comparison()->inWords();
+        setRun(runs.original);
+        view_->setRuns(runs.original, runs.original, runs.forced);
+        const QString words = view_->inWords();
         QVERIFY2(words.contains("Output unchanged:"), qPrintable(words));
         QVERIFY(!words.contains("Changed:"));
     }
@@ -171,9 +213,9 @@ class WhatIfPanelTest : public QObject {
     void whatTokensHoldIsNoMarkup() {
         auto runs = example::comparedRuns();
         runs.changed->next[0].piece = "<img src=x>";
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-        QVERIFY(panel_->comparison()->inWords().contains("&lt;img"));
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
+        QVERIFY(view_->inWords().contains("&lt;img"));
     }
 
     void aClickOnAStepGoesThere() {
@@ -189,22 +231,22 @@ class WhatIfPanelTest : public QObject {
 
     void whereScoresAreScaledTheirSpreadAndTheEntropyAreShown() {
         auto runs = example::comparedRuns();
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-        auto* histogram = panel_->findChild<ScoreHistogram*>();
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
+        auto* histogram = view_->findChild<ScoreHistogram*>();
         QVERIFY(histogram->isHidden()); // the only change of the scores is switched off
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         example::scaleScores(*runs.forced, 4);
         selection_->setHead(example::aligningHead);
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!histogram->isHidden());
         QVERIFY2(histogram->inWords().contains("Mean entropy of a row: ") &&
                      histogram->inWords().contains(" bits original"),
                  qPrintable(histogram->inWords()));
-        const QString words = panel_->comparison()->inWords();
+        const QString words = view_->inWords();
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
-        QVERIFY(panel_->comparison()->inWords() != words);
+        QVERIFY(view_->inWords() != words);
     }
 
     void ofLongMapsItIsSaidWhyTheScoresAreNotShown() {
@@ -212,15 +254,15 @@ class WhatIfPanelTest : public QObject {
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         runs.forced->encoder = runs.original->encoder = example::longRuns(1).leftOut->encoder;
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-        QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
-        const QString words = panel_->comparison()->inWords();
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
+        QVERIFY(view_->findChild<ScoreHistogram*>()->isHidden());
+        const QString words = view_->inWords();
         QVERIFY2(
             words.contains("The distribution of the scores is not shown. This needs every cell of a map."),
             qPrintable(words));
         selection_->setHead(example::aligningHead);
-        QVERIFY(!panel_->comparison()->inWords().contains("not shown"));
+        QVERIFY(!view_->inWords().contains("not shown"));
     }
 
     void ofAClassifierTheProbabilitiesOfItsClassesAreCompared() {
@@ -235,19 +277,19 @@ class WhatIfPanelTest : public QObject {
             run->request.interventions = example::changes();
             return run;
         };
-        panel_->comparison()->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}),
+        view_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}),
                                       nullptr);
-        const QString words = panel_->comparison()->inWords();
+        const QString words = view_->inWords();
         QVERIFY2(words.contains("#1 0.7500, #0 0.1250, #2 0.1250"), qPrintable(words));
         QVERIFY2(words.contains("#1 0.5000, #0 0.2500"), qPrintable(words));
         // 0.75 ln(0.75 / 0.5) + 2 * 0.125 ln(0.125 / 0.25)
         QVERIFY2(words.contains("KL 0.1308 nats"), qPrintable(words));
-        const auto& view = *panel_->comparison();
+        const auto& view = *view_;
         QVERIFY(view.hasFigure());
         QVERIFY2(view.figureText().caption.contains("#1 0.7500"), qPrintable(view.figureText().caption));
         QCOMPARE(view.figureData().tables.front().name, std::string("classes"));
-        auto* bars = panel_->findChild<StepComparisonView*>();
-        QVERIFY(bars->isVisibleTo(panel_.get()));
+        auto* bars = view_->findChild<StepComparisonView*>();
+        QVERIFY(bars->isVisibleTo(view_.get()));
         QCOMPARE(plain(bars->stepInWords(1)), QString("Class “#1”: probability 0.7500 before, 0.5000 after"));
         QTest::mouseClick(bars, Qt::LeftButton, {}, bars->stepRect(1).center().toPoint());
         QCOMPARE(selection_->step(), 0); // a class is no step
@@ -269,18 +311,18 @@ class WhatIfPanelTest : public QObject {
         auto original = masked("cat", 0.75F, 0.25F);
         const auto changed = masked("<dog>", 0.25F, 0.75F);
         const auto show = [&] {
-            panel_->comparison()->setRuns(changed, original, changed);
-            panel_->comparison()->setSteps(analysis::compareSteps(*original, *changed));
+            view_->setRuns(changed, original, changed);
+            view_->setSteps(analysis::compareSteps(*original, *changed));
         };
         show();
-        auto* bars = panel_->findChild<StepComparisonView*>();
+        auto* bars = view_->findChild<StepComparisonView*>();
         QVERIFY2(plain(bars->stepInWords(0))
                      .startsWith("Mask 1, “cat”: KL 0.5493 nats; probability 0.7500 before, 0.2500"),
                  qPrintable(bars->stepInWords(0)));
-        const QString words = plain(panel_->comparison()->inWords());
+        const QString words = plain(view_->inWords());
         QVERIFY2(words.contains("mask 1: “cat” 0.7500") && words.contains("&lt;dog&gt;"), qPrintable(words));
-        QVERIFY(panel_->comparison()->hasFigure());
-        const auto numbers = [&] { return panel_->comparison()->figureData().tables.front(); };
+        QVERIFY(view_->hasFigure());
+        const auto numbers = [&] { return view_->figureData().tables.front(); };
         QCOMPARE(numbers().name, std::string("masks"));
         QVERIFY(std::ranges::none_of(numbers().columns, isContrast));
         original->contrast = trace::Token{.id = 1, .piece = "<dog>"};
@@ -297,40 +339,53 @@ class WhatIfPanelTest : public QObject {
     void theLiftedMaskIsExplained() {
         auto runs = example::comparedRuns();
         runs.changed->request.interventions = {{trace::LiftMask{}}};
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-        QVERIFY(panel_->comparison()->inWords().contains("trained with the mask"));
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
+        QVERIFY(view_->inWords().contains("trained with the mask"));
         runs.changed->request.paths.back().newTokens = 0;
-        panel_->setRun(runs.changed);
-        panel_->comparison()->setRuns(runs.changed, runs.original, runs.forced);
-        QVERIFY(!panel_->comparison()->inWords().contains("trained with the mask"));
+        setRun(runs.changed);
+        view_->setRuns(runs.changed, runs.original, runs.forced);
+        QVERIFY(!view_->inWords().contains("trained with the mask"));
     }
 
     void theAddMenuOffersAllKinds() {
         showComparison();
-        Q_EMIT panel_->addMenu()->aboutToShow();
-        QCOMPARE(panel_->addMenu()->actions().size(), 9);
-        QSignalSpy added(panel_.get(), &WhatIfPanel::added);
-        panel_->addMenu()->actions().back()->trigger(); // needs no editor
-        QCOMPARE(added.size(), 1);
-        QVERIFY(std::holds_alternative<trace::LiftMask>(added.front().front().value<trace::Change>()));
+        QCOMPARE(offered().size(), 9);
+        offered().back()->trigger(); // needs no editor
+        QCOMPARE(wishes_, 1);
+        QCOMPARE(wanted_.size(), example::changes().size() + 1);
+        QVERIFY(wanted_.back() == trace::Intervention{trace::LiftMask()});
+    }
+
+    void aCellOffersItsChangesAndThoseOfItsHead() {
+        showComparison();
+        QMenu cell, head;
+        const trace::HeadAddress address{{trace::AttentionKind::Cross, 0}, 1};
+        view_->addTo(head, {.head = address});
+        view_->addTo(cell, {.head = address, .cell = PointedAt::Cell{.query = 4, .key = 5}});
+        QCOMPARE(cell.actions().size(), head.actions().size() + 5); // and a separator
+        const auto blocks = cell.actions().at(1);
+        QCOMPARE(blocks->text(), QString("Block This Cell"));
+        blocks->trigger();
+        const trace::Change blocked = trace::BlockCell{.head = address, .query = 4, .key = 5};
+        QVERIFY(wanted_.back() == trace::Intervention{blocked});
     }
 
     void wordsAndTicksHaveTheColoursOfTheTheme() {
         showComparison();
         for (const Theme* theme : {&darkTheme(), &lightTheme(), &darkTheme()}) {
-            panel_->setPalette(paletteOf(*theme));
+            view_->setPalette(paletteOf(*theme));
             for (int row = 0; row < list()->count(); ++row)
                 QVERIFY(contrastRatio(list()->item(row)->foreground().color(),
-                                      panel_->palette().color(QPalette::Base)) >= 4.5);
+                                      view_->palette().color(QPalette::Base)) >= 4.5);
         }
     }
 
     void withoutChangesItSaysHowToMakeOne() {
-        panel_->show();
+        view_->show();
         QVERIFY(!list()->isVisible());
         QVERIFY(!steps()->isVisible());
-        for (const auto* button : panel_->findChildren<QPushButton*>())
+        for (const auto* button : view_->findChildren<QPushButton*>())
             QVERIFY(!button->isEnabled() && !button->toolTip().isEmpty());
     }
 
@@ -372,5 +427,5 @@ class WhatIfPanelTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(WhatIfPanelTest)
-#include "what_if_panel_test.moc"
+HEADSCOPE_WATCHED_TEST(WhatIfViewTest)
+#include "what_if_view_test.moc"

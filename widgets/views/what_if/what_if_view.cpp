@@ -1,4 +1,4 @@
-#include "widgets/views/what_if/change_comparison.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/analysis/scores/score_distribution.h"
@@ -7,6 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
 #include "widgets/views/places.h"
+#include "widgets/views/what_if/change_list.h"
 #include "widgets/views/what_if/score_histogram.h"
 #include "widgets/views/what_if/step_bars.h"
 #include "widgets/views/what_if/step_comparison_view.h"
@@ -17,7 +18,6 @@
 #include "widgets/words/not_stored_words.h"
 #include "widgets/words/plain_text.h"
 
-#include <QFontMetricsF>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -41,7 +41,7 @@ QString classesInWords(const trace::Run& run) {
     classes.resize(std::min(most, classes.size()));
     QStringList words;
     for (const std::size_t c : classes)
-        words += ChangeComparison::tr("%1 %2").arg(classTitle(*run.model, c),
+        words += WhatIfView::tr("%1 %2").arg(classTitle(*run.model, c),
                                                    numberText(std::exp(double(logProbabilities[c]))));
     return words.join(QStringLiteral(", "));
 }
@@ -54,9 +54,9 @@ QString masksInWords(const trace::Run& run) {
         QStringList words;
         for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i)
             words +=
-                ChangeComparison::tr("%1 %2").arg(quoted(tokenLabel(candidates[i].token)),
+                WhatIfView::tr("%1 %2").arg(quoted(tokenLabel(candidates[i].token)),
                                                   numberText(std::exp(double(candidates[i].logProbability))));
-        masks += ChangeComparison::tr("mask %1: %2")
+        masks += WhatIfView::tr("mask %1: %2")
                      .arg(QString::number(masks.size() + 1), words.join(QStringLiteral(", ")));
     }
     return masks.join(QStringLiteral("; "));
@@ -77,11 +77,11 @@ bool scalesScores(const trace::Request& request) {
 } // namespace
 
 View* views::makers::what_if(Selection* selection, QWidget* parent) {
-    return new ChangeComparison(selection, parent);
+    return new WhatIfView(selection, parent);
 }
 
-ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), note_(new QLabel(this)), before_(new QLabel(this)),
+WhatIfView::WhatIfView(Selection* selection, QWidget* parent)
+    : View(parent), selection_(selection), changes_(new ChangeList(selection, this)), note_(new QLabel(this)), before_(new QLabel(this)),
       after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)), sum_(new QLabel(this)),
       scores_(new ScoreHistogram(this)), scoresWords_(new QLabel(this)) {
     for (QLabel* label : {note_, before_, after_, sum_, scoresWords_}) {
@@ -92,15 +92,19 @@ ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
     for (QLabel* output : {before_, after_})
         output->setTextFormat(Qt::RichText); // comparedText() escapes the tokens
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->addWidget(changes_);
     for (QWidget* part :
          std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_, scores_, scoresWords_})
         column->addWidget(part);
-    connect(selection_, &Selection::headChanged, this, &ChangeComparison::showScores);
+    column->addStretch();
+    setAccessibleName(tr("What if"));
+    connect(changes_, &ChangeList::intended, this, &View::intended);
+    connect(selection_, &Selection::headChanged, this, &WhatIfView::showScores);
     setRuns(nullptr, nullptr, nullptr);
 }
 
-void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
+void WhatIfView::setRuns(std::shared_ptr<const trace::Run> run,
                                std::shared_ptr<const trace::Run> original,
                                std::shared_ptr<const trace::Run> forced) {
     run_ = std::move(run);
@@ -115,14 +119,15 @@ void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
         setSteps(analysis::compareSteps(*original_, *run_));
 }
 
-std::vector<trace::Wanted> ChangeComparison::questions() const {
+std::vector<trace::Wanted> WhatIfView::questions() const {
     const auto question = changeEffectQuestion(*context().document);
     return question ? std::vector<trace::Wanted>{trace::Counted(*question)} : std::vector<trace::Wanted>();
 }
 
 /// While another run of the same sentence is decoded and compared, the effect before stays, so that nothing
 /// flickers.
-void ChangeComparison::refresh() {
+void WhatIfView::refresh() {
+    changes_->follow(*context().document);
     const auto& run = context().document->run;
     const auto question = changeEffectQuestion(*context().document);
     const auto effect = question ? context().known->of(*question) : nullptr;
@@ -142,10 +147,19 @@ void ChangeComparison::refresh() {
     setRuns(run, effect_ ? effect_->original : nullptr, effect_ ? effect_->forced : nullptr);
     if (effect_ && !stays)
         setSteps(effect_->steps);
-    Q_EMIT effectShown();
+    if (hasFigure() || context().document->changes.empty())
+        Q_EMIT intended(intents::MakeRoom{hasFigure()});
 }
 
-void ChangeComparison::showOutputs() {
+QMenu* WhatIfView::menu() const {
+    return changes_->addMenu();
+}
+
+void WhatIfView::addTo(QMenu& menu, const PointedAt& pointed) {
+    changes_->addTo(menu, pointed);
+}
+
+void WhatIfView::showOutputs() {
     const bool compared = run_ && original_;
     for (QLabel* label : {before_, after_})
         label->setVisible(compared);
@@ -171,7 +185,7 @@ void ChangeComparison::showOutputs() {
     after_->setText(tr("Changed:") + QStringLiteral("<br>") + saidNow);
 }
 
-void ChangeComparison::setSteps(std::vector<analysis::StepComparison> steps) {
+void WhatIfView::setSteps(std::vector<analysis::StepComparison> steps) {
     steps_->setSteps(std::move(steps), compared());
     const bool any = run_ && original_ && !steps_->steps().empty();
     steps_->setVisible(any);
@@ -179,17 +193,17 @@ void ChangeComparison::setSteps(std::vector<analysis::StepComparison> steps) {
     sum_->setText(any ? sumInWords() : QString());
 }
 
-analysis::Compared ChangeComparison::compared() const {
+analysis::Compared WhatIfView::compared() const {
     return run_ ? analysis::comparedIn(*run_) : analysis::Compared::Steps;
 }
 
-TokenLabel ChangeComparison::labelOf(const analysis::StepComparison& step) const {
+TokenLabel WhatIfView::labelOf(const analysis::StepComparison& step) const {
     return compared() == analysis::Compared::Classes
                ? TokenLabel{.text = classTitle(*run_->model, static_cast<std::size_t>(step.token.id))}
                : tokenLabel(step.token);
 }
 
-QString ChangeComparison::sumInWords() const {
+QString WhatIfView::sumInWords() const {
     const auto& steps = steps_->steps();
     if (compared() == analysis::Compared::Classes)
         return tr("KL %1 nats.")
@@ -216,7 +230,7 @@ QString ChangeComparison::sumInWords() const {
                      QString::number(steps.size()));
 }
 
-void ChangeComparison::showNote() {
+void WhatIfView::showNote() {
     QStringList notes;
     if (!refusal_.isEmpty())
         notes += refusal_;
@@ -243,7 +257,7 @@ void ChangeComparison::showNote() {
 }
 
 /// With a decoder, compares the run that was fed the same tokens, so that the rows correspond.
-void ChangeComparison::showScores() {
+void WhatIfView::showScores() {
     const auto head = selection_->head();
     const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
     const auto* before = original_ ? original_->record(head.site) : nullptr;
@@ -265,61 +279,44 @@ void ChangeComparison::showScores() {
                                           : tr("%1. %2").arg(headTitle(*changed->model, head), words));
 }
 
-bool ChangeComparison::hasFigure() const {
+bool WhatIfView::hasFigure() const {
     return run_ && original_ && !steps_->steps().empty();
 }
 
-namespace {
-
-constexpr int changeComparisonFigureMargin = 16;
-
-/// Includes the distance to the labels above.
-double wordsBelowHeight(const QFont& font, const QString& words, double width) {
-    if (words.isEmpty())
-        return 0;
-    const QRectF room(0, 0, width, 4000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) + 12;
-}
-
-} // namespace
-
-void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
+std::optional<FigureBlocks> WhatIfView::figureBlocks() const {
+    constexpr double step = 64, least = 560, most = 1600, bars = 232, gap = 4;
     if (!hasFigure())
-        return;
-    const QRectF inside = QRectF(QPointF(), QSizeF(size))
-                              .adjusted(changeComparisonFigureMargin, changeComparisonFigureMargin,
-                                        -changeComparisonFigureMargin, -changeComparisonFigureMargin);
-    LabelsBelow labels = tokensBelow(inside.width());
-    const QString said = wordsBelow(labels);
-    const double words = wordsBelowHeight(font(), said, inside.width());
-    const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height());
-    StepBars{.steps = steps_->steps(),
-             .compared = compared(),
-             .area = bars,
-             .font = font(),
-             .widest = inside.width(),
-             .decoded = rowsDecoded()}
-        .draw(painter, theme);
-    labels.decoded = rowsDecoded();
-    labels.draw(painter, bars.bottomLeft() + QPointF(0, 4), theme);
-    painter.setPen(theme.text);
-    painter.drawText(inside.adjusted(0, inside.height() - words + 12, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
-                     said);
+        return std::nullopt;
+    const FigureBlock block{
+        .size =
+            [=, this](double width) { return QSizeF(width, bars + gap + tokensBelow(width).height()); },
+        .draw =
+            [=, this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                const LabelsBelow labels = tokensBelow(area.width());
+                const QRectF above = area.adjusted(0, 0, 0, -gap - labels.height());
+                StepBars{.steps = steps_->steps(),
+                         .compared = compared(),
+                         .area = above,
+                         .font = font(),
+                         .widest = area.width(),
+                         .decoded = rowsDecoded()}
+                    .draw(painter, theme);
+                labels.draw(painter, above.bottomLeft() + QPointF(0, gap), theme);
+            },
+        .note = [this](const QRectF& area) { return tokensBelow(area.width()).inWords(); }};
+    return FigureBlocks{.picture = block,
+                        .caption = figureText().caption,
+                        .font = font(),
+                        .width = std::clamp(step * static_cast<double>(steps_->steps().size()), least, most)};
 }
 
-QString ChangeComparison::wordsBelow(const LabelsBelow& labels) const {
-    return wordsWithNamed(figureText().caption, figureParts(),
-                          [&](const QString&) { return labels.inWords(); });
-}
-
-void ChangeComparison::setSpaceMarksShown(bool shown) {
+void WhatIfView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
 }
 
 /// Upright if they are wider than the bars.
-LabelsBelow ChangeComparison::tokensBelow(double width) const {
-    LabelsBelow below{.font = font(), .spaceMarks = spaceMarks_};
+LabelsBelow WhatIfView::tokensBelow(double width) const {
+    LabelsBelow below{.font = font(), .decoded = rowsDecoded(), .spaceMarks = spaceMarks_};
     for (const auto& step : steps_->steps())
         below.labels.push_back(labelOf(step));
     below.pitch = (width - 1) / static_cast<double>(std::max<std::size_t>(1, below.labels.size()));
@@ -327,7 +324,7 @@ LabelsBelow ChangeComparison::tokensBelow(double width) const {
     return below;
 }
 
-FigureText ChangeComparison::figureText() const {
+FigureText WhatIfView::figureText() const {
     if (!hasFigure())
         return {};
     QStringList changes;
@@ -352,18 +349,7 @@ FigureText ChangeComparison::figureText() const {
             .quantity = compared() == analysis::Compared::Classes ? tr("probability") : tr("divergence")};
 }
 
-QSize ChangeComparison::figureSize() const {
-    constexpr int step = 64, least = 560, most = 1600, bars = 232;
-    if (!hasFigure())
-        return FigureSource::figureSize();
-    const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
-    const LabelsBelow labels = tokensBelow(width);
-    const double words = wordsBelowHeight(font(), wordsBelow(labels), width);
-    return {width + 2 * changeComparisonFigureMargin,
-            bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * changeComparisonFigureMargin};
-}
-
-trace::FigureData ChangeComparison::figureData() const {
+trace::FigureData WhatIfView::figureData() const {
     if (!hasFigure())
         return {};
     struct Names {
@@ -396,7 +382,7 @@ trace::FigureData ChangeComparison::figureData() const {
     return {.tables = {std::move(table)}};
 }
 
-QString ChangeComparison::inWords() const {
+QString WhatIfView::inWords() const {
     QStringList words;
     for (const QLabel* label : {note_, before_, after_, sum_, scoresWords_})
         if (!label->isHidden())
@@ -404,7 +390,7 @@ QString ChangeComparison::inWords() const {
     return words.join('\n');
 }
 
-std::optional<PictureOptions> ChangeComparison::picture(PictureOptions) const {
+std::optional<PictureOptions> WhatIfView::picture(PictureOptions) const {
     return ofTheWhole("what-if");
 }
 

@@ -16,17 +16,18 @@ class QLabel;
 
 namespace headscope::widgets {
 
+class ChangeList;
 class ScoreHistogram;
 class StepComparisonView;
 
-/// Shows the effect of changes in the model: the original and the changed output, the change at every step,
+/// The changes in the model, to make and unmake, and their effect: the original and the changed output, the change at every step,
 /// masked token or class, and the distribution of scores if they were scaled.
-class ChangeComparison : public View, public AnimatedFigure {
+class WhatIfView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
     /// `selection` must outlive the view.
-    explicit ChangeComparison(Selection* selection, QWidget* parent = nullptr);
+    explicit WhatIfView(Selection* selection, QWidget* parent = nullptr);
 
     /// Sets the shown run, the original run, and the changed model reading the original output. The last two
     /// are null if there is nothing to compare or they are not computed yet.
@@ -38,24 +39,21 @@ class ChangeComparison : public View, public AnimatedFigure {
 
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
+    QMenu* menu() const override;
+    void addTo(QMenu& menu, const PointedAt& pointed) override;
 
-    /// All text of the view.
+    /// All that it says of the effect.
     QString inWords() const;
 
     /// Only the steps, masks or classes are drawn in a figure.
     bool hasFigure() const override;
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown) override;
-
-  Q_SIGNALS:
-    /// hasFigure() may have changed.
-    void effectShown();
 
   private:
     void showOutputs();
@@ -65,7 +63,6 @@ class ChangeComparison : public View, public AnimatedFigure {
     TokenLabel labelOf(const analysis::StepComparison& step) const;
     QString sumInWords() const;
     LabelsBelow tokensBelow(double width) const;
-    QString wordsBelow(const LabelsBelow& labels) const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
@@ -74,6 +71,7 @@ class ChangeComparison : public View, public AnimatedFigure {
     std::shared_ptr<const analysis::ChangeEffect> effect_; ///< the last answer
     QString refusal_;
 
+    ChangeList* changes_;
     QLabel* note_;
     QLabel* before_;
     QLabel* after_;

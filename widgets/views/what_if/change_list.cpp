@@ -1,7 +1,6 @@
-#include "widgets/views/what_if/what_if_panel.h"
+#include "widgets/views/what_if/change_list.h"
 
 #include "widgets/controls/flow_layout.h"
-#include "widgets/views/what_if/change_comparison.h"
 #include "widgets/views/what_if/change_editor.h"
 #include "widgets/views/what_if/proposed_changes.h"
 #include "widgets/words/change_words.h"
@@ -23,27 +22,24 @@
 
 namespace headscope::widgets {
 
-WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
+ChangeList::ChangeList(const Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), list_(new QListWidget(this)), empty_(new QLabel(this)),
-      add_(new QToolButton(this)), addMenu_(new QMenu(this)), remove_(new QPushButton(tr("Remove"), this)),
-      clear_(new QPushButton(tr("Clear All"), this)), comparison_(new ChangeComparison(selection, this)) {
-    setAccessibleName(tr("What if"));
+      add_(new QToolButton(this)), addMenu_(new QMenu(tr("&Add a Change"), this)),
+      remove_(new QPushButton(tr("Remove"), this)), clear_(new QPushButton(tr("Clear All"), this)) {
     buildList();
     auto* buttons = new FlowLayout;
     for (QWidget* button :
          {static_cast<QWidget*>(add_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(clear_)})
         buttons->addWidget(button);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(empty_);
     column->addWidget(list_);
     column->addLayout(buttons);
-    column->addWidget(comparison_);
-    column->addStretch();
     showList();
 }
 
-void WhatIfPanel::buildList() {
+void ChangeList::buildList() {
     empty_->setTextFormat(Qt::PlainText);
     empty_->setWordWrap(true);
     list_->setAccessibleName(tr("Changes in the model"));
@@ -59,30 +55,24 @@ void WhatIfPanel::buildList() {
     add_->setPopupMode(QToolButton::InstantPopup);
     add_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     add_->setFocusPolicy(Qt::StrongFocus);
-    connect(addMenu_, &QMenu::aboutToShow, this, &WhatIfPanel::fillAddMenu);
-    connect(list_, &QListWidget::itemChanged, this, &WhatIfPanel::itemChanged);
+    connect(addMenu_, &QMenu::aboutToShow, this, &ChangeList::fillAddMenu);
+    connect(list_, &QListWidget::itemChanged, this, &ChangeList::itemChanged);
     connect(list_, &QListWidget::itemDoubleClicked, this,
             [this](QListWidgetItem* item) { edit(list_->row(item)); });
-    connect(remove_, &QPushButton::clicked, this, &WhatIfPanel::removeCurrent);
-    connect(clear_, &QPushButton::clicked, this, &WhatIfPanel::cleared);
+    connect(remove_, &QPushButton::clicked, this, &ChangeList::removeCurrent);
+    connect(clear_, &QPushButton::clicked, this, [this] { want({}); });
 }
 
-void WhatIfPanel::setModel(std::shared_ptr<const trace::ModelSummary> model) {
-    model_ = std::move(model);
+void ChangeList::follow(const DocumentState& document) {
+    if (model_ == document.model && run_ == document.run && changes_ == document.changes)
+        return;
+    model_ = document.model;
+    run_ = document.run;
+    changes_ = document.changes;
     showList();
 }
 
-void WhatIfPanel::setInterventions(std::vector<trace::Intervention> interventions) {
-    interventions_ = std::move(interventions);
-    showList();
-}
-
-void WhatIfPanel::setRun(std::shared_ptr<const trace::Run> run) {
-    run_ = std::move(run);
-    showList();
-}
-
-void WhatIfPanel::fillAddMenu() {
+void ChangeList::fillAddMenu() {
     addMenu_->clear();
     addMenu_->setToolTipsVisible(!whyNothing().isEmpty());
     if (!model_) {
@@ -93,50 +83,96 @@ void WhatIfPanel::fillAddMenu() {
         offer(*addMenu_, proposed);
 }
 
-void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
+void ChangeList::offer(QMenu& menu, const ProposedChange& proposed) {
     QAction* action = menu.addAction(proposed.text, this, [this, proposed] {
         ChangeEditor editor(proposed.change, model_, run_, this);
-        if (!proposed.asks || editor.exec() == QDialog::Accepted)
-            Q_EMIT added(editor.change());
+        if (proposed.asks && editor.exec() != QDialog::Accepted)
+            return;
+        auto changes = changes_;
+        changes.push_back({editor.change()});
+        want(std::move(changes));
     });
     const QString whyNot = whyNothing();
     action->setEnabled(whyNot.isEmpty());
     action->setToolTip(whyNot.isEmpty() ? tr("Add a change to the model") : plainToolTip(whyNot));
 }
 
-QString WhatIfPanel::whyNothing() const {
+void ChangeList::addTo(QMenu& menu, const PointedAt& pointed) {
+    const auto& head = pointed.head;
+    menu.addSeparator();
+    if (pointed.cell) {
+        for (const auto& proposed : cellChanges(head, pointed.cell->query, pointed.cell->key))
+            offer(menu, proposed);
+        menu.addSeparator();
+    }
+    const auto off = trace::withoutHead(head);
+    const bool isOff = std::ranges::find(changes_, off) != changes_.end();
+    auto* toggle = menu.addAction(isOff ? enableTitle(head) : changeTitle(off.change), this,
+                                  [this, head] { Q_EMIT intended(intents::ToggleHead{head}); });
+    if (const QString whyNot = whyNothing(); !whyNot.isEmpty()) {
+        toggle->setEnabled(false);
+        toggle->setToolTip(plainToolTip(whyNot));
+        menu.setToolTipsVisible(true);
+    }
+    for (const auto& proposed : headChanges(head))
+        offer(menu, proposed);
+}
+
+QString ChangeList::whyNothing() const {
     return model_ ? whyNothingRuns(*model_) : QString();
 }
 
-void WhatIfPanel::edit(int index) {
-    const auto& change = interventions_.at(static_cast<std::size_t>(index)).change;
-    if (!model_ || !whyNothing().isEmpty() || !ChangeEditor::hasFields(change))
-        return;
-    ChangeEditor editor(change, model_, run_, this);
-    if (editor.exec() == QDialog::Accepted)
-        Q_EMIT replaced(index, editor.change());
+void ChangeList::want(std::vector<trace::Intervention> changes) {
+    Q_EMIT intended(intents::ChangeModel{std::move(changes)});
 }
 
-void WhatIfPanel::removeCurrent() {
-    if (const int row = list_->currentRow(); row >= 0)
-        Q_EMIT removed(row);
+void ChangeList::edit(int index) {
+    const auto before = changes_.at(static_cast<std::size_t>(index));
+    if (!model_ || !whyNothing().isEmpty() || !ChangeEditor::hasFields(before.change))
+        return;
+    ChangeEditor editor(before.change, model_, run_, this);
+    if (editor.exec() != QDialog::Accepted || editor.change() == before.change)
+        return;
+    auto changes = changes_; // others by now, if another model was opened
+    if (const auto place = static_cast<std::size_t>(index); place < changes.size() && changes[place] == before) {
+        changes[place] = {editor.change()};
+        want(std::move(changes));
+    }
+}
+
+void ChangeList::removeCurrent() {
+    const int row = list_->currentRow();
+    if (row < 0)
+        return;
+    auto changes = changes_;
+    changes.erase(changes.begin() + row);
+    want(std::move(changes));
 }
 
 /// Items store the colours of text and check mark, so they must be set again.
-void WhatIfPanel::changeEvent(QEvent* event) {
+void ChangeList::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         showList();
 }
 
-void WhatIfPanel::itemChanged(const QListWidgetItem* item) {
-    const int row = list_->row(item);
-    const bool on = item->checkState() == Qt::Checked;
-    if (interventions_.at(static_cast<std::size_t>(row)).on != on)
-        Q_EMIT switched(row, on);
+/// Queued, because the list is still emitting its signal; the changes may be others by then.
+void ChangeList::itemChanged(const QListWidgetItem* item) {
+    const auto row = static_cast<std::size_t>(list_->row(item));
+    if (const bool on = item->checkState() == Qt::Checked; changes_.at(row).on != on)
+        QMetaObject::invokeMethod(
+            this,
+            [this, row, on, before = changes_] {
+                if (changes_ != before)
+                    return;
+                auto changes = changes_;
+                changes[row].on = on;
+                want(std::move(changes));
+            },
+            Qt::QueuedConnection);
 }
 
-void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& intervention) const {
+void ChangeList::showItem(QListWidgetItem* item, const trace::Intervention& intervention) const {
     const QString option = changeOption(intervention.change);
     const bool unreached = run_ && intervention.on &&
                            std::ranges::find(run_->unreached, option.toStdString()) != run_->unreached.end();
@@ -158,20 +194,20 @@ void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& int
                                   : palette().brush(QPalette::Text));
 }
 
-void WhatIfPanel::showList() {
+void ChangeList::showList() {
     const QSignalBlocker quiet(list_);
-    const auto count = static_cast<int>(interventions_.size());
+    const auto count = static_cast<int>(changes_.size());
     while (list_->count() > count)
         delete list_->takeItem(list_->count() - 1);
     while (list_->count() < count)
         list_->addItem(new QListWidgetItem);
     for (int row = 0; row < count; ++row)
-        showItem(list_->item(row), interventions_[static_cast<std::size_t>(row)]);
+        showItem(list_->item(row), changes_[static_cast<std::size_t>(row)]);
     if (list_->currentRow() < 0)
         list_->setCurrentRow(count - 1);
     list_->setVisible(count > 0);
     fitList();
-    const QString whyNot = model_ ? whyNothingRuns(*model_) : tr("Open a model first.");
+    const QString whyNot = model_ ? whyNothing() : tr("Open a model first.");
     empty_->setText(model_ && !whyNot.isEmpty() ? whyNot
                                                 : tr("Lists changes to the model and their effects. Press D "
                                                      "to switch the selected head off, or add a change."));
@@ -189,7 +225,7 @@ void WhatIfPanel::showList() {
 }
 
 /// Makes the list as high as its wrapped rows, so that the effect follows directly below.
-void WhatIfPanel::fitList() {
+void ChangeList::fitList() {
     QAbstractItemView* view = list_;
     view->doItemsLayout();
     const int count = list_->count();
@@ -197,9 +233,9 @@ void WhatIfPanel::fitList() {
     list_->setFixedHeight(high + 2 * list_->frameWidth());
 }
 
-bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event) {
+bool ChangeList::eventFilter(QObject* watched, QEvent* event) {
     if (watched == list_->viewport() && event->type() == QEvent::Resize)
-        QMetaObject::invokeMethod(this, &WhatIfPanel::fitList,
+        QMetaObject::invokeMethod(this, &ChangeList::fitList,
                                   Qt::QueuedConnection); // queued: the list has not handled the event yet
     if (watched == list_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
