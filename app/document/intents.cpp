@@ -38,7 +38,8 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             [=](const intents::ForceTarget& wish) {
                 controller->forceTyped(QString::fromStdString(wish.typed));
             },
-            [](const intents::ShowSelf&) {}, [](const intents::MakeRoom&) {}},
+            [](const intents::ShowSelf&) {},
+            [](const intents::MakeRoom&) {}},
         intent);
 }
 

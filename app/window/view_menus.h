@@ -10,7 +10,7 @@ class QMenu;
 namespace headscope::widgets {
 class HeatmapView;
 struct PointedAt;
-}
+} // namespace headscope::widgets
 
 namespace headscope::app {
 

@@ -30,8 +30,8 @@ struct Place {
     std::string key;
     const ViewSpec* spec; ///< null for a panel that is no view
     Region region;
-    int leastHeight;    ///< in pixels, of a panel that is opened; the height of one that is open from the start
-    std::string beside; ///< key of the view whose panel it shares; empty: it has its own
+    int leastHeight; ///< in pixels, of a panel that is opened; the height of one that is open from the start
+    std::string beside;  ///< key of the view whose panel it shares; empty: it has its own
     bool isOpen = false; ///< from the start
 };
 /// Of the views that exist, and of panels that are none.

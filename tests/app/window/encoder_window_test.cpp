@@ -21,8 +21,8 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/importance/importance_view.h"
-#include "widgets/views/what_if/what_if_view.h"
 #include "widgets/views/what_if/step_comparison_view.h"
+#include "widgets/views/what_if/what_if_view.h"
 
 #include <cmath>
 

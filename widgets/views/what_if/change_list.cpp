@@ -134,7 +134,8 @@ void ChangeList::edit(int index) {
     if (editor.exec() != QDialog::Accepted || editor.change() == before.change)
         return;
     auto changes = changes_; // others by now, if another model was opened
-    if (const auto place = static_cast<std::size_t>(index); place < changes.size() && changes[place] == before) {
+    if (const auto place = static_cast<std::size_t>(index);
+        place < changes.size() && changes[place] == before) {
         changes[place] = {editor.change()};
         want(std::move(changes));
     }

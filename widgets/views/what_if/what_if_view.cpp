@@ -42,7 +42,7 @@ QString classesInWords(const trace::Run& run) {
     QStringList words;
     for (const std::size_t c : classes)
         words += WhatIfView::tr("%1 %2").arg(classTitle(*run.model, c),
-                                                   numberText(std::exp(double(logProbabilities[c]))));
+                                             numberText(std::exp(double(logProbabilities[c]))));
     return words.join(QStringLiteral(", "));
 }
 
@@ -53,9 +53,8 @@ QString masksInWords(const trace::Run& run) {
     for (const auto& [position, candidates] : run.maskCandidates) {
         QStringList words;
         for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i)
-            words +=
-                WhatIfView::tr("%1 %2").arg(quoted(tokenLabel(candidates[i].token)),
-                                                  numberText(std::exp(double(candidates[i].logProbability))));
+            words += WhatIfView::tr("%1 %2").arg(quoted(tokenLabel(candidates[i].token)),
+                                                 numberText(std::exp(double(candidates[i].logProbability))));
         masks += WhatIfView::tr("mask %1: %2")
                      .arg(QString::number(masks.size() + 1), words.join(QStringLiteral(", ")));
     }
@@ -81,9 +80,9 @@ View* views::makers::what_if(Selection* selection, QWidget* parent) {
 }
 
 WhatIfView::WhatIfView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), changes_(new ChangeList(selection, this)), note_(new QLabel(this)), before_(new QLabel(this)),
-      after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)), sum_(new QLabel(this)),
-      scores_(new ScoreHistogram(this)), scoresWords_(new QLabel(this)) {
+    : View(parent), selection_(selection), changes_(new ChangeList(selection, this)), note_(new QLabel(this)),
+      before_(new QLabel(this)), after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)),
+      sum_(new QLabel(this)), scores_(new ScoreHistogram(this)), scoresWords_(new QLabel(this)) {
     for (QLabel* label : {note_, before_, after_, sum_, scoresWords_}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
@@ -104,9 +103,8 @@ WhatIfView::WhatIfView(Selection* selection, QWidget* parent)
     setRuns(nullptr, nullptr, nullptr);
 }
 
-void WhatIfView::setRuns(std::shared_ptr<const trace::Run> run,
-                               std::shared_ptr<const trace::Run> original,
-                               std::shared_ptr<const trace::Run> forced) {
+void WhatIfView::setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> original,
+                         std::shared_ptr<const trace::Run> forced) {
     run_ = std::move(run);
     original_ = std::move(original);
     forced_ = std::move(forced);
@@ -288,8 +286,7 @@ std::optional<FigureBlocks> WhatIfView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
     const FigureBlock block{
-        .size =
-            [=, this](double width) { return QSizeF(width, bars + gap + tokensBelow(width).height()); },
+        .size = [=, this](double width) { return QSizeF(width, bars + gap + tokensBelow(width).height()); },
         .draw =
             [=, this](QPainter& painter, const QRectF& area, const Theme& theme) {
                 const LabelsBelow labels = tokensBelow(area.width());

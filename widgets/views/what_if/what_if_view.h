@@ -20,8 +20,8 @@ class ChangeList;
 class ScoreHistogram;
 class StepComparisonView;
 
-/// The changes in the model, to make and unmake, and their effect: the original and the changed output, the change at every step,
-/// masked token or class, and the distribution of scores if they were scaled.
+/// The changes in the model, to make and unmake, and their effect: the original and the changed output, the
+/// change at every step, masked token or class, and the distribution of scores if they were scaled.
 class WhatIfView : public View, public AnimatedFigure {
     Q_OBJECT
 

@@ -277,8 +277,7 @@ class WhatIfViewTest : public QObject {
             run->request.interventions = example::changes();
             return run;
         };
-        view_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}),
-                                      nullptr);
+        view_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}), nullptr);
         const QString words = view_->inWords();
         QVERIFY2(words.contains("#1 0.7500, #0 0.1250, #2 0.1250"), qPrintable(words));
         QVERIFY2(words.contains("#1 0.5000, #0 0.2500"), qPrintable(words));
