@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <filesystem>
@@ -45,6 +47,10 @@ int runTest(int argc, char** argv) {
 template <class Application, class Test>
 int runTestIn(int argc, char** argv) {
     QCoreApplication::setAttribute(Qt::AA_Use96Dpi);
+    const QTemporaryDir settings; // of this test alone
+    QCoreApplication::setOrganizationName("headscope-test");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
     Application application(argc, argv);
     const int result = runTest<Test>(argc, argv);
     if constexpr (requires { application.verdict(result); })

@@ -12,8 +12,7 @@ int main(int argc, char* argv[]) {
             std::fprintf(stderr, "  %s\n", name.c_str());
         return 2;
     }
-    // An application is called after its program, and its settings lie under this name: no two tests share
-    // any.
+    // An application is called after its program.
     std::string program = std::string(argv[0]) + '.' + test->first;
     argv[1] = program.data();
     return test->second(argc - 1, argv + 1);

@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/dock_tabs.h"
@@ -29,7 +28,6 @@ class DockTabsTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
@@ -46,14 +44,6 @@ class DockTabsTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("docks");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         window_ = std::make_unique<MainWindow>(

@@ -1,7 +1,6 @@
 #include <QDir>
 #include <QMessageBox>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -19,8 +18,6 @@ using app::MainWindow;
 /// Sessions and traces of each form that was ever written stay in `tests/reference`, and still open.
 class KeptFilesTest : public QObject {
     Q_OBJECT
-
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
     decltype(trace::AttentionRecord::weights) weights_;
 
@@ -56,13 +53,6 @@ class KeptFilesTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("kept-files");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
     void init() { QSettings().clear(); }
     void cleanup() { window_.reset(); }
 

@@ -6,7 +6,6 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/missing_settings_dialog.h"
@@ -21,7 +20,6 @@ class ModelOpenerTest : public QObject {
     Q_OBJECT
 
     FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<QWidget> window_;
     Settings settings_;
@@ -54,13 +52,6 @@ class ModelOpenerTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("opener");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.opened.clear();

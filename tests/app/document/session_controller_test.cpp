@@ -5,7 +5,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -28,7 +27,6 @@ class SessionControllerTest : public QObject {
     Q_OBJECT
 
     FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<MainWindow> window_;
 
@@ -129,14 +127,6 @@ class SessionControllerTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("session-controller");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         folder_ = std::make_unique<QTemporaryDir>();

@@ -36,7 +36,6 @@ using app::MainWindow;
 class SessionPixelsTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir settingsFolder_;
     QTemporaryDir folder_;
 
     using Window = std::unique_ptr<MainWindow>;
@@ -167,11 +166,7 @@ class SessionPixelsTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(settingsFolder_.isValid() && folder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("session-pixels");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+        QVERIFY(folder_.isValid());
         QApplication::setCursorFlashTime(0);
     }
 

@@ -8,7 +8,6 @@
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -41,7 +40,6 @@ class SessionWindowTest : public QObject {
     Q_OBJECT
 
     FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<QTemporaryDir> folder_;
 
     using Window = std::unique_ptr<MainWindow>;
@@ -122,14 +120,6 @@ class SessionWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("session");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.holdRuns = false;

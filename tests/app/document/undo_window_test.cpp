@@ -3,7 +3,6 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/document/undo_controller.h"
@@ -26,7 +25,6 @@ class UndoWindowTest : public QObject {
     Q_OBJECT
 
     FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
@@ -121,14 +119,6 @@ class UndoWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("undo");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.requests.clear();

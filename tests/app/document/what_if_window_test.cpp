@@ -29,7 +29,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
 
   private Q_SLOTS:
     void initTestCase() {
-        open("what-if", {.sentence = "The old man gave his daughter a red book."});
+        open({.sentence = "The old man gave his daughter a red book."});
         QTRY_VERIFY_WITH_TIMEOUT(isShown(0) && !window_->undo()->history().isEmpty(), 30000);
     }
 

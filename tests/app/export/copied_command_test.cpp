@@ -196,7 +196,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
   private Q_SLOTS:
     void initTestCase() {
-        open("copied-command", {.sentence = "The old man reads."});
+        open({.sentence = "The old man reads."});
         settle();
     }
 

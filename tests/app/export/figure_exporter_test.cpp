@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,7 +29,6 @@ class FigureExporterTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
 
     struct Endless : QWidget, widgets::FigureSource {
@@ -115,11 +113,6 @@ class FigureExporterTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("figures");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
         window_ = std::make_unique<MainWindow>(
             [this] { return std::make_unique<test::FakeEngine>(script_); },
             app::StartWith{.model = "a-model", .sentence = QString("a sentence")});

@@ -72,8 +72,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
 
   private Q_SLOTS:
     void initTestCase() {
-        open("saved-trace",
-             {.model = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny", .sentence = QString("5 6 3")});
+        open({.model = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny", .sentence = QString("5 6 3")});
     }
 
     void ofTwoTracesBothAreSaved() {

@@ -47,10 +47,6 @@ class SnapshotControllerTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("training-time");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
         for (const char* step : {"step-0", "step-40", "step-300"})
             QVERIFY(QDir().mkpath(series() + "/" + step));
     }

@@ -2,7 +2,6 @@
 #include <QCloseEvent>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -73,13 +72,6 @@ class TrainDialogTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("train-dialog");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-    }
-
     void aToyModelIsTrainedBeforeOnesEyesAndOpened() {
         TrainDialog dialog;
         dialog.form()->setPlan(toy("whole", 10));

@@ -2,7 +2,6 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/window/docks/panels.h"
@@ -23,7 +22,6 @@ class ArithmeticWindowTest : public QObject {
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("arithmetic"); }
     widgets::ArithmeticView* view() const { return dock()->findChild<widgets::ArithmeticView*>(); }
@@ -55,14 +53,6 @@ class ArithmeticWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("arithmetic");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.requests.clear();

@@ -2,7 +2,6 @@
 #include <QDockWidget>
 #include <QSettings>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -27,7 +26,6 @@ class BranchesWindowTest : public QObject {
 
     FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     void openWindow() {
         window_ =
@@ -61,14 +59,6 @@ class BranchesWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("branches");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.requests.clear();

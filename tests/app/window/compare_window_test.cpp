@@ -5,7 +5,6 @@
 #include <QMenu>
 #include <QSettings>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -36,7 +35,6 @@ class CompareWindowTest : public QObject {
     FakeEngine::Script script_;
     std::atomic<int> engines_ = 0; ///< that there are
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     struct CountedEngine : FakeEngine {
         CountedEngine(Script& script, std::atomic<int>& count) : FakeEngine(script), count_(count) {
@@ -84,14 +82,6 @@ class CompareWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("compare");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.requests.clear();

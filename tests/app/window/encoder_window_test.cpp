@@ -4,7 +4,6 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/document/window_state.h"
@@ -33,8 +32,6 @@ using app::MainWindow;
 /// Encoders alone in Hugging Face's format, with the real engine.
 class EncoderWindowTest : public QObject {
     Q_OBJECT
-
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
@@ -84,14 +81,6 @@ class EncoderWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("encoder");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() { QSettings().clear(); }
     void cleanup() { window_.reset(); }
 

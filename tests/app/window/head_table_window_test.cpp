@@ -32,7 +32,6 @@ class HeadTableWindowTest : public QObject {
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
     QTemporaryDir files_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
@@ -56,14 +55,6 @@ class HeadTableWindowTest : public QObject {
     QLineEdit* search() const { return dock()->table()->findChild<QLineEdit*>("search"); }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("head-table");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.holdRuns = false;

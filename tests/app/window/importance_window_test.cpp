@@ -6,7 +6,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -29,7 +28,6 @@ class ImportanceWindowTest : public QObject {
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("importance"); }
@@ -54,14 +52,6 @@ class ImportanceWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("importance");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.holdRuns = false;

@@ -1,8 +1,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/window/main_window.h"
@@ -14,8 +12,6 @@ using headscope::test::FakeEngine;
 
 class LargeTextTest : public QObject {
     Q_OBJECT
-
-    QTemporaryDir settingsFolder_;
 
     /// What stands in the way, for whoever mends it.
     static QByteArray largest(const QWidget& window) {
@@ -30,14 +26,6 @@ class LargeTextTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("large-text");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void theWindowFitsOnALaptopWithLargeText_data() {
         QTest::addColumn<int>("points");
         QTest::addColumn<bool>("allPanels");

@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -28,7 +27,6 @@ class LensWindowTest : public QObject {
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("logit-lens"); }
@@ -64,14 +62,6 @@ class LensWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("lens");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.holdRuns = false;

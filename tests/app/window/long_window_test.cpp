@@ -4,7 +4,6 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QLineEdit>
-#include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -123,10 +122,6 @@ class LongWindowTest : public QObject {
   private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("long");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
         QStringList ids;
         for (int i = 0; i < tokens; ++i)
             ids += QString::number(4 + i * 31 % 56);

@@ -1,7 +1,6 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/window/main_window.h"
@@ -19,7 +18,6 @@ class MainWindowLayoutTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
 
     void trigger(ActionId id) const { window_->actions()[id]->trigger(); }
@@ -28,14 +26,6 @@ class MainWindowLayoutTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("layout");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         window_ = std::make_unique<MainWindow>(

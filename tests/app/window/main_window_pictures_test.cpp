@@ -2,8 +2,6 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QMenu>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
@@ -29,7 +27,6 @@ class MainWindowPicturesTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<app::MainWindow> window_;
 
     /// The file that is offered, and how large the picture is.
@@ -61,10 +58,6 @@ class MainWindowPicturesTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("pictures");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
         window_ =
             std::make_unique<app::MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
                                               app::StartWith{.model = "a-model", .sentence = QString("one")});

@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -44,7 +43,6 @@ class MainWindowPlacesTest : public QObject {
     Q_OBJECT
 
     test::FakeEngine::Script script_;
-    QTemporaryDir settingsFolder_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<MainWindow> window_;
 
@@ -98,14 +96,6 @@ class MainWindowPlacesTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("places");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.holdOpening = false;

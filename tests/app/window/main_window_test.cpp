@@ -68,7 +68,6 @@ class MainWindowTest : public QObject {
 
     FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     void openWindow(headscope::app::StartWith startWith = {.model = "a-model",
                                                            .sentence = QString("a sentence")}) {
@@ -107,14 +106,6 @@ class MainWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("window");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.requests.clear();

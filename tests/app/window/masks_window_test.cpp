@@ -26,7 +26,7 @@ class MasksWindowTest : public tests::RealEngineWindow {
 
   private Q_SLOTS:
     void initTestCase() {
-        open("masks", {.sentence = "The old man reads a book."});
+        open({.sentence = "The old man reads a book."});
         window_->actions()[ActionId::ViewMasks]->trigger();
         QTRY_VERIFY(masks()->isVisible());
     }

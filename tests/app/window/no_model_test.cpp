@@ -70,13 +70,7 @@ class NoModelTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("no-model");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-    }
+    void initTestCase() { QVERIFY(folder_.isValid()); }
 
     void init() {
         QSettings().clear();

@@ -4,7 +4,6 @@
 #include <QSettings>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/results/results.h"
@@ -27,7 +26,6 @@ class OverviewWindowTest : public QObject {
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     template <class Part>
     Part* part() const {
@@ -51,14 +49,6 @@ class OverviewWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("overview");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.holdRuns = false;

@@ -2,7 +2,6 @@
 #include <QDockWidget>
 #include <QSettings>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include "app/desktop/dock_tabs.h"
@@ -28,7 +27,6 @@ class RandomTwinWindowTest : public QObject {
 
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
-    QTemporaryDir settingsFolder_;
 
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("random-twin"); }
     widgets::RandomTwinPanel* panel() const { return dock()->findChild<widgets::RandomTwinPanel*>(); }
@@ -52,13 +50,6 @@ class RandomTwinWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("random-twin");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
-
     void init() {
         QSettings().clear();
         script_.requests.clear();

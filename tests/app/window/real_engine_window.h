@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QFile>
 #include <QSet>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -31,14 +30,10 @@ class RealEngineWindow : public QObject {
         std::function<QWidget*()> show;
     };
 
-    void open(const char* application, const app::StartWith& startWith) {
+    void open(const app::StartWith& startWith) {
         app::chooseKernels(); // as the programs do: other threads round otherwise
         QVERIFY(folder_.isValid());
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName(application);
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
         const auto makeEngine = [] {
             return app::withTraces(
                 app::loadEngine({.familyFolders = app::familyFolders(), .samples = app::sampleSentences()}));

@@ -3,7 +3,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
 #include <QStandardItemModel>
 #include <QTabBar>
 #include <QTabWidget>
@@ -90,13 +89,7 @@ class ScaleWindowTest : public QObject {
     }
 
   private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(settingsFolder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("scale");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
-    }
+    void initTestCase() { QVERIFY(settingsFolder_.isValid()); }
 
     void cleanup() { window_.reset(); }
 

@@ -1,5 +1,4 @@
 #include <QApplication>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
@@ -52,10 +51,6 @@ class TracePanelsTest : public QObject {
   private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        QCoreApplication::setOrganizationName("headscope-test");
-        QCoreApplication::setApplicationName("trace-panels");
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
         const QString trace = folder_.filePath("trace.safetensors");
         record(trace);
         const auto makeEngine = [] {
