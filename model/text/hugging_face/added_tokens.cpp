@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t longestAddedToken = 1024; // bytes
 
-/// The tokens of one kind, as they are sought.
+/// The tokens of one kind, prepared for the search.
 PrefixSearch searchFor(const std::map<std::int64_t, AddedToken>& tokens, bool isNormalized,
                        const Normalizer* normalizer) {
     std::vector<std::pair<std::string, std::int64_t>> entries;
@@ -30,7 +30,7 @@ PrefixSearch searchFor(const std::map<std::int64_t, AddedToken>& tokens, bool is
     return PrefixSearch(std::move(entries));
 }
 
-/// Whether no word character is beside the stretch.
+/// Whether the part has no word character next to it.
 bool isWordOfItsOwn(const AlignedText& text, std::size_t begin, std::size_t end) {
     return (begin == 0 || !isWordCharacter(text[begin - 1].code)) &&
            (end == text.size() || !isWordCharacter(text[end].code));

@@ -28,13 +28,13 @@ struct AddedToken {
 /// Reads `added_tokens`; null is none. Throws trace::Refusal; `where` names the file.
 std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where);
 
-/// Added tokens by id, and where a text has them.
+/// Added tokens by id, and their places in a text.
 class AddedTokens {
   public:
-    /// `normalizer` may be null. Of two tokens of one content the last one counts.
+    /// `normalizer` may be null. If two tokens have the same content, the last one counts.
     AddedTokens(const std::vector<AddedToken>& tokens, const Normalizer* normalizer);
 
-    /// A stretch of a text: an added token, or text that is split by the other stages.
+    /// Part of a text: an added token, or text that the other stages split.
     struct Part {
         Section section;
         const AddedToken* token = nullptr; ///< null: text

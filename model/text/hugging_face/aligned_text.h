@@ -9,10 +9,10 @@
 
 namespace headscope::text {
 
-/// A text made of a typed one: its characters, each with the bytes of the typed text that it comes from.
+/// A text derived from a typed one: its characters, each with the bytes of the typed text it comes from.
 using AlignedText = std::vector<Character>;
 
-/// A stretch of the text that is split on its own.
+/// A section of the text that is split on its own.
 struct Section {
     AlignedText text;
     std::size_t begin = 0; ///< byte of the typed text where it begins, before characters were dropped
@@ -28,7 +28,7 @@ EncodedText encodedText(std::span<const Character> text);
 
 std::string utf8Of(std::span<const Character> text);
 
-/// The bytes that a stretch comes from; empty at 0 for an empty stretch.
+/// The bytes that a part of the text comes from; empty at 0 for an empty part.
 trace::ByteRange rangeOf(std::span<const Character> text);
 
 /// The characters of `content`, all of them with one range.

@@ -4,8 +4,8 @@
 
 namespace headscope::text {
 
-/// BERT's own cleaning: drops control characters, makes spaces of white space, puts spaces around Chinese
-/// characters, drops accents and lowers letters.
+/// BERT's normalisation: drops control characters, turns white space into spaces, adds spaces around Chinese
+/// characters, strips accents and converts to lower case.
 class BertNormalizer : public Normalizer {
   public:
     BertNormalizer(const nlohmann::json& stage, const std::string& where);

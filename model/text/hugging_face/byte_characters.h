@@ -12,7 +12,7 @@ namespace headscope::text {
 /// 33-126, 161-172 and 174-255 stand for themselves, the others for U+0100 and on.
 char32_t characterOfByte(unsigned char byte);
 
-/// The text with every byte of its UTF-8 as such a character, which has the range of the whole character.
+/// The text with every byte of its UTF-8 as such a character. All bytes of a character have its range.
 AlignedText byteCharacters(const AlignedText& text);
 
 /// The bytes that a token of a byte-level vocabulary stands for; nothing if it has other characters.

@@ -80,7 +80,7 @@ const BytePairModel::Merge* BytePairModel::merge(std::int64_t left, std::int64_t
     return found == merges_.end() ? nullptr : &found->second;
 }
 
-/// The tokens of a word as a list, of which neighbours become one.
+/// The tokens of a word as a linked list in which neighbours are merged.
 class BytePairModel::Merging {
   public:
     Merging(const BytePairModel& model, std::vector<WordToken> tokens) : model_(model) {
@@ -122,7 +122,7 @@ class BytePairModel::Merging {
             candidates_.emplace(merge->rank, at, merge->id);
     }
 
-    /// Whether the pair is still the one that the candidate was made of.
+    /// Whether the pair has not changed since the candidate was created.
     bool isCurrent(std::size_t at, std::int64_t id) const {
         const auto& symbol = symbols_[at];
         if (symbol.isGone || symbol.next == none)

@@ -8,8 +8,8 @@
 
 namespace headscope::text {
 
-/// Byte pair encoding: characters are merged pair by pair, the pair that was learned first before the others,
-/// and of equal ones the first in the word. `dropout` is ignored.
+/// Byte pair encoding: characters are merged pair by pair, in the order in which the pairs were learned,
+/// equal pairs from left to right. `dropout` is ignored.
 class BytePairModel : public TokenModel {
   public:
     BytePairModel(const nlohmann::json& stage, const std::string& where);

@@ -125,12 +125,12 @@ class SentencePieceConversion {
         return all;
     }
 
-    /// Of Pegasus' pieces from the ids of their file.
+    /// Offset of Pegasus' pieces from the ids in their file.
     std::int64_t offset() const {
         return std::clamp(settings_.integer("offset", 103), std::int64_t{0}, mostUnused);
     }
 
-    /// Old files lack the tab, whose byte stands in for it.
+    /// Old files have no tab; its byte is used instead.
     std::vector<Scored> gemmaEntries() const {
         std::vector<Scored> all{{role("pad_token")}, {role("eos_token")}, {role("bos_token")}};
         for (auto& entry : piecesFrom(3))
@@ -331,7 +331,7 @@ class SentencePieceConversion {
         return pairs;
     }
 
-    /// Of two entries of one spelling the last one counts.
+    /// If two entries have the same spelling, the last one counts.
     double scoreOf(const std::string& token, double otherwise) const {
         const auto id = ids_.find(token);
         return id == ids_.end() ? otherwise : entries_[static_cast<std::size_t>(id->second)].score;

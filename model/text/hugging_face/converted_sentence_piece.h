@@ -11,11 +11,11 @@
 
 namespace headscope::text {
 
-/// tokenizer.json as `transformers` 4.57 makes it of a SentencePiece model of the settings' class. Throws
+/// tokenizer.json as `transformers` 4.57 creates it from a SentencePiece model of the settings' class. Throws
 /// trace::Refusal.
 nlohmann::json convertedSentencePiece(const std::filesystem::path& path, const TokenizerSettings& settings);
 
-/// A TemplateProcessing stage. Parts are "$A", "$B", with ":1" behind them for token type 1, or special
+/// A TemplateProcessing stage. Parts are "$A", "$B", followed by ":1" for token type 1, or special
 /// tokens.
 nlohmann::json templateOf(const std::vector<std::string>& single, const std::vector<std::string>& pair,
                           const std::map<std::string, std::int64_t>& specialTokens);

@@ -6,7 +6,7 @@
 
 namespace headscope::text {
 
-/// The token of a byte that no other token has: "<0x0A>".
+/// The token of a byte that no other token contains: "<0x0A>".
 std::string fallbackToken(unsigned char byte);
 
 /// The byte of such a token.

@@ -54,7 +54,7 @@ bool isOfType(const json& stage, const std::string& type) {
     return false;
 }
 
-/// Changes stages as the classes of `transformers` do when they open a file, whatever it says.
+/// Changes stages as the classes of `transformers` do when they open a file, regardless of its contents.
 void overrideStages(json& file, const TokenizerSettings& settings) {
     const auto& kind = settings.kind();
     auto& normalizer = file["normalizer"];
@@ -70,7 +70,7 @@ void overrideStages(json& file, const TokenizerSettings& settings) {
         preTokenizer["add_prefix_space"] = settings.flag("add_prefix_space", false);
 }
 
-/// What `clean_up_tokenization_spaces` does to decoded text.
+/// `clean_up_tokenization_spaces` of decoded text.
 std::string withoutSpacesBeforePunctuation(std::string text) {
     for (const auto& [from, to] :
          {std::pair(" .", "."), std::pair(" ?", "?"), std::pair(" !", "!"), std::pair(" ,", ","),
@@ -80,7 +80,7 @@ std::string withoutSpacesBeforePunctuation(std::string text) {
     return text;
 }
 
-/// The model's stage and that which decodes, which can come from other files.
+/// The model and decoder stages, which can come from different files.
 struct ModelStages {
     std::unique_ptr<const TokenModel> model;
     std::unique_ptr<const TokenDecoder> decoder;
@@ -221,7 +221,7 @@ class HuggingFaceTokenizer : public Tokenizer {
         }
     }
 
-    /// The bytes of the typed text that a token of a word comes from. A mark may stand for none of them.
+    /// The bytes of the typed text that a token of a word comes from. A mark may come from none.
     static trace::ByteRange typedRange(const AlignedText& word, const EncodedText& encoded,
                                        const WordToken& token) {
         if (token.begin == token.end) {
@@ -246,13 +246,13 @@ class HuggingFaceTokenizer : public Tokenizer {
                                                                                  : TokenRole::Text;
     }
 
-    /// Before the first text it starts the input, behind it it ends one.
+    /// Before the first text, it starts the input; after a text, it ends it.
     static Token addedToken(const TemplatePart& part, const ModelInput& before) {
         const bool isStart = std::ranges::find(before.parts, InputPart::First) == before.parts.end();
         return {part.id, part.token, isStart ? TokenRole::Start : TokenRole::End, std::nullopt};
     }
 
-    /// A token of white space alone keeps it.
+    /// A token that is only white space keeps it.
     static void trimRange(trace::ByteRange& range, std::string_view text) {
         const auto characters = charactersOf(text.substr(range.begin, range.end - range.begin));
         const auto isText = [](const Character& character) { return !isUnicodeSpace(character.code); };

@@ -8,7 +8,7 @@
 
 namespace headscope::text {
 
-/// M2M100's: SentencePiece splits, vocab.json has the ids.
+/// The model of M2M100: SentencePiece splits, vocab.json has the ids.
 class MappedPieceModel : public TokenModel {
   public:
     MappedPieceModel(std::shared_ptr<const SentencePieceModel> pieces,

@@ -6,7 +6,7 @@
 
 namespace headscope::text {
 
-/// Where the Metaspace stages put their mark besides in place of spaces.
+/// Where the Metaspace stages add their mark, apart from replacing spaces.
 enum class MetaspacePrepending {
     Always, ///< before every section
     First,  ///< before the section that the text begins with

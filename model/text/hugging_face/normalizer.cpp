@@ -79,7 +79,7 @@ class StripSpace : public Normalizer {
     bool right_;
 };
 
-/// Puts a text before every section that is not empty.
+/// Prepends a text to every section that is not empty.
 class Prepend : public Normalizer {
   public:
     Prepend(const json& stage, const std::string& where)

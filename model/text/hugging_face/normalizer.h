@@ -17,7 +17,7 @@ class Normalizer {
     virtual void normalize(AlignedText& text) const = 0;
 };
 
-/// Refuses (trace::Refusal) stages that make far more of a text than it was, in characters.
+/// Refuses (trace::Refusal) stages that lengthen a text far too much.
 void refuseGrowth(std::size_t before, std::size_t after);
 
 /// Null for JSON null. Types: Sequence, BertNormalizer, NFC, NFD, NFKC, NFKD, Lowercase, StripAccents, Strip,

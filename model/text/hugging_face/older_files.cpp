@@ -49,7 +49,7 @@ json wordPieceTokenizer(const std::filesystem::path& path, const TokenizerSettin
               {"vocab", std::move(vocabulary)}}}};
 }
 
-/// The lines but the first one, which names the version, whatever it says.
+/// All lines except the first, which names the version.
 json mergesIn(const std::filesystem::path& path) {
     const auto text = files::readText(path, largestOlderFile);
     if (!files::isUtf8(text))

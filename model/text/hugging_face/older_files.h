@@ -9,17 +9,17 @@
 
 namespace headscope::text {
 
-/// The files of a folder without tokenizer.json that its tokenizer is made of: vocab.txt; vocab.json and
+/// The files that define the tokenizer of a folder without tokenizer.json: vocab.txt; vocab.json and
 /// merges.txt; vocab.json and sentencepiece.bpe.model; spiece.model; sentencepiece.bpe.model; or
 /// tokenizer.model. None if the folder has none of them.
 std::vector<std::filesystem::path> olderTokenizerFiles(const std::filesystem::path& folder);
 
-/// tokenizer.json as `transformers` 4.57 makes it of `files` (convert_slow_tokenizer.py), which are none of
-/// M2M100's. Throws trace::Refusal.
+/// tokenizer.json as `transformers` 4.57 creates it from `files` (convert_slow_tokenizer.py), which are not
+/// those of M2M100's. Throws trace::Refusal.
 nlohmann::json tokenizerOfOlderFiles(const std::vector<std::filesystem::path>& files,
                                      const TokenizerSettings& settings);
 
-/// The name of a class whose files these are, for a folder that does not name one.
+/// A class that uses these files, for a folder that names none.
 std::string kindOfOlderFiles(const std::vector<std::filesystem::path>& files);
 
 } // namespace headscope::text

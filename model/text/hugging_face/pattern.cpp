@@ -25,7 +25,7 @@ std::u32string codesOf(std::string_view utf8) {
     return codes;
 }
 
-/// Adds a match, and what lies between it and the one before.
+/// Adds a match, and the text between it and the previous one.
 void addMatch(std::vector<Stretch>& stretches, std::size_t begin, std::size_t end) {
     const std::size_t done = stretches.empty() ? 0 : stretches.back().end;
     if (done < begin)

@@ -10,7 +10,7 @@
 
 namespace headscope::text {
 
-/// A stretch of a text, in characters, and whether a pattern matches it.
+/// Part of a text, in characters, and whether a pattern matches it.
 struct Stretch {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -26,7 +26,7 @@ class Pattern {
     /// A literal text.
     explicit Pattern(std::string_view literal);
 
-    /// All stretches of a text in order, without gaps. Throws trace::Refusal if a regular expression needs
+    /// All parts of a text in order, without gaps. Throws trace::Refusal if a regular expression needs
     /// far more steps than the text has characters.
     std::vector<Stretch> stretches(std::span<const Character> text) const;
 
@@ -36,7 +36,7 @@ class Pattern {
     std::shared_ptr<const Expression> expression_; ///< null: the literal
 };
 
-/// The same for characters of a class, each of which is a match of its own.
+/// The same for a class of characters; each character is a separate match.
 template <class IsMatch>
 std::vector<Stretch> stretchesOf(std::span<const Character> text, IsMatch&& isMatch) {
     std::vector<Stretch> stretches;

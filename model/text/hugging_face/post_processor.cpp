@@ -75,7 +75,7 @@ PostProcessor readFixed(const json& stage, const std::string& where, bool isRobe
             .pair = {start, first, separator, {.part = InputPart::Second, .segment = 1}, secondSeparator}};
 }
 
-/// The parts of a sequence are applied one after the other; only one of them adds tokens in any known file.
+/// The parts of a sequence are applied in order; in all known files only one of them adds tokens.
 PostProcessor readSequence(const json& stage, const std::string& where) {
     PostProcessor all;
     bool hasTemplate = false;

@@ -11,7 +11,7 @@
 
 namespace headscope::text {
 
-/// A place of a template: a text, or a token that is added.
+/// An element of a template: a text, or an added token.
 struct TemplatePart {
     InputPart part = InputPart::Added;
     std::int64_t id = 0; ///< of the added token
@@ -19,7 +19,7 @@ struct TemplatePart {
     std::int64_t segment = 0; ///< token type
 };
 
-/// What is put around one text and around two; `post_processor` of tokenizer.json.
+/// Tokens added around one text and around two; `post_processor` of tokenizer.json.
 struct PostProcessor {
     std::vector<TemplatePart> single{{.part = InputPart::First}};
     std::vector<TemplatePart> pair{{.part = InputPart::First}, {.part = InputPart::Second, .segment = 1}};

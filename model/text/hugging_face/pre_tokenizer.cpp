@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What becomes of a match when a text is split there.
+/// Where a match goes when a text is split at it.
 enum class MatchBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
 MatchBehavior behaviorAt(const json& stage, const std::string& where, const std::string& otherwise) {
@@ -34,8 +34,8 @@ MatchBehavior behaviorAt(const json& stage, const std::string& where, const std:
     return found->second;
 }
 
-/// Joins stretches with their neighbours, from the first on. Of several matches in a row only the first joins
-/// the stretch before it.
+/// Joins parts with their neighbours, from the first on. Of several matches in a row, only the first joins
+/// the part before it.
 std::vector<Stretch> mergedWithPrevious(const std::vector<Stretch>& stretches) {
     std::vector<Stretch> merged;
     bool isAfterMatch = false;
@@ -101,7 +101,7 @@ void addParts(std::vector<Section>& parts, const AlignedText& text, const std::v
         }
 }
 
-/// Splits every section where `stretchesIn(text)` says.
+/// Splits every section into `stretchesIn(text)`.
 template <class StretchesIn>
 void splitEach(std::vector<Section>& sections, MatchBehavior behavior, StretchesIn&& stretchesIn) {
     std::vector<Section> parts;
@@ -175,7 +175,7 @@ class SplitPreTokenizer : public PreTokenizer {
     bool invert_;
 };
 
-/// Splits at characters of a class.
+/// Splits at the characters of a class.
 class CharacterPreTokenizer : public PreTokenizer {
   public:
     CharacterPreTokenizer(bool (*isMatch)(char32_t), MatchBehavior behavior)
@@ -200,7 +200,7 @@ class BertPreTokenizer : public PreTokenizer {
     }
 };
 
-/// Runs of word characters, and of others that are no white space.
+/// Runs of word characters, and runs of other characters that are not white space.
 class WhitespacePreTokenizer : public PreTokenizer {
   public:
     void split(std::vector<Section>& sections) const override {

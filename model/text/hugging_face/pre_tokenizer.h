@@ -11,7 +11,7 @@
 namespace headscope::text {
 
 /// A stage that splits a normalized text into words; `pre_tokenizer` of tokenizer.json. A word may have any
-/// characters, spaces too.
+/// characters, including spaces.
 class PreTokenizer {
   public:
     virtual ~PreTokenizer() = default;

@@ -12,7 +12,7 @@ namespace headscope::text {
 
 namespace {
 
-// Of a unit of the trie.
+// Bits of a unit of the trie.
 std::uint32_t labelOf(std::uint32_t unit) {
     return unit & 0x800000FFu;
 }

@@ -10,8 +10,9 @@
 namespace headscope::text {
 
 /// SentencePiece's table of replacements (`precompiled_charsmap`), applied as `tokenizers` does: a grapheme
-/// cluster of less than 6 bytes is replaced as a whole by what its shortest known prefix stands for; the
-/// characters of others one by one. SentencePiece itself takes the longest prefix and keeps the rest.
+/// cluster of less than 6 bytes is replaced as a whole by the replacement of its shortest known prefix; the
+/// characters of longer clusters one by one. SentencePiece itself takes the longest prefix and keeps the
+/// rest.
 class PrecompiledMap : public Normalizer {
   public:
     PrecompiledMap(const nlohmann::json& stage, const std::string& where);

@@ -9,16 +9,16 @@
 
 namespace headscope::text {
 
-/// Finds those of many texts that another one begins with.
+/// Finds all texts of a set that are prefixes of a given text.
 class PrefixSearch {
   public:
-    /// Texts with a number each. Of two that are the same the first one counts.
+    /// Numbered texts. If two are the same, the first one counts.
     explicit PrefixSearch(std::vector<std::pair<std::string, std::int64_t>> entries)
         : entries_(std::move(entries)) {
         std::ranges::stable_sort(entries_, {}, &Entry::first);
     }
 
-    /// Calls `visit(bytes, number)` for each that `text` begins with, the shortest first.
+    /// Calls `visit(bytes, number)` for each prefix of `text`, the shortest first.
     template <class Visit>
     void forEachPrefixOf(std::string_view text, Visit&& visit) const {
         auto first = entries_.begin();

@@ -7,7 +7,7 @@
 
 namespace headscope::text {
 
-/// What a file of SentencePiece holds (sentencepiece_model.proto), as far as other tokenizers are made of it.
+/// Contents of a SentencePiece file (sentencepiece_model.proto), as far as other tokenizers need them.
 struct SentencePieceFile {
     enum class PieceType { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
     enum class Algorithm { Unigram = 1, BytePair, Word, Character };

@@ -13,7 +13,7 @@ namespace headscope::text {
 
 namespace {
 
-/// The added token of a role, which has to be in the vocabulary.
+/// The added token of a role; it must be in the vocabulary.
 TemplatePart partOfRole(const TokenizerSettings& settings, const char* role, const IdOf& idOf,
                         std::int64_t segment) {
     const auto token = settings.roles().find(role);
@@ -59,7 +59,7 @@ std::string codesOf(const std::vector<Language>& languages) {
     return codes;
 }
 
-/// NLLB's older form, which its classes of `transformers` follow on both sides if told to.
+/// NLLB's older form, which its classes of `transformers` use on both sides if a setting says so.
 bool isOlderNllb(const TokenizerSettings& settings) {
     return settings.kind() == "Nllb" && settings.flag("legacy_behaviour", false);
 }

@@ -15,21 +15,21 @@ namespace headscope::text {
 using IdOf = std::function<std::optional<std::int64_t>(const std::string& token)>;
 
 /// The added tokens of tokenizer.json and those of the other files. New ones get the id of the vocabulary,
-/// else the next one behind it (`vocabularySize` is how many tokens it has).
+/// else the next free one (`vocabularySize` is its number of tokens).
 std::vector<AddedToken> withTokensOf(const TokenizerSettings& settings, std::vector<AddedToken> tokens,
                                      const IdOf& idOf, std::int64_t vocabularySize);
 
 /// The ids of the roles that the settings name.
 SpecialTokens specialTokensOf(const TokenizerSettings& settings, const IdOf& idOf);
 
-/// What the classes of `transformers` put around a text whatever tokenizer.json says: Llama, Gemma and
+/// Tokens that classes of `transformers` add around a text regardless of tokenizer.json: Llama, Gemma and
 /// GPT-NeoX by `add_bos_token` and `add_eos_token`. Nothing for other classes. Throws trace::Refusal.
 std::optional<PostProcessor> frameOfClass(const TokenizerSettings& settings, const IdOf& idOf);
 
 /// The languages of mBART, mBART-50, M2M100 and NLLB, which have a token each in `tokens`.
 LanguageTokens languagesOf(const TokenizerSettings& settings, const std::vector<AddedToken>& tokens);
 
-/// What these classes put around a text of a language of theirs. Throws trace::Refusal for an unknown code.
+/// Tokens that these classes add around a text in a language. Throws trace::Refusal for an unknown code.
 PostProcessor frameOfLanguage(const TokenizerSettings& settings, const LanguageTokens& languages,
                               std::string_view code, const IdOf& idOf);
 

@@ -38,7 +38,7 @@ class DecoderSequence : public TokenDecoder {
     std::vector<std::unique_ptr<const TokenDecoder>> parts_;
 };
 
-/// Tokens that are no byte characters, such as added ones, stand for themselves. Bytes that are no characters
+/// Tokens other than byte characters, such as added ones, are kept. Bytes that form no character
 /// become U+FFFD, as many as Unicode recommends.
 class ByteLevelDecoder : public TokenDecoder {
   public:
@@ -177,7 +177,7 @@ class FuseDecoder : public TokenDecoder {
     }
 };
 
-/// Drops a character at the ends of every token, up to so many times.
+/// Drops a character at the ends of every token, up to a number of times.
 class StripDecoder : public TokenDecoder {
   public:
     StripDecoder(const json& stage, const std::string& where)

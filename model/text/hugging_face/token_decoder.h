@@ -8,11 +8,11 @@
 
 namespace headscope::text {
 
-/// A stage that makes text of tokens; `decoder` of tokenizer.json.
+/// A stage that turns tokens into text; `decoder` of tokenizer.json.
 class TokenDecoder {
   public:
     virtual ~TokenDecoder() = default;
-    /// Rewrites tokens, or joins some of them; the text is all of them, one after the other.
+    /// Rewrites or joins tokens; the text is their concatenation.
     virtual std::vector<std::string> decode(std::vector<std::string> tokens) const = 0;
 };
 

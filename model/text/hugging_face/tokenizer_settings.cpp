@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr std::uint64_t largestSettings = 16u << 20; // bytes
 constexpr std::int64_t mostExtraTokens = 1'000;
 
-/// In the order in which missing ones are added.
+/// In the order in which missing tokens are added.
 constexpr std::array<const char*, 7> roleKeys{"bos_token", "eos_token", "unk_token", "sep_token",
                                               "pad_token", "cls_token", "mask_token"};
 
@@ -138,7 +138,7 @@ std::map<std::string, std::string> rolesOfKind(const std::string& kind) {
     return found == kinds.end() ? std::map<std::string, std::string>() : found->second;
 }
 
-/// The mask token as the class makes it of its text: in many it swallows the space before it.
+/// The mask token as the class creates it: in many classes it includes the preceding space.
 json maskOfKind(const std::string& kind, const std::string& content) {
     const bool takesLeft = kind == "Roberta" || kind == "Bart" || kind == "Albert" || kind == "MBart" ||
                            kind == "MBart50" || kind == "Nllb" || kind == "XLMRoberta" || kind == "Camembert";

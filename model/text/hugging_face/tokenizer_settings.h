@@ -13,10 +13,10 @@
 namespace headscope::text {
 
 /// What the files beside a tokenizer say: tokenizer_config.json, special_tokens_map.json, added_tokens.json,
-/// and config.json, of which the kind of model is used. All of them may be missing.
+/// and config.json, which gives the kind of model. All of them may be missing.
 class TokenizerSettings {
   public:
-    /// `otherwise` is the kind if no file says. Throws trace::Refusal.
+    /// `otherwise` is the kind if no file names one. Throws trace::Refusal.
     explicit TokenizerSettings(const std::filesystem::path& folder, const std::string& otherwise = "");
 
     /// The class of `transformers` without "Tokenizer" and "Fast", such as "Bert"; by `tokenizer_class`, else
@@ -28,7 +28,8 @@ class TokenizerSettings {
     std::int64_t integer(const std::string& key, std::int64_t otherwise) const;
     bool has(const std::string& key) const; ///< and it is not null
 
-    /// The tokens with a role by their keys ("bos_token"), the class's own where the files have none.
+    /// The tokens with a role by their keys ("bos_token"); the defaults of the class where the files have
+    /// none.
     const std::map<std::string, std::string>& roles() const { return roles_; }
 
     /// Tokens to add to those of tokenizer.json, in the order in which they get ids: those of

@@ -4,17 +4,17 @@
 
 namespace headscope::text {
 
-/// Classes of characters as the Rust libraries behind tokenizer.json have them.
+/// Classes of characters as the Rust libraries behind tokenizer.json define them.
 bool isUnicodeSpace(char32_t code);  ///< White_Space
 bool isNumber(char32_t code);        ///< Nd, Nl, No
 bool isMark(char32_t code);          ///< Mn, Mc, Me of Unicode 9
 bool isWordCharacter(char32_t code); ///< \w of regular expressions
 
-/// Punctuation as BertPreTokenizer has it: that of ASCII, symbols included, and P* of Unicode 8.
+/// Punctuation as BertPreTokenizer defines it: that of ASCII, symbols included, and P* of Unicode 8.
 bool isPunctuation(char32_t code);
-/// What BertNormalizer takes for accents: Mn of Unicode 8.
+/// Accents as BertNormalizer defines them: Mn of Unicode 8.
 bool isNonspacingMark(char32_t code);
-/// What BertNormalizer drops: Cc, Cf and Co of Unicode 8.
+/// Control characters as BertNormalizer defines them: Cc, Cf and Co of Unicode 8.
 bool isOther(char32_t code);
 
 enum class NormalForm { Nfc, Nfd, Nfkc, Nfkd };
@@ -25,7 +25,7 @@ void normalize(AlignedText& text, NormalForm form);
 /// In lower case, character by character: no final sigma.
 void lowerEach(AlignedText& text);
 
-/// The lengths, in characters, of the grapheme clusters that a text consists of.
+/// The lengths, in characters, of the grapheme clusters of a text.
 std::vector<std::size_t> graphemeLengths(const AlignedText& text);
 
 /// A text in UTF-16, and the character that each of its units belongs to; one more at the end.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double unknownPenalty = 10;
 
-/// Of two tokens of one spelling the last one counts.
+/// If two tokens have the same spelling, the last one counts.
 PrefixSearch searchForTokens(const std::vector<std::string>& tokens) {
     std::vector<std::pair<std::string, std::int64_t>> entries;
     for (std::size_t id = tokens.size(); id-- > 0;)
@@ -97,7 +97,7 @@ std::vector<WordToken> UnigramModel::bestSplit(std::string_view word) const {
     return tokens;
 }
 
-/// Unknown characters in a row may be a token of the vocabulary, which the best split did not find, or bytes.
+/// A run of unknown characters can be a token that the best split did not use, or bytes.
 void UnigramModel::addUnknown(std::vector<WordToken>& tokens, std::string_view word,
                               WordToken unknown) const {
     const auto spelling = word.substr(unknown.begin, unknown.end - unknown.begin);

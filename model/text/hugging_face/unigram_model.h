@@ -5,7 +5,7 @@
 
 namespace headscope::text {
 
-/// SentencePiece's Unigram: of all ways to split a word that with the largest sum of scores. A character that
+/// SentencePiece's Unigram: splits a word so that the sum of scores is largest. A character that
 /// no token has costs 10 more than the worst of them; several in a row become one unknown token.
 class UnigramModel : public TokenModel {
   public:

@@ -4,8 +4,8 @@
 
 namespace headscope::text {
 
-/// Takes the longest token that a word begins with, then the longest continuation, and so on. A word that
-/// cannot be split so to its end, or that is too long, is unknown as a whole.
+/// Takes the longest token at the beginning of a word, then the longest continuation, and so on. A word that
+/// cannot be split completely, or is too long, is unknown as a whole.
 class WordPieceModel : public TokenModel {
   public:
     WordPieceModel(const nlohmann::json& stage, const std::string& where);
