@@ -68,7 +68,8 @@ void HeadActions::connectActions() {
     on(ActionId::ToggleOverview,
        [this] { tabs_->open(tabs_->isOnTop("overview") ? "heatmap" : "overview"); });
     auto* selection = document_->selection();
-    on(ActionId::ToggleHead, [this] { carryOut(document_, widgets::intents::ToggleHead{document_->selection()->head()}); });
+    on(ActionId::ToggleHead,
+       [this] { carryOut(document_, widgets::intents::ToggleHead{document_->selection()->head()}); });
     on(ActionId::ClearChanges, [this] { carryOut(document_, widgets::intents::ChangeModel()); });
     on(ActionId::PinHead, [selection] { selection->togglePinnedHead(selection->head()); });
     on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });
