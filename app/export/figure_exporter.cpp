@@ -4,9 +4,10 @@
 #include "app/command_line_text.h"
 #include "app/desktop/font_names.h"
 #include "app/desktop/picture_names.h"
+#include "app/export/data_exporter.h"
 #include "app/export/figure_animation.h"
 #include "app/export/figure_dialog.h"
-#include "app/export/file_names.h"
+#include "app/export/figure_preview.h"
 #include "app/export/picture_facts.h"
 #include "app/export/shown_picture.h"
 #include "app/models/resource_folders.h"
@@ -50,11 +51,11 @@ FigureSource* FigureExporter::asFigure(const QWidget* view) {
     return dynamic_cast<FigureSource*>(const_cast<QWidget*>(view));
 }
 
-FigureExporter::FigureExporter(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
-    connect(parts_.queue, &WorkQueue::busyChanged, this, [this] {
-        if (beside_ && !parts_.queue->isBusy(JobKind::Awaited, this))
-            doBeside(beside_);
-    });
+FigureExporter::FigureExporter(const Parts& parts, QObject* parent)
+    : QObject(parent), parts_(parts),
+      data_(new DataExporter(parts.queue, parts.settings, parts.window, this)) {
+    connect(data_, &DataExporter::refused, this, &FigureExporter::refused);
+    connect(data_, &DataExporter::done, this, &FigureExporter::done);
 }
 
 FigureSource* FigureExporter::figureOf(QWidget* view) {
@@ -251,11 +252,13 @@ void FigureExporter::onceReady(FigureDialog* dialog, std::function<void(FigureDi
 void FigureExporter::preview(FigureDialog* dialog) {
     auto options = dialog->options();
     options.format = FigureFormat::Png;
-    options.dpi = dialog->previewDpi();
+    options.dpi = dialog->preview()->dpi(options.size);
     const auto draw = widgets::takenFigure(options, *asFigure(view_));
     if (draw)
         parts_.queue->compute(JobKind::Awaited, previews_, [draw, options, dialog] {
-            return [dialog, picture = widgets::drawnImage(options, draw)] { dialog->setPreview(picture); };
+            return [dialog, picture = widgets::drawnImage(options, draw)] {
+                dialog->preview()->setPicture(picture);
+            };
         });
 }
 
@@ -381,6 +384,23 @@ void FigureExporter::copyCommand(QWidget* view) {
         {.what = tr("This view has no equivalent command").toStdString(),
          .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
          .wayOut = tr("export the picture or the numbers, or save the session instead").toStdString()});
+}
+
+void FigureExporter::copyTable(QWidget* view) {
+    if (const auto* figure = figureOf(view))
+        data_->copy(*figure);
+}
+
+void FigureExporter::saveData(QWidget* view) {
+    const auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    const QString ifLeft = tr("not known: another model was opened while they were read");
+    data_->save(*figure, {.name = fileNameOf(*figure, *parts_.selection),
+                          .command = pictureCommand(*figure, {}, true).value_or(QString()),
+                          .askForWeights = [this, figure, ifLeft](const ModelHash::Then& then) {
+                              askForWeights(data_, *figure, then, ifLeft);
+                          }});
 }
 
 /// Uses the colours of the window.

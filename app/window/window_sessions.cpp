@@ -1,6 +1,7 @@
 #include "app/window/window_sessions.h"
 
 #include "app/document/autosave_controller.h"
+#include "app/document/document.h"
 #include "app/document/restore_offer.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
@@ -33,7 +34,6 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
     const WindowState::Parts state{
         .queue = document->queue(),
         .controller = document->controller(),
-        .whatIf = document->whatIf(),
         .opener = document->opener(),
         .selection = document->selection(),
         .model = [document] { return document->model(); },

@@ -1,48 +1,45 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/document/what_if.h"
+#include "app/document/intents.h"
+#include "tests/app/results/served_document.h"
 #include "tests/app/window/busy_queue.h"
-#include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using app::DecodeController;
-using app::WhatIf;
-using app::WorkQueue;
 using test::FakeEngine;
+namespace intents = widgets::intents;
 
-class WhatIfTest : public QObject {
+/// Changes of the model, with runs that were shown before at hand.
+class IntentsTest : public QObject {
     Q_OBJECT
+
+    using Changes = std::vector<trace::Intervention>;
 
     static constexpr trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
 
     FakeEngine::Script script_;
-    std::unique_ptr<WorkQueue> queue_;
-    std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<DecodeController> controller_;
-    std::unique_ptr<WhatIf> whatIf_;
+    std::unique_ptr<tests::ServedDocument> served_;
+    app::DecodeController* controller_ = nullptr;
 
     std::size_t requests() {
         const std::lock_guard lock(script_.mutex);
         return script_.requests.size();
     }
 
-    void decode(const char* sentence) {
-        controller_->decode(std::string(sentence));
-        QTRY_VERIFY(!controller_->isDecoding());
-    }
-
     void restore(const trace::Run& run) {
-        whatIf_->restore({.request = run.request, .newTokens = 60, .shown = {}, .step = 0});
+        controller_->restore({.request = run.request, .newTokens = 60, .shown = {}, .step = 0});
         QTRY_VERIFY(!controller_->isDecoding());
     }
 
+    const Changes& changes() const { return controller_->interventions(); }
+    void change(Changes list) { carryOut(intents::ChangeModel{std::move(list)}); }
     void add(const trace::Change& change) {
-        auto list = whatIf_->interventions();
+        auto list = changes();
         list.push_back({change});
-        whatIf_->apply(list);
+        this->change(std::move(list));
     }
+    void carryOut(const widgets::Intent& intent) { app::carryOut(served_->document(), intent); }
 
     void waitForRun() { QTRY_VERIFY(!controller_->isDecoding()); }
 
@@ -51,22 +48,12 @@ class WhatIfTest : public QObject {
         script_.requests.clear();
         script_.holdRuns = false;
         script_.cancelled = 0;
-        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<FakeEngine>(script_); });
-        selection_ = std::make_unique<widgets::Selection>();
-        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        whatIf_ = std::make_unique<WhatIf>(controller_.get());
-        QSignalSpy models(queue_.get(), &WorkQueue::modelOpened);
-        queue_->start();
-        queue_->open({.path = "a-model"});
-        QTRY_COMPARE(models.size(), 1);
-        decode("a sentence");
+        served_ = std::make_unique<tests::ServedDocument>(script_);
+        controller_ = served_->controller();
+        QVERIFY(served_->open("a-model") && served_->decode("a sentence"));
     }
 
-    void cleanup() {
-        queue_.reset(); // before those it tells
-        whatIf_.reset();
-        controller_.reset();
-    }
+    void cleanup() { served_.reset(); }
 
     void goingBackShowsTheKeptRunsWithoutComputing() {
         const auto before = controller_->run();
@@ -76,11 +63,11 @@ class WhatIfTest : public QObject {
         const auto computed = requests();
         restore(*before);
         QCOMPARE(controller_->run(), before);
-        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(changes().empty());
         restore(*after);
         QCOMPARE(controller_->run(), after);
-        QCOMPARE(whatIf_->interventions().size(), 1u);
-        QVERIFY(tests::becomesIdle(*queue_));
+        QCOMPARE(changes().size(), 1u);
+        QVERIFY(tests::becomesIdle(*served_->queue()));
         QCOMPARE(requests(), computed);
     }
 
@@ -89,26 +76,26 @@ class WhatIfTest : public QObject {
         request.source = std::string("never seen");
         request.interventions = {{trace::ScaleHead{.head = head}}};
         const auto computed = requests();
-        whatIf_->restore({.request = request, .newTokens = 60, .shown = {}, .step = 2});
+        controller_->restore({.request = request, .newTokens = 60, .shown = {}, .step = 2});
         QTRY_VERIFY(!controller_->isDecoding());
         QVERIFY(requests() > computed);
-        QCOMPARE(selection_->step(), 2);
+        QCOMPARE(served_->selection()->step(), 2);
         QCOMPARE(std::get<std::string>(controller_->run()->request.source), std::string("never seen"));
-        QCOMPARE(whatIf_->interventions().size(), 1u);
+        QCOMPARE(changes().size(), 1u);
     }
 
     void aPathThatIsNotTheLastOneIsTurnedTo() {
         controller_->choose(2, 22);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         const auto run = controller_->run();
         controller_->showPath(0);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         std::vector<std::int64_t> ids;
         for (const auto node : controller_->run()->path)
             ids.push_back(controller_->run()->tree.node(node).token.id);
         restore(*run);
         QCOMPARE(controller_->run()->next[2].id, 22);
-        whatIf_->restore({.request = run->request, .newTokens = 60, .shown = ids, .step = 1});
+        controller_->restore({.request = run->request, .newTokens = 60, .shown = ids, .step = 1});
         QTRY_VERIFY(!controller_->isDecoding());
         QCOMPARE(controller_->run()->next[2].id, 12);
         QCOMPARE(controller_->run()->paths.size(), std::size_t(2));
@@ -128,24 +115,24 @@ class WhatIfTest : public QObject {
 
     void aKeptRunShowsThePathItWasAskedFor() {
         controller_->choose(2, 22);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         controller_->showPath(0);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         add(trace::ScaleHead{.head = head});
         waitForRun();
         controller_->showPath(0); // the paths were turned round: the other one
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         QCOMPARE(controller_->run()->next[2].id, 22);
-        whatIf_->apply({});
+        change({});
         QTRY_VERIFY(!controller_->isDecoding());
         QCOMPARE(controller_->run()->next[2].id, 22);
     }
 
     void theSameChangesAskForNothing() {
-        whatIf_->apply({});
+        change({});
         add(trace::ScaleHead{.head = head});
         waitForRun();
-        whatIf_->apply(WhatIf::List(whatIf_->interventions()));
+        change(Changes(changes()));
         QCOMPARE(requests(), 2u);
     }
 
@@ -163,18 +150,24 @@ class WhatIfTest : public QObject {
     }
 
     void aHeadIsToggled() {
-        whatIf_->toggleHead(head);
-        QVERIFY(whatIf_->interventions() == WhatIf::List{trace::withoutHead(head)});
-        whatIf_->toggleHead(head);
-        QVERIFY(whatIf_->interventions().empty());
+        carryOut(intents::ToggleHead{head});
+        QVERIFY(changes() == Changes{trace::withoutHead(head)});
+        carryOut(intents::ToggleHead{head});
+        QVERIFY(changes().empty());
+    }
+
+    void scoresAreDividedOnceMore() {
+        carryOut(intents::DivideScores{2});
+        carryOut(intents::DivideScores{4});
+        QVERIFY(changes() == Changes{{trace::SoftmaxTemperature{8}}});
     }
 
     void anotherModelBeginsWithoutChanges() {
         add(trace::ScaleHead{.head = head});
         controller_->clear({});
-        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(changes().empty() && served_->document()->state().changes.empty());
     }
 };
 
-HEADSCOPE_TEST_IN(QCoreApplication, WhatIfTest)
-#include "what_if_test.moc"
+HEADSCOPE_TEST_IN(QCoreApplication, IntentsTest)
+#include "intents_test.moc"
