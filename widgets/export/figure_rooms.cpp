@@ -67,7 +67,7 @@ class RoomsPage {
         units = std::max({units, needed.width() / given_.width(), needed.height() / given_.height()});
         const auto side = [&](double given, double needed) {
             const double all = given * units;
-            return static_cast<int>(std::lround(all - needed < units ? needed : all));
+            return std::lround(all - needed < units ? needed : all);
         };
         const auto lineHeight = [&] { return below(side(given_.width(), needed.width())); };
         units = std::max(units, (needed.height() + lineHeight()) / given_.height());

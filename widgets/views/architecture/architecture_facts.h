@@ -31,7 +31,7 @@ struct ArchitectureFacts {
     }
     /// Row of the target for the current step; nullopt without one.
     std::optional<std::size_t> shownRow() const {
-        const auto row = static_cast<std::size_t>(step);
+        const std::size_t row = step;
         return run && step >= 0 && row < run->target.size() && row < run->next.size() ? std::optional(row)
                                                                                       : std::nullopt;
     }

@@ -138,8 +138,7 @@ void addRows(TableFigure& table, const QTreeView& tree, const QModelIndex& paren
         const QModelIndex block = model.index(row, 0, parent);
         for (int column = 0; column < model.columnCount(); ++column) {
             const QString indent = column == 0 ? QString(3 * depth, QChar(0x2007)) : QString();
-            table.columns[static_cast<std::size_t>(column)].texts +=
-                indent + block.siblingAtColumn(column).data().toString();
+            table.columns[column].texts += indent + block.siblingAtColumn(column).data().toString();
         }
         if (depth < deepest)
             addRows(table, tree, block, depth + 1);

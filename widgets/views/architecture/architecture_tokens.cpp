@@ -103,7 +103,7 @@ QString answerInWords(const ArchitectureFacts& facts) {
     const auto& values = facts.run->classLogProbabilities;
     const auto best = std::ranges::max_element(values);
     return ArchitectureTokensWords::tr("%1, probability %2")
-        .arg(classTitle(*facts.model, static_cast<std::size_t>(best - values.begin())),
+        .arg(classTitle(*facts.model, best - values.begin()),
              numberText(std::exp(static_cast<double>(*best))));
 }
 

@@ -39,7 +39,7 @@ bool isWithin(int index, std::size_t count) {
 
 int strongestKey(const trace::AttentionRecord& record, std::size_t head, std::size_t query) {
     const auto row = analysis::headRow(record, head, query).weights;
-    return static_cast<int>(std::ranges::max_element(row) - row.begin());
+    return std::ranges::max_element(row) - row.begin();
 }
 
 trace::DataTable dimensionsOf(const analysis::CellArithmetic& cell) {
@@ -244,7 +244,7 @@ std::optional<MapCell> ArithmeticView::chosenCell() {
     const auto head = selection_->head();
     const auto kind = head.site.kind;
     const auto* record = shown_ ? shown_->record(head.site) : nullptr;
-    const auto h = static_cast<std::size_t>(head.head);
+    const std::size_t h = head.head;
     if (!record || head.head < 0 || h >= record->heads() || record->queries() == 0 || record->keys() == 0)
         return std::nullopt;
     const TokenFocus lit =
@@ -257,7 +257,7 @@ std::optional<MapCell> ArithmeticView::chosenCell() {
         cell.row = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(record->queries()) - 1) : 0;
     }
     if (!isWithin(cell.column, record->keys()))
-        cell.column = strongestKey(*record, h, static_cast<std::size_t>(cell.row));
+        cell.column = strongestKey(*record, h, cell.row);
     return cell;
 }
 
@@ -266,9 +266,8 @@ void ArithmeticView::follow() {
     headExists_ = chosen.has_value();
     cell_.reset();
     if (projected_ && chosen)
-        cell_ = analysis::cellArithmetic(*shown_, *projected_, selection_->head(),
-                                         static_cast<std::size_t>(chosen->row),
-                                         static_cast<std::size_t>(chosen->column));
+        cell_ =
+            analysis::cellArithmetic(*shown_, *projected_, selection_->head(), chosen->row, chosen->column);
     parts_->setVisible(cell_.has_value());
     if (contributionsOf_ && contributionsOf_ != rowOfCell()) {
         contributionsOf_.reset();

@@ -22,7 +22,7 @@ struct ArithmeticWords {
 
 QString scaleInWords(const CellArithmetic& cell) {
     const auto& scale = cell.scale;
-    const auto width = static_cast<int>(cell.q.size());
+    const int width = cell.q.size();
     QString where = scale.isInverseRoot ? ArithmeticWords::tr("1/\u221A%1").arg(width)
                     : scale.isChanged   ? ArithmeticWords::tr("by a what-if")
                                         : ArithmeticWords::tr("the model's own");
@@ -39,7 +39,7 @@ QString maskInWords(const CellArithmetic& cell) {
 
 QString softmaxInWords(const CellArithmetic& cell) {
     const auto& term = cell.row.at(cell.key);
-    const auto open = static_cast<int>(std::ranges::count_if(cell.row, &analysis::KeyTerm::open));
+    const int open = std::ranges::count_if(cell.row, &analysis::KeyTerm::open);
     if (cell.rowIsClosed)
         return ArithmeticWords::tr("the whole row is masked, so all %1 keys get the same weight, %2.")
             .arg(QString::number(cell.row.size()), preciseText(cell.weight));

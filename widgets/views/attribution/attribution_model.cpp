@@ -99,7 +99,7 @@ QModelIndex AttributionModel::parent(const QModelIndex& index) const {
 
 int AttributionModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid())
-        return static_cast<int>(rows_.size());
+        return rows_.size();
     return isGroup(parent) && parent.column() == 0 ? static_cast<int>(groupOf(parent).parts.size()) : 0;
 }
 
@@ -119,7 +119,7 @@ const analysis::AttributionGroup& AttributionModel::groupOf(const QModelIndex& i
 
 const trace::LogitPart& AttributionModel::partOf(const QModelIndex& index) const {
     const auto& parts = groupOf(index).parts;
-    return index.internalId() == top ? parts.front() : parts.at(static_cast<std::size_t>(index.row()));
+    return index.internalId() == top ? parts.front() : parts.at(index.row());
 }
 
 double AttributionModel::valueOf(const QModelIndex& index) const {

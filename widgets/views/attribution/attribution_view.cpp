@@ -152,7 +152,7 @@ std::optional<View::Lacking> AttributionView::lacks() const {
 const trace::LogitAttribution* AttributionView::attribution() const {
     const int step = selection_->step();
     const bool isThere = run_ && lens_ && step >= 0 && step < static_cast<int>(lens_->attributions.size());
-    return isThere ? &lens_->attributions[static_cast<std::size_t>(step)] : nullptr;
+    return isThere ? &lens_->attributions[step] : nullptr;
 }
 
 void AttributionView::showStep() {

@@ -128,8 +128,7 @@ BranchList::BranchList(QWidget* parent)
     });
     connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (!filling_ && column == BranchName)
-            rename(static_cast<std::size_t>(list_->indexOfTopLevelItem(item)),
-                   item->text(BranchName).trimmed().toStdString());
+            rename(list_->indexOfTopLevelItem(item), item->text(BranchName).trimmed().toStdString());
     });
     connect(compare_, &QPushButton::clicked, this, &BranchList::compare);
     connect(rename_, &QPushButton::clicked, this,
@@ -140,7 +139,7 @@ BranchList::BranchList(QWidget* parent)
 }
 
 std::size_t BranchList::currentRow() const {
-    return static_cast<std::size_t>(list_->indexOfTopLevelItem(list_->currentItem()));
+    return list_->indexOfTopLevelItem(list_->currentItem());
 }
 
 /// Later, as the list is filled anew.

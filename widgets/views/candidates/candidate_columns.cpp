@@ -18,7 +18,7 @@ bool CandidateRows::areOnePosition() const {
 
 std::optional<int> CandidateRows::chosenRow() const {
     for (int row = 0; row < count(); ++row)
-        if (candidates[static_cast<std::size_t>(row)].token.id == chosen)
+        if (candidates[row].token.id == chosen)
             return row;
     return std::nullopt;
 }
@@ -61,10 +61,10 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
                          .hidden = rows.areOnePosition()};
     int first = 0; // row of the best token of a mask
     for (int row = 0; row < rows.count(); ++row) {
-        const auto place = static_cast<std::size_t>(row);
+        const std::size_t place = row;
         if (!rows.positions.empty()) {
             position.texts += QString::number(rows.positions[place]);
-            if (rows.positions[place] != rows.positions[static_cast<std::size_t>(first)])
+            if (rows.positions[place] != rows.positions[first])
                 first = row;
         }
         const int number = row - first + 1;
@@ -84,17 +84,15 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
     if (!rows.positions.empty())
         content.columns.insert(content.columns.begin(), position);
     content.toolTip = [rows, labels, chosen](int row, int) {
-        const auto& candidate = rows.candidates[static_cast<std::size_t>(row)];
+        const auto& candidate = rows.candidates[row];
         if (rows.areReplaced)
-            return tr("%1, id %2")
-                .arg(exactly(labels[static_cast<std::size_t>(row)]))
-                .arg(candidate.token.id);
+            return tr("%1, id %2").arg(exactly(labels[row])).arg(candidate.token.id);
         return tr("%1, id %2, log-probability %3%4")
-            .arg(exactly(labels[static_cast<std::size_t>(row)]), QString::number(candidate.token.id),
+            .arg(exactly(labels[row]), QString::number(candidate.token.id),
                  numberText(candidate.logProbability), row == chosen ? tr("; chosen") : QString());
     };
     content.words = [labels, chosen, rows, ranks = rank.texts, numbers = probability.numbers](int row) {
-        const auto place = static_cast<std::size_t>(row);
+        const std::size_t place = row;
         if (rows.areReplaced)
             return tr("position %1: %2, replaced with probability %3")
                 .arg(rows.positions[place])

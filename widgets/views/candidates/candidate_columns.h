@@ -22,7 +22,7 @@ struct CandidateRows {
     bool areReplaced = false;           ///< probabilities that the tokens of the source were replaced
     std::vector<std::size_t> positions; ///< [candidates] their places in the source, if they have some
 
-    int count() const { return static_cast<int>(candidates.size()); }
+    int count() const { return candidates.size(); }
     bool areOfStep() const { return !areClasses && !areReplaced && positions.empty(); }
     /// The candidates are of one mask.
     bool areOnePosition() const;

@@ -173,7 +173,7 @@ void CandidatesView::followFocus() {
     const auto token = focus.sourceKey ? focus.sourceKey : focus.sourceQuery;
     const auto row = std::ranges::find(rows_.positions, static_cast<std::size_t>(token.value_or(0)));
     if (token && row != rows_.positions.end())
-        table_->selectRow(static_cast<int>(row - rows_.positions.begin()));
+        table_->selectRow(row - rows_.positions.begin());
 }
 
 void CandidatesView::showClasses() {
@@ -230,8 +230,7 @@ void CandidatesView::showStep() {
 void CandidatesView::choose() {
     const auto row = table_->currentRow();
     if (row && rows_.areOfStep())
-        Q_EMIT intended(intents::ChooseToken{selection_->step(),
-                                             rows_.candidates[static_cast<std::size_t>(*row)].token.id});
+        Q_EMIT intended(intents::ChooseToken{selection_->step(), rows_.candidates[*row].token.id});
 }
 
 /// For all columns, with the shortest bars.

@@ -140,21 +140,19 @@ void ClassifierView::connectPlots() {
     };
     const auto firstTokenOf = [this](std::optional<int> word) {
         const bool exists = word && *word >= 0 && static_cast<std::size_t>(*word) < words_.size();
-        return exists ? std::optional(words_[static_cast<std::size_t>(*word)].firstToken) : std::nullopt;
+        return exists ? std::optional(words_[*word].firstToken) : std::nullopt;
     };
     const auto pin = [this](std::size_t token) {
         selection_->togglePinned(
             TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(token)));
     };
-    connect(classPlot_, &ReadablePlot::markChosen, this,
-            [this](MapCell mark) { setChosenClass(static_cast<std::size_t>(mark.row)); });
+    connect(classPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) { setChosenClass(mark.row); });
     connect(tokenPlot_, &ReadablePlot::cursorMoved, this, [this, tokenOf](std::optional<MapCell> mark) {
         light(tokenOf(mark));
         if (mark && tokenPlot_->hasFocus())
             scrollTo(tokenPlot_, tokenPlot_->cellArea(*mark));
     });
-    connect(tokenPlot_, &ReadablePlot::markChosen, this,
-            [pin](MapCell mark) { pin(static_cast<std::size_t>(mark.row)); });
+    connect(tokenPlot_, &ReadablePlot::markChosen, this, [pin](MapCell mark) { pin(mark.row); });
     connect(wordPlot_, &ReadablePlot::cursorMoved, this, [this, firstTokenOf](std::optional<MapCell> mark) {
         light(firstTokenOf(mark ? std::optional(mark->row) : std::nullopt));
     });
@@ -170,7 +168,7 @@ void ClassifierView::connectPlots() {
                 return firstTokenOf(at.row());
             if (!at.isValid() || !reading_)
                 return std::nullopt;
-            const auto row = static_cast<std::size_t>(at.row());
+            const std::size_t row = at.row();
             return table == tokenTable_ ? row : reading_->positions.at(row);
         };
         connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -600,7 +598,7 @@ void ClassifierView::addChoices(ViewChoices& choices) {
     choices.addPage("classifier", this);
     choices.addWhole(
         "classifier", "class", [this] { return static_cast<int>(chosenClass()); },
-        [this](int chosen) { setChosenClass(static_cast<std::size_t>(chosen)); });
+        [this](int chosen) { setChosenClass(chosen); });
     choices.addFlag(
         "classifier", "sorted", [this] { return isSorted(); }, [this](bool sorted) { setSorted(sorted); });
     choices.add("classifier", "loss", control<QComboBox>(this, "loss"));

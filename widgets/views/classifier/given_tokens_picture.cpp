@@ -65,7 +65,7 @@ std::size_t GivenTokensPicture::fitting(const std::vector<QRectF>& places, const
     const auto above = [&](double bottom) {
         const auto first =
             std::ranges::find_if(places, [&](const QRectF& place) { return place.bottom() > bottom + 0.5; });
-        return static_cast<std::size_t>(first - places.begin());
+        return first - places.begin();
     };
     const std::size_t all = above(area.bottom());
     return all == places.size() ? all : above(area.bottom() - std::ceil(QFontMetricsF(font).height()));
@@ -118,7 +118,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
 
 QRectF GivenTokensPicture::place(MapCell mark, const QRectF& area, const QFont& font) const {
     const auto places = flow(area, font);
-    const auto token = static_cast<std::size_t>(mark.row);
+    const std::size_t token = mark.row;
     if (token >= fitting(places, area, font))
         return {};
     const QRectF& all = places[token];
@@ -138,7 +138,7 @@ std::optional<MapCell> GivenTokensPicture::at(QPointF point, const QRectF& area,
 }
 
 QString GivenTokensPicture::inWords(MapCell mark) const {
-    const auto& share = shares_[static_cast<std::size_t>(mark.row)];
+    const auto& share = shares_[mark.row];
     return GivenTokensPictureWords::tr(
                "%1 gave %n of the pooled features, with a contribution of %2 to the logit", nullptr,
                static_cast<int>(share.features))

@@ -17,14 +17,14 @@ class GivenTokensPicture : public PlotPicture {
     GivenTokensPicture(std::vector<TokenLabel> labels, std::vector<analysis::TokenShare> shares,
                        bool spaceMarks);
 
-    int rows() const override { return static_cast<int>(labels_.size()); }
+    int rows() const override { return labels_.size(); }
     /// Contribution, and features given.
     int columns() const override { return 2; }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
     std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override;
     QString inWords(MapCell mark) const override;
-    QString rowName(int row) const override { return quoted(labels_[static_cast<std::size_t>(row)]); }
+    QString rowName(int row) const override { return quoted(labels_[row]); }
     QString columnName(int column) const override;
     /// The token highlighted in other views.
     void setLit(std::optional<int> token) { lit_ = token; }

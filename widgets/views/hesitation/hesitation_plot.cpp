@@ -50,7 +50,7 @@ Plot hesitationPlot(const std::vector<Hesitation>& steps, std::optional<int> lit
                    .title = HesitationPlotWords::tr("step"),
                    .whole = true};
     for (int row = 0; row < 3; ++row) {
-        const auto& [name, member] = quantities[static_cast<std::size_t>(row)];
+        const auto& [name, member] = quantities[row];
         PlotAxis up{.title = name};
         PlotSeries bars{.ink = row, .bars = 0.8, .panel = row};
         for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -68,8 +68,7 @@ Plot hesitationPlot(const std::vector<Hesitation>& steps, std::optional<int> lit
     if (lit)
         plot.bands.push_back({.from = *lit + 0.5, .to = *lit + 1.5});
     plot.words = [steps, quantities, names = plot.columns](MapCell mark) {
-        return barInWords(steps[static_cast<std::size_t>(mark.column)], names[mark.column],
-                          quantities[static_cast<std::size_t>(mark.row)], mark.row == 2);
+        return barInWords(steps[mark.column], names[mark.column], quantities[mark.row], mark.row == 2);
     };
     return plot;
 }

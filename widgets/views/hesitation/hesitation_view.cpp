@@ -155,7 +155,7 @@ std::vector<int> HesitationView::ordered() const {
     std::vector<int> rows(steps_.size());
     std::iota(rows.begin(), rows.end(), 0);
     const auto key = [this](int row) {
-        const auto& step = steps_[static_cast<std::size_t>(row)];
+        const auto& step = steps_[row];
         switch (order()) {
         case Order::Step:
             break;
@@ -196,7 +196,7 @@ void HesitationView::showTable() {
                                             "negative if the second was more probable"));
     auto entropy = columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits"));
     for (const int row : rows) {
-        const auto& step = steps_[static_cast<std::size_t>(row)];
+        const auto& step = steps_[row];
         auto name = tokenLabel(step.chosen);
         if (step.second)
             name.text = tr("%1 / %2", "a token and the second choice")

@@ -51,7 +51,7 @@ bool LensTable::has(const MapCell& cell) const {
 }
 
 const trace::LensReading& LensTable::reading(MapCell cell) const {
-    return lens_->readings.at(static_cast<std::size_t>(cell.column)).at(stageOf(cell.row));
+    return lens_->readings.at(cell.column).at(stageOf(cell.row));
 }
 
 std::optional<trace::SublayerAddress> LensTable::sublayer(int row) const {
@@ -59,7 +59,7 @@ std::optional<trace::SublayerAddress> LensTable::sublayer(int row) const {
 }
 
 const TokenLabel& LensTable::piece(MapCell cell) const {
-    return pieces_.at(static_cast<std::size_t>(cell.column)).at(stageOf(cell.row));
+    return pieces_.at(cell.column).at(stageOf(cell.row));
 }
 
 } // namespace headscope::widgets

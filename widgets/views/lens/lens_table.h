@@ -21,7 +21,7 @@ class LensTable {
 
     bool isEmpty() const { return rows() == 0 || columns() == 0; }
     int rows() const { return lens_ ? static_cast<int>(lens_->stages.size()) : 0; }
-    int columns() const { return static_cast<int>(chosen_.size()); }
+    int columns() const { return chosen_.size(); }
     bool has(const MapCell& cell) const;
 
     /// Null only if the table is empty.
@@ -31,15 +31,15 @@ class LensTable {
     /// Nullopt for the embedding.
     std::optional<trace::SublayerAddress> sublayer(int row) const;
     /// The token that the model chose at this step.
-    const TokenLabel& chosen(int column) const { return chosen_.at(static_cast<std::size_t>(column)); }
+    const TokenLabel& chosen(int column) const { return chosen_.at(column); }
     /// The most probable token at this cell.
     const TokenLabel& piece(MapCell cell) const;
     /// Returns the lowest row from which up the chosen token stays the most probable one; nullopt if the
     /// model itself prefers another token.
-    std::optional<int> decidedRow(int column) const { return decided_.at(static_cast<std::size_t>(column)); }
+    std::optional<int> decidedRow(int column) const { return decided_.at(column); }
 
   private:
-    std::size_t stageOf(int row) const { return static_cast<std::size_t>(rows() - 1 - row); }
+    std::size_t stageOf(int row) const { return rows() - 1 - row; }
 
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Lens> lens_;

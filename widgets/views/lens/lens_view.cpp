@@ -230,7 +230,7 @@ trace::FigureData LensView::figureData() const {
     for (int column = 0; column < table_->columns(); ++column)
         steps.labels.push_back(table_->chosen(column).full().toStdString());
     for (int row = 0; row < table_->rows(); ++row) {
-        const auto& stage = lens.stages[static_cast<std::size_t>(table_->rows() - 1 - row)];
+        const auto& stage = lens.stages[table_->rows() - 1 - row];
         stages.labels.push_back(stage);
         for (int column = 0; column < table_->columns(); ++column) {
             const auto& reading = table_->reading({row, column});

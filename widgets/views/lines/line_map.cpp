@@ -38,7 +38,7 @@ LineMap lineMap(const trace::Run& run, const trace::AttentionRecord& record, con
             byWords.weights = trace::HeadStack(record.heads(), shown.values.rows(), shown.values.columns());
         for (std::size_t row = 0; row < shown.values.rows(); ++row)
             for (std::size_t column = 0; column < shown.values.columns(); ++column)
-                byWords.weights.at(static_cast<std::size_t>(head), row, column) = shown.values(row, column);
+                byWords.weights.at(head, row, column) = shown.values(row, column);
         byWords.mask = std::move(shown.mask);
         map.axes.queries = std::move(shown.queries);
         map.axes.keys = std::move(shown.keys);

@@ -139,8 +139,7 @@ void drawLineLabels(QPainter& painter, const LinesPicture& picture, const LinesL
     const auto draw = [&](const std::vector<TokenLabel>& labels, auto&& place, Qt::Alignment side) {
         for (int i = 0; i < static_cast<int>(labels.size()); i += layout.labelEvery())
             if (const QRectF area = place(i); isInSight(area, layout.area()))
-                picture.style.draw(painter, area, side | Qt::AlignVCenter,
-                                   labels[static_cast<std::size_t>(i)], ink);
+                picture.style.draw(painter, area, side | Qt::AlignVCenter, labels[i], ink);
     };
     draw(
         picture.queryLabels, [&](int i) { return layout.queryRect(i); }, Qt::AlignRight);
@@ -154,9 +153,7 @@ void drawLinesMarks(QPainter& painter, const LinesPicture& picture, const LinesL
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(layout.area().adjusted(-8, 0, 8, 0), Qt::IntersectClip);
-    const auto label = [](const std::vector<TokenLabel>& labels, int i) {
-        return labels.at(static_cast<std::size_t>(i));
-    };
+    const auto label = [](const std::vector<TokenLabel>& labels, int i) { return labels.at(i); };
     if (marks.stepQuery) {
         const int step = *marks.stepQuery;
         drawLitLabel(painter, picture, layout.queryRect(step), Qt::AlignRight,

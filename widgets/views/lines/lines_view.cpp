@@ -66,9 +66,9 @@ trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::Atte
     for (const auto& line : lines) {
         heads += address(trace::HeadAddress{site, line.head});
         queries.push_back(line.query);
-        queryTokens += picture.queryLabels.at(static_cast<std::size_t>(line.query)).full();
+        queryTokens += picture.queryLabels.at(line.query).full();
         keys.push_back(line.key);
-        keyTokens += picture.keyLabels.at(static_cast<std::size_t>(line.key)).full();
+        keyTokens += picture.keyLabels.at(line.key).full();
         weights.push_back(line.weight);
     }
     return {.name = "lines",
@@ -169,7 +169,7 @@ std::vector<int> LinesView::headsToShow(int count) const {
     if (shown_ == Shown::Chosen)
         std::ranges::copy_if(chosen_, std::back_inserter(heads), [&](int head) { return head < count; });
     else {
-        heads.resize(static_cast<std::size_t>(count));
+        heads.resize(count);
         std::iota(heads.begin(), heads.end(), 0);
     }
     return heads.empty() ? std::vector{selection_->head().head} : heads;
@@ -343,8 +343,7 @@ trace::FigureData LinesView::figureData() const {
     trace::FigureData data;
     for (const int head : picture_.heads)
         data.arrays.push_back(dataArray(trace::toString(trace::HeadAddress{shown->site, head}) + ".weights",
-                                        drawn()->weights.head(static_cast<std::size_t>(head)), &drawn()->mask,
-                                        queries, keys));
+                                        drawn()->weights.head(head), &drawn()->mask, queries, keys));
     return data;
 }
 
@@ -438,14 +437,14 @@ QString LinesView::weightInWords(int head, MapCell cell) const {
     if (!map_.words || cell.row < 0 || cell.column < 0 || cell.row >= rowCount() ||
         cell.column >= columnCount())
         return {};
-    const auto row = static_cast<std::size_t>(cell.row);
-    const auto column = static_cast<std::size_t>(cell.column);
+    const std::size_t row = cell.row;
+    const std::size_t column = cell.column;
     const auto& weights = map_.words->weights;
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
         .arg(widgets::address(address), rowName(cell.row), columnName(cell.column),
              map_.words->mask(row, column) == 0
                  ? tr("masked")
-                 : numberText(static_cast<double>(weights(static_cast<std::size_t>(head), row, column))));
+                 : numberText(static_cast<double>(weights(head, row, column))));
 }
 
 /// A pair has no area of its own: the label of its query.
@@ -741,8 +740,7 @@ LinesPicture LinesView::decodedPicture() const {
 }
 
 std::vector<AttentionLine> LinesView::decodedLines(std::vector<AttentionLine> lines) const {
-    std::erase_if(
-        lines, [this](const AttentionLine& line) { return !hasQuery(static_cast<std::size_t>(line.query)); });
+    std::erase_if(lines, [this](const AttentionLine& line) { return !hasQuery(line.query); });
     return lines;
 }
 
@@ -794,9 +792,9 @@ void LinesView::drawLinesFigure(QPainter& painter, const QRectF& area, const The
     drawLineWeights(painter, picture_, layout, own, pinned.query.has_value(), theme);
     if (!figureParts().marks)
         return;
-    if (pinned.query && !hasQuery(static_cast<std::size_t>(*pinned.query)))
+    if (pinned.query && !hasQuery(*pinned.query))
         pinned.query.reset();
-    if (pinned.key && !hasKey(static_cast<std::size_t>(*pinned.key)))
+    if (pinned.key && !hasKey(*pinned.key))
         pinned.key.reset();
     drawLinesMarks(painter, picture_, layout, pinned, theme);
 }

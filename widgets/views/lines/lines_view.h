@@ -78,8 +78,8 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool hasFigure() const override { return record() != nullptr; }
     trace::FigureData figureData() const override;
-    int rowCount() const override { return static_cast<int>(picture_.queryLabels.size()); }
-    int columnCount() const override { return static_cast<int>(picture_.keyLabels.size()); }
+    int rowCount() const override { return picture_.queryLabels.size(); }
+    int columnCount() const override { return picture_.keyLabels.size(); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;

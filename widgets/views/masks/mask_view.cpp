@@ -344,7 +344,7 @@ void MaskView::reserveDetail() {
     QString longest;
     const auto& record = *run_->record(head().site);
     const int last = static_cast<int>(record.keys()) - 1;
-    const int rows = static_cast<int>(record.queries());
+    const int rows = record.queries();
     for (int row = 0; row < rows; row += std::max(1, rows / 24)) // a sample of rows suffices
         for (const int column : {0, last})
             if (const QString words = maskedCellInWords(*run_, head(), {row, column});
@@ -429,7 +429,7 @@ void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
         maps->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
             const bool isOfTarget =
                 isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
-            return !isOfTarget || isDecoded(static_cast<std::size_t>(token));
+            return !isOfTarget || isDecoded(token);
         });
 }
 

@@ -44,7 +44,7 @@ Plot curvesPlot(const PositionTable& table, const std::vector<int>& dimensions, 
     std::vector<PlotSeries> dots;
     double limit = 1e-9;
     for (std::size_t curve = 0; curve < dimensions.size(); ++curve) {
-        const auto dimension = static_cast<std::size_t>(dimensions[curve]);
+        const std::size_t dimension = dimensions[curve];
         PlotRow row{.name = curveName(table, dimensions[curve])};
         for (std::size_t position = 0; position < count; ++position) {
             const double value = (*table.all)(position, dimension);
@@ -86,8 +86,8 @@ QString valuesInWords(const Plot& plot, int column, std::size_t from, std::size_
     QStringList words{byDistance ? PositionCurves::tr("Distance %1:").arg(place)
                                  : PositionCurves::tr("Position %1:").arg(place)};
     for (std::size_t row = from; row < to; ++row)
-        words += PositionCurves::tr("%1 = %2").arg(
-            plot.rows[row].name, numberText(plot.rows[row].points[static_cast<std::size_t>(column)].y()));
+        words += PositionCurves::tr("%1 = %2").arg(plot.rows[row].name,
+                                                   numberText(plot.rows[row].points[column].y()));
     return words.join(QStringLiteral("  "));
 }
 
@@ -128,7 +128,7 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
         return;
     const Plot before = std::exchange(plot_, curvesPlot(table, dimensions, positions));
     plot_.words = [plot = plot_, byDistance = byDistance_](MapCell mark) {
-        const auto row = static_cast<std::size_t>(mark.row);
+        const std::size_t row = mark.row;
         return valuesInWords(plot, mark.column, row, row + 1, byDistance);
     };
     if (!before.series.empty() && (before.across != plot_.across || before.up != plot_.up))
@@ -179,7 +179,7 @@ void PositionCurves::showPlot() {
                       "zoom.");
     QString tip = line + QChar('\n') + tr("Double-click the curves to show all of them.");
     if (position >= 0 && position < plot_.columns.size()) {
-        const auto column = static_cast<std::size_t>(position);
+        const std::size_t column = position;
         plot.lines = {{.at = plot.rows.front().points[column].x(), .ink = &Theme::focus}};
         tip = line = valuesInWords(plot_, position, 0, plot_.rows.size(), byDistance_);
     }

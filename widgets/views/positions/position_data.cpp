@@ -161,7 +161,7 @@ trace::DataArray tableData(const trace::Matrix& all, std::size_t rows, const std
         array.axes[1].labels.push_back(std::to_string(column));
     for (std::size_t row = 0; row < rows; ++row)
         for (const int column : columns)
-            array.values.push_back(all(row, static_cast<std::size_t>(column)));
+            array.values.push_back(all(row, column));
     return array;
 }
 

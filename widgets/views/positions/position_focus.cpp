@@ -9,7 +9,7 @@ namespace {
 std::optional<int> positionOf(std::optional<int> token, const PositionTable& table) {
     if (!token || *token < 0 || static_cast<std::size_t>(*token) >= table.rows.size())
         return std::nullopt;
-    return table.rows[static_cast<std::size_t>(*token)];
+    return table.rows[*token];
 }
 
 /// Padding may repeat a position: the first token wins.

@@ -153,7 +153,7 @@ QString sharesCaption(const TokenShares& shares, PositionSide side) {
 }
 
 QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, int dimension) {
-    const auto& wave = wavelengths.dimensions[static_cast<std::size_t>(dimension)];
+    const auto& wave = wavelengths.dimensions[dimension];
     if (!wave)
         return PositionWords::tr("dimension %1 is constant").arg(dimension);
     const QString period = QString::number(wave->positions, 'g', 5);
@@ -169,7 +169,7 @@ QString shiftErrorInWords(const PositionalShift& shift, int position) {
     return PositionWords::tr("position %1 to %2: error %3 of its norm%4")
         .arg(position)
         .arg(position + shift.offset)
-        .arg(QString::number(shift.error[static_cast<std::size_t>(position)], 'g', 3), known);
+        .arg(QString::number(shift.error[position], 'g', 3), known);
 }
 
 QString dimensionsInWords(const std::vector<int>& shown, std::size_t all) {
@@ -236,7 +236,7 @@ QString rotationCaption(const trace::ModelSummary& model) {
 }
 
 QString rotationInWords(const std::vector<double>& rotation, int pair) {
-    const double radians = rotation[static_cast<std::size_t>(pair)];
+    const double radians = rotation[pair];
     return PositionWords::tr(
                "pair %1, dimensions %1 and %2: full turn after %3 positions, %4 radians per position")
         .arg(pair)

@@ -268,7 +268,7 @@ void PositionalEncodingView::tableChanged() {
         positions_->setMaximum(std::max(2, static_cast<int>(table_.all->rows())));
         offset_->setMaximum(std::clamp(static_cast<int>(table_.all->rows()) - 1, 1,
                                        static_cast<int>(analysis::mostShiftedPositions) - 1));
-        const int width = static_cast<int>(table_.all->columns());
+        const int width = table_.all->columns();
         std::erase_if(dimensions_, [&](int dimension) { return dimension >= width; });
         if (dimensions_.empty())
             dimensions_ = usualColumns(table_);
@@ -355,8 +355,7 @@ void PositionalEncodingView::showTable() {
 void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::vector<int>& marked) {
     const auto describe = [all = table_.all, first = table_.first,
                            byDistance = table_.byDistance](MapCell cell) {
-        const QString value =
-            numberText((*all)(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)));
+        const QString value = numberText((*all)(cell.row, cell.column));
         const QString words =
             byDistance ? tr("distance %1, head %2: %3") : tr("position %1, dimension %2: %3");
         return words.arg(first + cell.row).arg(cell.column).arg(value);
@@ -368,8 +367,8 @@ void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::
 void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked) {
     const auto cosines = analysis::cosineSimilarity(trace::view(shown), shown.rows());
     similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
-        const auto row = static_cast<std::size_t>(cell.row);
-        const auto column = static_cast<std::size_t>(cell.column);
+        const std::size_t row = cell.row;
+        const std::size_t column = cell.column;
         return tr("positions %1 and %2: cosine %3")
             .arg(row)
             .arg(column)
@@ -510,8 +509,7 @@ std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto key = within(focus.key(head->site.kind));
     if (key)
         return MapCell{row, *key};
-    const auto scores =
-        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(row));
+    const auto scores = analysis::headRow(*record, head->head, row);
     return MapCell{row, static_cast<int>(analysis::hardKey(scores.scores, scores.open).value_or(0))};
 }
 
@@ -521,8 +519,7 @@ void PositionalEncodingView::showTurnedScore() {
     if (!cell || !known || !known->projected || known->question.run != run_)
         return; // keep the picture and its caption until the new answer arrives
     const auto curve =
-        analysis::rotationCurve(*known->projected, *scoredHead(), static_cast<std::size_t>(cell->row),
-                                static_cast<std::size_t>(cell->column), turnedReach);
+        analysis::rotationCurve(*known->projected, *scoredHead(), cell->row, cell->column, turnedReach);
     if (curve.values.empty())
         return;
     trace::Matrix values(curve.values.size(), 1);
@@ -536,7 +533,7 @@ void PositionalEncodingView::showTurnedScore() {
                         .rows = {}};
     shown.rows.push_back(std::abs(curve.own) <= turnedReach ? std::optional(curve.own - curve.first)
                                                             : std::nullopt);
-    curves_->show(shown, {0}, static_cast<int>(curve.values.size()));
+    curves_->show(shown, {0}, curve.values.size());
     caption_->setText(turnedScoreCaption());
 }
 
@@ -547,9 +544,7 @@ QString PositionalEncodingView::turnedScoreCaption() const {
         return {};
     const auto kind = head->site.kind;
     const auto* record = run_->record(head->site);
-    const float score =
-        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(cell->row))
-            .scores.at(static_cast<std::size_t>(cell->column));
+    const float score = analysis::headRow(*record, head->head, cell->row).scores.at(cell->column);
     return tr("%1: the score of query %2 and key %3 at other distances (key position \u2212 query position). "
               "Both are rotated by position, so the score is not a sum of content and position; each pair of "
               "dimensions adds |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: the actual distance "
@@ -645,7 +640,7 @@ QString PositionalEncodingView::tableCaption() const {
     if (jump_)
         words += QChar(' ') + jumpInWords(*jump_);
     if (page() != Page::Curves)
-        words += sharedPixelsInWords(Pooling::Extreme, static_cast<std::size_t>(count),
+        words += sharedPixelsInWords(Pooling::Extreme, count,
                                      page() == Page::Table ? table_.all->columns()
                                                            : static_cast<std::size_t>(count));
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
@@ -893,12 +888,11 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
     if (page() == Page::Words)
         return shareData(sharesOf(known));
     if (!showsTurnedScore())
-        return termData(*known.scores, known.headShares, static_cast<std::size_t>(scoredHead()->head),
+        return termData(*known.scores, known.headShares, scoredHead()->head,
                         scores_->isCentred() ? scores_->shownTerms() : nullptr);
     const auto cell = turnedCell();
     const auto curve =
-        analysis::rotationCurve(*known.projected, *scoredHead(), static_cast<std::size_t>(cell->row),
-                                static_cast<std::size_t>(cell->column), turnedReach);
+        analysis::rotationCurve(*known.projected, *scoredHead(), cell->row, cell->column, turnedReach);
     return {.arrays = {dataArray("score", curve.values,
                                  positionAxis("distance", curve.first, curve.values.size()))}};
 }

@@ -196,11 +196,11 @@ int ScoreTermMaps::columnCount() const {
 }
 
 QString ScoreTermMaps::rowName(int row) const {
-    return quoted(labels_.at(static_cast<std::size_t>(row)));
+    return quoted(labels_.at(row));
 }
 
 QString ScoreTermMaps::columnName(int column) const {
-    return quoted(labels_.at(static_cast<std::size_t>(column)));
+    return quoted(labels_.at(column));
 }
 
 QString ScoreTermMaps::cellInWords(MapCell cell) const {

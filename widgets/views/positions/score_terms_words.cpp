@@ -54,8 +54,7 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
         return ScoreTermsWords::tr("No row of this head has two allowed keys with different scores.");
     QStringList parts;
     for (const auto origin : originsIn(terms))
-        parts += ScoreTermsWords::tr("%1 %2").arg(
-            originName(origin), termPercent(shares.origins[static_cast<std::size_t>(origin)]));
+        parts += ScoreTermsWords::tr("%1 %2").arg(originName(origin), termPercent(shares.origins[origin]));
     return ScoreTermsWords::
         tr("Shares of the variance of a row's scores, Cov(term, score) / Var(score), mean of %1 rows: %2.")
             .arg(shares.rows)
@@ -121,8 +120,8 @@ std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {
 }
 
 QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
-    const auto row = static_cast<std::size_t>(cell.row);
-    const auto column = static_cast<std::size_t>(cell.column);
+    const std::size_t row = cell.row;
+    const std::size_t column = cell.column;
     QString words = numberText(shown.scores(row, column));
     for (std::size_t term = 0; term < shown.terms.size(); ++term) {
         const double value = shown.terms[term](row, column);
@@ -136,11 +135,8 @@ QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCe
 }
 
 QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
-    const auto label = [&](int index) {
-        return quoted(tokenLabel(terms.tokens, static_cast<std::size_t>(index)));
-    };
-    const bool open =
-        terms.mask(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)) != 0;
+    const auto label = [&](int index) { return quoted(tokenLabel(terms.tokens, index)); };
+    const bool open = terms.mask(cell.row, cell.column) != 0;
     return ScoreTermsWords::tr("Query %1, key %2: %3")
         .arg(label(cell.row), label(cell.column),
              open ? sumInWords(terms, shown, cell) : ScoreTermsWords::tr("masked"));
@@ -180,8 +176,8 @@ std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& mo
 }
 
 int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row) {
-    const auto values = scores.row(static_cast<std::size_t>(row));
-    const auto open = mask.row(static_cast<std::size_t>(row));
+    const auto values = scores.row(row);
+    const auto open = mask.row(row);
     std::size_t best = 0;
     for (std::size_t key = 0; key < values.size(); ++key)
         if (open[key] && (!open[best] || values[key] > values[best]))

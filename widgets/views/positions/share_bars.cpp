@@ -76,7 +76,7 @@ void ShareBars::paintEvent(QPaintEvent*) {
         const QRectF place(4, (row - first + 1) * height, wide, height);
         if (row_ == row)
             painter.fillRect(place.adjusted(-4, 0, 4, 0), theme.panel);
-        rows_.drawRow(painter, place, static_cast<std::size_t>(row), theme);
+        rows_.drawRow(painter, place, row, theme);
     }
     if (hasFocus()) {
         painter.setPen(theme.accent);
@@ -134,7 +134,7 @@ void ShareBars::setRow(std::optional<int> row) {
     if (row == row_)
         return;
     row_ = row;
-    const QString words = row ? rows_.inWords(static_cast<std::size_t>(*row)) : QString();
+    const QString words = row ? rows_.inWords(*row) : QString();
     describeForReaders(this, words);
     announceCursor(this, *this);
     viewport()->update();

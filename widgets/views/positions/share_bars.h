@@ -25,13 +25,11 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     FigureBlock block(const FigureParts& parts) const;
 
     // For screen readers, all shares of a token are one cell.
-    int rowCount() const override { return static_cast<int>(rows_.labels.size()); }
+    int rowCount() const override { return rows_.labels.size(); }
     int columnCount() const override { return 1; }
-    QString rowName(int row) const override { return rows_.labels.at(static_cast<std::size_t>(row)).full(); }
+    QString rowName(int row) const override { return rows_.labels.at(row).full(); }
     QString columnName(int) const override { return tr("word and position"); }
-    QString cellInWords(MapCell cell) const override {
-        return rows_.inWords(static_cast<std::size_t>(cell.row));
-    }
+    QString cellInWords(MapCell cell) const override { return rows_.inWords(cell.row); }
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
 

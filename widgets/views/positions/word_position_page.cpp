@@ -44,7 +44,7 @@ void WordPositionPage::setShares(const TokenShares& shares) {
 }
 
 void WordPositionPage::showVectors(int token) {
-    const auto row = static_cast<std::size_t>(token);
+    const std::size_t row = token;
     if (row >= shares_.embedding.sums.rows())
         return;
     const auto sums = shares_.embedding.sums.row(row);

@@ -195,7 +195,7 @@ QString ReferenceView::summary() const {
 }
 
 void ReferenceView::fillTable() {
-    table_->setColumnCount(static_cast<int>(scores_.size()));
+    table_->setColumnCount(scores_.size());
     for (std::size_t i = 0; i < scores_.size(); ++i) {
         const auto& score = scores_[i];
         const TokenLabel label = tokenLabel(score.token);
@@ -203,7 +203,7 @@ void ReferenceView::fillTable() {
         const std::array<QString, ReferenceRows> texts{label.full(), known(probability), rankText(score),
                                                        known(score.sum)};
         for (int row = 0; row < ReferenceRows; ++row) {
-            auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
+            auto* item = new QTableWidgetItem(texts[row]);
             item->setTextAlignment(Qt::AlignCenter);
             item->setToolTip(plainToolTip(tokenInWords(score, i)));
             item->setData(Qt::AccessibleTextRole, tokenInWords(score, i));

@@ -24,7 +24,7 @@ constexpr double leastBits = 0.1; ///< minimum range of an axis, for rows withou
 
 Qt::PenStyle dashOf(trace::AttentionKind kind) {
     constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
-    return dashes.at(static_cast<std::size_t>(kind));
+    return dashes.at(kind);
 }
 
 /// Columns of the heads, with the chosen one and the ends of layers, and without values.
@@ -104,11 +104,10 @@ Plot headEntropiesPlot(const std::vector<analysis::HeadAtTemperature>& heads,
     addRow(plot, heads, HeadsTemperatureWords::tr("mean entropy of uniform attention"), &Head::even);
     plot.up = {{.most = most * 1.05, .title = HeadsTemperatureWords::tr("entropy of a row, bits")}};
     plot.words = [heads, rows = plot.rows](MapCell mark) {
-        const auto& head = heads[static_cast<std::size_t>(mark.column)];
-        const auto& row = rows[static_cast<std::size_t>(mark.row)];
+        const auto& head = heads[mark.column];
+        const auto& row = rows[mark.row];
         return HeadsTemperatureWords::tr("%1: %2 %3 bits (%4)")
-            .arg(address(head.head), row.name,
-                 numberText(row.points[static_cast<std::size_t>(mark.column)].y()), rowsInWords(head));
+            .arg(address(head.head), row.name, numberText(row.points[mark.column].y()), rowsInWords(head));
     };
     return plot;
 }
@@ -121,7 +120,7 @@ Plot hardHeadsPlot(const std::vector<analysis::HeadAtTemperature>& heads,
            &analysis::HeadAtTemperature::hard);
     plot.up = {{.most = 1.05, .title = HeadsTemperatureWords::tr("weight of the largest key")}};
     plot.words = [heads](MapCell mark) {
-        const auto& head = heads[static_cast<std::size_t>(mark.column)];
+        const auto& head = heads[mark.column];
         return HeadsTemperatureWords::tr("%1: mean weight of the key with the largest score %2 (%3)")
             .arg(address(head.head), numberText(head.hard), rowsInWords(head));
     };
@@ -160,10 +159,9 @@ Plot headCurvesPlot(const std::vector<analysis::HeadCurve>& curves, double tempe
             plot.columns += axisNumber(each);
     plot.up = {{.most = most * 1.05, .title = HeadsTemperatureWords::tr("mean entropy of a row, bits")}};
     plot.words = [rows = plot.rows, columns = plot.columns](MapCell mark) {
-        const auto& row = rows[static_cast<std::size_t>(mark.row)];
+        const auto& row = rows[mark.row];
         return HeadsTemperatureWords::tr("%1 at temperature %2: mean entropy of a row %3 bits")
-            .arg(row.name, columns[mark.column],
-                 numberText(row.points[static_cast<std::size_t>(mark.column)].y()));
+            .arg(row.name, columns[mark.column], numberText(row.points[mark.column].y()));
     };
     return plot;
 }

@@ -43,7 +43,7 @@ QString scoresCaption(const ScaleAnswer& answer) {
         : question.scope == ScoreScope::Layer
             ? ScaleFigureWords::tr("%1, all heads").arg(layerTitle(model, question.head.site))
             : ScaleFigureWords::tr("All %1 heads").arg(analysis::headsOf(*question.run).size());
-    const auto scale = analysis::scoreScale(*question.run, static_cast<std::size_t>(model.headWidth));
+    const auto scale = analysis::scoreScale(*question.run, model.headWidth);
     const QString factor = scale.isInverseRoot && scale.temperature == 1
                                ? ScaleFigureWords::tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
                                : axisNumber(scores.factor);

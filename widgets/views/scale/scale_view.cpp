@@ -207,11 +207,11 @@ void ScaleView::connectPlots() {
     connectHeads();
     connect(variancePlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         if (const auto* answer = known())
-            selection_->setHead(answer->spreads[static_cast<std::size_t>(mark.column)].head);
+            selection_->setHead(answer->spreads[mark.column].head);
     });
     connect(curvePlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         const auto& curve = known()->curve;
-        setTemperature(curve.temperatures[static_cast<std::size_t>(mark.column)]);
+        setTemperature(curve.temperatures[mark.column]);
     });
     // Hovering a row of the map shows it as bars.
     connect(mapPlot_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
@@ -447,13 +447,13 @@ double ScaleView::droppedScale() const {
     if (!run_ || !run_->model || !isScaleKnown() ||
         analysis::distanceBias(*run_, selection_->head().site.kind))
         return 1;
-    return analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor;
+    return analysis::scoreScale(*run_, run_->model->headWidth).factor;
 }
 
 /// A trace may not contain the scale.
 bool ScaleView::isScaleKnown() const {
     return !run_ || !run_->model || !run_->model->recorded ||
-           analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).isKnown;
+           analysis::scoreScale(*run_, run_->model->headWidth).isKnown;
 }
 
 void ScaleView::showPage() {
@@ -520,7 +520,7 @@ void ScaleView::showTemperature() {
                 .row = row(),
                 .spaceMarks = spaceMarks_};
     map.entropies = analysis::entropiesOfRows(*scores_, map.weights);
-    const auto at = static_cast<std::size_t>(row());
+    const std::size_t at = row();
     const auto soft = map.weights.row(at);
     const auto open = scores_->open.row(at);
     const auto hard = analysis::hardKey(scores_->scores.row(at), open);
@@ -590,14 +590,14 @@ void ScaleView::connectHeads() {
     for (ReadablePlot* plot : {entropiesPlot_, hardPlot_})
         connect(plot, &ReadablePlot::markChosen, this, [this](MapCell mark) {
             if (const auto* answer = knownHeads())
-                selection_->setHead(answer->heads[static_cast<std::size_t>(mark.column)].head);
+                selection_->setHead(answer->heads[mark.column].head);
         });
     connect(curvesPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         const auto* answer = knownHeads();
         if (!answer)
             return;
-        const auto& [head, curve] = answer->curves[static_cast<std::size_t>(mark.row)];
-        const double chosen = curve.temperatures[static_cast<std::size_t>(mark.column)];
+        const auto& [head, curve] = answer->curves[mark.row];
+        const double chosen = curve.temperatures[mark.column];
         selection_->setHead(head);
         setTemperature(chosen);
     });
@@ -740,7 +740,7 @@ QString ScaleView::temperatureCaption() const {
                                   .arg(numberText(answer->curve.even));
     if (!scores_->forced.empty())
         words += QChar(' ') + tr("Rows forced by a what-if keep their weights at every temperature.");
-    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth));
+    const auto scale = analysis::scoreScale(*run_, run_->model->headWidth);
     if (scale.temperature != 1)
         words += QChar(' ') + tr("The run's own scores are already divided by %1 by a what-if.")
                                   .arg(axisNumber(scale.temperature));

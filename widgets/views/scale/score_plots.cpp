@@ -143,10 +143,7 @@ QString initialisationName(analysis::Initialisation initialisation) {
 
 PlotSeries kindMarks(trace::AttentionKind kind) {
     constexpr std::array marks{PlotMark::Disc, PlotMark::Square, PlotMark::Triangle};
-    return {.name = kindTitle(kind),
-            .ink = static_cast<int>(kind),
-            .line = 0,
-            .mark = marks.at(static_cast<std::size_t>(kind))};
+    return {.name = kindTitle(kind), .ink = static_cast<int>(kind), .line = 0, .mark = marks.at(kind)};
 }
 
 Plot scoresPlot(const analysis::ScoresOnOneAxis& scores) {
@@ -159,7 +156,7 @@ Plot scoresPlot(const analysis::ScoresOnOneAxis& scores) {
         plot.columns += ScorePlotsWords::tr("%1 to %2").arg(axisNumber(edge(i)), axisNumber(edge(i + 1)));
     double most = 0;
     for (const auto& [name, shares, spread] : histogramsOf(scores)) {
-        const int index = static_cast<int>(plot.rows.size());
+        const int index = plot.rows.size();
         PlotSeries filled{.ink = index, .bars = bin};
         for (std::size_t i = 0; i < bins; ++i) {
             filled.points.emplace_back(edge(i) + bin / 2, shares[i]);
@@ -173,10 +170,9 @@ Plot scoresPlot(const analysis::ScoresOnOneAxis& scores) {
     }
     plot.up = {{.most = most, .title = ScorePlotsWords::tr("share of the allowed cells")}};
     plot.words = [rows = plot.rows, columns = plot.columns](MapCell mark) {
-        const auto& row = rows[static_cast<std::size_t>(mark.row)];
+        const auto& row = rows[mark.row];
         return ScorePlotsWords::tr("%1, scores %2: %3 % of the cells")
-            .arg(row.name, columns[mark.column],
-                 axisNumber(100 * row.points[static_cast<std::size_t>(mark.column)].y()));
+            .arg(row.name, columns[mark.column], axisNumber(100 * row.points[mark.column].y()));
     };
     return plot;
 }
@@ -212,7 +208,7 @@ Plot variancePlot(const std::vector<analysis::HeadSpread>& heads,
     for (const auto& spread : heads)
         plot.columns += address(spread.head);
     plot.words = [heads, sameTwin, headWidth](MapCell mark) {
-        const auto& spread = (mark.row == 0 ? heads : sameTwin)[static_cast<std::size_t>(mark.column)];
+        const auto& spread = (mark.row == 0 ? heads : sameTwin)[mark.column];
         const QString words = ScorePlotsWords::tr("%1: variance of q · k %2, %3 times d_k (%4 cells)")
                                   .arg(address(spread.head), preciseText(spread.products.variance),
                                        axisNumber(spread.products.variance / headWidth))
@@ -267,8 +263,7 @@ Plot entropyPlot(const EntropyOverTemperature& shown) {
     plot.words = [isOld, title, row = plot.rows.front(), columns = plot.columns](MapCell mark) {
         return isOld ? Words::tr("%1: computing this head...").arg(title)
                      : Words::tr("Temperature %1: mean entropy of a row %2 bits")
-                           .arg(columns[mark.column],
-                                numberText(row.points[static_cast<std::size_t>(mark.column)].y()));
+                           .arg(columns[mark.column], numberText(row.points[mark.column].y()));
     };
     return plot;
 }

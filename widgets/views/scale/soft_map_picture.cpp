@@ -97,7 +97,7 @@ QRectF SoftMapPicture::place(MapCell mark, const QRectF& area, const QFont& font
 QRectF SoftMapPicture::entropyBar(int row, const MapLayout& layout, const QRectF& beside) const {
     const QRectF across = layout.rowRect(row);
     const double pad = across.height() > 6 ? 1 : 0;
-    const double bits = map_.entropies[static_cast<std::size_t>(row)].value_or(0);
+    const double bits = map_.entropies[row].value_or(0);
     return {beside.left(), across.top() + pad, beside.width() * bits / mostBits(), across.height() - 2 * pad};
 }
 
@@ -115,26 +115,25 @@ std::optional<MapCell> SoftMapPicture::at(QPointF point, const QRectF& area, con
 }
 
 QString SoftMapPicture::inWords(MapCell mark) const {
-    const auto row = static_cast<std::size_t>(mark.row);
+    const std::size_t row = mark.row;
     if (isEntropy(mark))
         return map_.entropies[row]
                    ? SoftMapPictureWords::tr("Row %1: entropy %2 bits")
                          .arg(rowName(mark.row), numberText(*map_.entropies[row]))
                    : SoftMapPictureWords::tr("Row %1: no entropy (padding, or fewer than two allowed keys)")
                          .arg(rowName(mark.row));
-    const auto key = static_cast<std::size_t>(mark.column);
+    const std::size_t key = mark.column;
     const QString weight =
         map_.open(row, key) ? numberText(map_.weights(row, key)) : SoftMapPictureWords::tr("masked");
     return SoftMapPictureWords::tr("%1 → %2: %3").arg(rowName(mark.row), quoted(map_.keys[key]), weight);
 }
 
 QString SoftMapPicture::rowName(int row) const {
-    return quoted(map_.queries[static_cast<std::size_t>(row)]);
+    return quoted(map_.queries[row]);
 }
 
 QString SoftMapPicture::columnName(int column) const {
-    return column + 1 == columns() ? SoftMapPictureWords::tr("entropy, bits")
-                                   : quoted(map_.keys[static_cast<std::size_t>(column)]);
+    return column + 1 == columns() ? SoftMapPictureWords::tr("entropy, bits") : quoted(map_.keys[column]);
 }
 
 } // namespace headscope::widgets

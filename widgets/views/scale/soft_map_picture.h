@@ -23,7 +23,7 @@ class SoftMapPicture : public PlotPicture {
   public:
     explicit SoftMapPicture(SoftMap map) : map_(std::move(map)) {}
 
-    int rows() const override { return static_cast<int>(map_.weights.rows()); }
+    int rows() const override { return map_.weights.rows(); }
     /// The keys and the entropy.
     int columns() const override { return static_cast<int>(map_.weights.columns()) + 1; }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;

@@ -232,7 +232,7 @@ FigureText SourceShareView::figureText() const {
 QString SourceShareView::stepInWords(int step) const {
     if (!run_ || step < 0 || static_cast<std::size_t>(step) >= shares_.size())
         return {};
-    const double share = shares_[static_cast<std::size_t>(step)];
+    const double share = shares_[step];
     const QString where =
         tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
     return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
@@ -266,7 +266,7 @@ QString SourceShareView::columnName(int step) const {
 
 QRect SourceShareView::cellArea(MapCell cell) const {
     const QRectF area = plot(curveArea(), true);
-    const double x = pointOf(static_cast<std::size_t>(cell.column), area, true).x();
+    const double x = pointOf(cell.column, area, true).x();
     return QRectF(x - 5, area.top(), 10, area.height()).toAlignedRect();
 }
 

@@ -60,7 +60,7 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     trace::FigureData figureData() const override;
 
     int rowCount() const override { return shares_.empty() ? 0 : 1; }
-    int columnCount() const override { return static_cast<int>(shares_.size()); }
+    int columnCount() const override { return shares_.size(); }
     QString rowName(int) const override { return tr("share from the source"); }
     QString columnName(int step) const override;
     QString cellInWords(MapCell cell) const override { return stepInWords(cell.column); }
