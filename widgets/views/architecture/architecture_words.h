@@ -24,4 +24,15 @@ QString bytesInWords(double bytes);
 /// Mean of `values`, one per token of a side, without padding; NaN if there are none.
 double meanOf(const ArchitectureFacts& facts, analysis::Side side, const std::vector<double>& values);
 
+/// The title in a block, such as "Encoder × 3" or "Masked self-attention".
+QString blockTitle(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+
+/// The title with its place: "Decoder, layer 1: Cross-attention".
+QString blockName(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+
+/// "(N, T, d_model)".
+QString tensorInLetters(const analysis::FlowingTensor& tensor);
+/// "(N, T, d_model) = (1, 11, 256)"; only letters without a run.
+QString tensorInWords(const ArchitectureFacts& facts, const analysis::FlowingTensor& tensor);
+
 } // namespace headscope::widgets

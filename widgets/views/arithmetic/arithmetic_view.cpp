@@ -1,15 +1,17 @@
 #include "widgets/views/arithmetic/arithmetic_view.h"
 
+#include "model/analysis/architecture/stream_addition.h"
+#include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/runs_beside.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_options.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/arithmetic/arithmetic_figure.h"
 #include "widgets/views/arithmetic/arithmetic_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -17,8 +19,12 @@
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
 
+#include <QCoreApplication>
+#include <QFont>
+#include <QFontMetricsF>
 #include <QLabel>
 #include <QPainter>
+#include <QRectF>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabBar>
@@ -26,12 +32,66 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 namespace headscope::widgets {
 
 namespace {
+
+struct ArithmeticFigureWords {
+    Q_DECLARE_TR_FUNCTIONS(Arithmetic)
+};
+
+/// Vertical bars from a zero line in the middle, positive values up.
+void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& values, double limit,
+              const Theme& theme) {
+    const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, values.size()));
+    const double zero = area.center().y();
+    for (std::size_t i = 0; i < values.size() && limit > 0; ++i) {
+        if (!std::isfinite(values[i]))
+            continue;
+        const double height = values[i] / limit * area.height() / 2;
+        const QRectF bar(area.left() + static_cast<double>(i) * pitch + pitch * 0.1, zero, pitch * 0.8,
+                         -height);
+        painter.fillRect(bar.normalized(), height > 0 ? aboveZeroColour(theme) : belowZeroColour(theme));
+    }
+    painter.fillRect(QRectF(area.left(), zero - 0.5, area.width(), 1), theme.line);
+}
+
+/// Draws a signed bar for every dimension of q, k, their product, weight times v and the addition to the
+/// residual stream, unless that is null: not known.
+void drawArithmetic(QPainter& painter, const QRectF& area, const analysis::CellArithmetic& cell,
+                    const analysis::StreamAddition* addition, const QFont& font, const Theme& theme) {
+    const QFontMetricsF metrics(font);
+    struct Band {
+        QString name;
+        const std::vector<double>* values;
+    };
+    std::vector<Band> bands{{ArithmeticFigureWords::tr("q"), &cell.q},
+                            {ArithmeticFigureWords::tr("k"), &cell.k},
+                            {ArithmeticFigureWords::tr("q \u00D7 k"), &cell.products},
+                            {ArithmeticFigureWords::tr("weight \u00D7 v"), &cell.adds}};
+    if (addition)
+        bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &addition->added});
+    const double height = area.height() / static_cast<double>(bands.size());
+    const double left = metrics.horizontalAdvance(bands.back().name) + 12;
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+        double limit = 0;
+        for (const double value : *bands[i].values)
+            limit = std::isfinite(value) ? std::max(limit, std::abs(value)) : limit;
+        const QRectF band(area.left(), area.top() + static_cast<double>(i) * height, area.width(), height);
+        painter.setPen(theme.text);
+        painter.drawText(band, Qt::AlignLeft | Qt::AlignVCenter, bands[i].name);
+        const QRectF bars = band.adjusted(left, 4, 0, -metrics.height());
+        drawBars(painter, bars, *bands[i].values, limit, theme);
+        painter.setPen(theme.faintText);
+        painter.drawText(band.adjusted(left, 0, 0, 0), Qt::AlignRight | Qt::AlignBottom,
+                         ArithmeticFigureWords::tr("%1 dimensions, bars up to \u00B1%2")
+                             .arg(QString::number(bands[i].values->size()), numberText(limit)));
+    }
+}
 
 bool isWithin(int index, std::size_t count) {
     return index >= 0 && static_cast<std::size_t>(index) < count;
@@ -75,6 +135,24 @@ trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
                        std::vector<double>{static_cast<double>(cell.query), static_cast<double>(cell.key),
                                            cell.dot, cell.scale.factor, cell.distance, cell.score, cell.sum,
                                            cell.weight, cell.shownScore, cell.shownWeight})}};
+}
+
+using Numbers = std::vector<std::optional<double>>;
+
+/// The name of each dimension.
+TableColumn dimensionNames(std::size_t count) {
+    TableColumn names{.title = ArithmeticView::tr("dim.")};
+    for (std::size_t i = 0; i < count; ++i)
+        names.texts += QString::number(i);
+    return names;
+}
+
+template <class Value>
+TableColumn barColumn(const QString& title, const QString& toolTip, const std::vector<Value>& values) {
+    return {.title = title,
+            .toolTip = toolTip,
+            .numbers = Numbers(values.begin(), values.end()),
+            .bars = TableColumn::Bars::Under};
 }
 
 } // namespace
@@ -377,28 +455,6 @@ trace::FigureData ArithmeticView::figureData() const {
              .columns = {dataColumn("added", addition_->added), dataColumn("head", addition_->head)}});
     return data;
 }
-
-namespace {
-
-using Numbers = std::vector<std::optional<double>>;
-
-/// The name of each dimension.
-TableColumn dimensionNames(std::size_t count) {
-    TableColumn names{.title = ArithmeticView::tr("dim.")};
-    for (std::size_t i = 0; i < count; ++i)
-        names.texts += QString::number(i);
-    return names;
-}
-
-template <class Value>
-TableColumn barColumn(const QString& title, const QString& toolTip, const std::vector<Value>& values) {
-    return {.title = title,
-            .toolTip = toolTip,
-            .numbers = Numbers(values.begin(), values.end()),
-            .bars = TableColumn::Bars::Under};
-}
-
-} // namespace
 
 QString ArithmeticView::turnedTip(const QString& tip) const {
     return cell_->isTurned ? tr("%1, rotated by its position").arg(tip) : tip;

@@ -32,6 +32,33 @@ namespace {
 constexpr double beamTreeSmallestScale = 0.25;
 constexpr double largestScale = 3;
 
+using trace::Fate;
+
+constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
+                           Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
+
+constexpr double beamTreeFigureMargin = 12;
+constexpr double besideLegend = 24 + 6 + 16; ///< the sample and the gaps of an entry
+
+QColor fateColour(Fate fate, const Theme& theme) {
+    const auto& colours = categoryColours(theme);
+    switch (fate) {
+    case Fate::Extended:
+        return colours[0];
+    case Fate::Finished:
+        return colours[2];
+    case Fate::Pruned:
+        return theme.hatch;
+    case Fate::EndedTooLow:
+        return colours[1];
+    case Fate::Displaced:
+        return colours[3];
+    case Fate::Unfinished:
+        break;
+    }
+    return colours[5];
+}
+
 } // namespace
 
 View* views::makers::beam_tree(Selection*, QWidget* parent) {
@@ -297,37 +324,6 @@ trace::FigureData BeamTreeView::figureData() const {
                                 dataColumn("score", scores), dataColumn("final_score", finals),
                                 dataColumn("fate", fates), dataColumn("won", kept)}}}};
 }
-
-namespace {
-
-using trace::Fate;
-
-constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
-                           Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
-
-constexpr double beamTreeFigureMargin = 12;
-constexpr double besideLegend = 24 + 6 + 16; ///< the sample and the gaps of an entry
-
-QColor fateColour(Fate fate, const Theme& theme) {
-    const auto& colours = categoryColours(theme);
-    switch (fate) {
-    case Fate::Extended:
-        return colours[0];
-    case Fate::Finished:
-        return colours[2];
-    case Fate::Pruned:
-        return theme.hatch;
-    case Fate::EndedTooLow:
-        return colours[1];
-    case Fate::Displaced:
-        return colours[3];
-    case Fate::Unfinished:
-        break;
-    }
-    return colours[5];
-}
-
-} // namespace
 
 void BeamTreeView::drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const {
     if (!node.parent)

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <QString>
+#include <QStringList>
+
 #include "model/trace/lens.h"
 #include "model/trace/run.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_layout.h"
+#include "widgets/views/lens/lens_tint.h"
 
 #include <memory>
 #include <optional>
@@ -47,5 +51,21 @@ class LensTable {
     std::vector<std::vector<TokenLabel>> pieces_; ///< [steps, stages], stages in the order of the lens
     std::vector<std::optional<int>> decided_;     ///< [steps]
 };
+
+/// "cross-attention", for the heading of a row; the first row adds "= model".
+QString lensRowName(const LensTable& table, int row);
+/// "After cross-attention, layer 1"; the first row adds ": the model's own prediction".
+QString lensStageInWords(const LensTable& table, int row);
+/// "Step 5 of 12: after “seiner”, choosing “Tochter”"
+QString lensStepInWords(const LensTable& table, int column);
+
+/// One line for the status bar: step, stage, the most probable token, and probability and rank of the chosen
+/// one.
+QString lensCellStatus(const LensTable& table, MapCell cell);
+/// Lines of text: stage, step, the five most probable tokens, and probability and rank of the chosen one.
+QStringList lensCellLines(const LensTable& table, MapCell cell);
+
+/// Sentences that define what is drawn. `table` must not be empty.
+QString lensCaption(const LensTable& table, LensTint tint);
 
 } // namespace headscope::widgets

@@ -61,21 +61,6 @@ void drawLitLabel(QPainter& painter, const LinesPicture& picture, const QRectF& 
     picture.style.draw(painter, place, side | Qt::AlignVCenter, label, TokenInk::on(fill, text));
 }
 
-} // namespace
-
-HeadInk LinesPicture::ink(int head, const Theme& theme) const {
-    return heads.size() == 1 ? inkOfOneHead(head, theme) : inkOfHead(head, theme);
-}
-
-double LinesPicture::shift(int head, double rowHeight) const {
-    constexpr double widest = 3; // between neighbouring heads
-    const auto count = static_cast<double>(heads.size());
-    const auto place = static_cast<double>(std::ranges::find(heads, head) - heads.begin());
-    return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
-}
-
-namespace {
-
 /// By level and head, strong lines last.
 using LineGroups = std::map<std::pair<int, int>, QList<QLineF>>;
 
@@ -92,6 +77,17 @@ LineGroups groupedLines(const LinesPicture& picture, const LinesLayout& layout,
 }
 
 } // namespace
+
+HeadInk LinesPicture::ink(int head, const Theme& theme) const {
+    return heads.size() == 1 ? inkOfOneHead(head, theme) : inkOfHead(head, theme);
+}
+
+double LinesPicture::shift(int head, double rowHeight) const {
+    constexpr double widest = 3; // between neighbouring heads
+    const auto count = static_cast<double>(heads.size());
+    const auto place = static_cast<double>(std::ranges::find(heads, head) - heads.begin());
+    return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
+}
 
 void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                         const std::vector<AttentionLine>& lines, const Theme& theme) {

@@ -1,6 +1,7 @@
 #include "widgets/views/lines/lines_view.h"
 
 #include "model/trace/refusal.h"
+#include "model/trace/run.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/plot_legend.h"
@@ -9,8 +10,9 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/map_options.h"
 #include "widgets/map/map_tones.h"
+#include "widgets/map/shown_map.h"
 #include "widgets/tiles/head_squares.h"
-#include "widgets/views/lines/lines_words.h"
+#include "widgets/views/lines/attention_lines.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
@@ -19,6 +21,7 @@
 #include "widgets/words/trace_words.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QHelpEvent>
@@ -26,6 +29,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QString>
+#include <QStringList>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -34,12 +39,69 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 namespace headscope::widgets {
 
 namespace {
+
+struct LinesWords {
+    Q_DECLARE_TR_FUNCTIONS(Lines)
+};
+
+constexpr int mostLinesNamed = 4;
+
+/// At most two significant digits: 0.61, 0.2, 0.004.
+QString briefly(double value) {
+    return QString::number(value, 'g', value < 0.1 ? 1 : 2);
+}
+
+QString endsInWords(const trace::Run& run, const ShownMap& axes, bool ofQuery,
+                    const std::vector<AttentionLine>& lines, int head) {
+    QStringList named;
+    for (auto line = lines.rbegin(); line != lines.rend() && named.size() < mostLinesNamed; ++line)
+        if (line->head == head)
+            named += LinesWords::tr("%1 %2", "token, weight")
+                         .arg(ofQuery ? keyInWords(axes, line->key) : queryInWords(run, axes, line->query),
+                              briefly(static_cast<double>(line->weight)));
+    const QString list = named.join(ofQuery ? LinesWords::tr(", ") : LinesWords::tr("; "));
+    if (named.empty())
+        return ofQuery ? LinesWords::tr("has no strong line") : LinesWords::tr("has no strong line");
+    return ofQuery ? LinesWords::tr("attends to %1").arg(list) : LinesWords::tr("is read by %1").arg(list);
+}
+
+/// "after “seiner”, choosing “Tochter”: attends to “daughter” 0.61, “his” 0.2": the strongest of `lines`,
+/// which all end at `query` or else at `key`. Lists several heads separately.
+QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<int> query,
+                     std::optional<int> key, const std::vector<AttentionLine>& lines,
+                     const std::vector<int>& heads) {
+    const bool ofQuery = query.has_value();
+    const QString token = ofQuery ? queryInWords(run, axes, *query) : keyInWords(axes, key.value_or(0));
+    QStringList parts;
+    for (const int head : heads) {
+        const QString ends = endsInWords(run, axes, ofQuery, lines, head);
+        parts += heads.size() == 1 ? ends : LinesWords::tr("head %1 %2").arg(QString::number(head), ends);
+    }
+    return LinesWords::tr("%1: %2", "token, its lines").arg(token, parts.join(LinesWords::tr(" / ")));
+}
+
+/// "Weights below 0.05 hidden: 97 of 132 lines, 12.3 % of the weight in all." On screen, adds how to see the
+/// hidden lines.
+QString leftOutInWords(const StrongLines& lines, bool isPage) {
+    const QString threshold = QString::number(lines.threshold, 'g', 2);
+    if (lines.leftOut == 0)
+        return LinesWords::tr("All lines are drawn: no weight is below %1.").arg(threshold);
+    const QString what =
+        isPage ? LinesWords::tr("Weights below %1 hidden: %2 of %3 lines, %4 % of the weight in all.")
+               : LinesWords::tr("Weights below %1 hidden: %2 of %3 lines, %4 % of the weight in all. Hover a "
+                                "token to see its hidden lines.");
+    return what.arg(threshold, QString::number(lines.leftOut),
+                    QString::number(lines.leftOut + lines.lines.size()),
+                    QString::number(100 * lines.weightLeftOut, 'f', 1));
+}
 
 constexpr double linesViewMargin = 12;
 
@@ -75,6 +137,67 @@ trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::Atte
             .columns = {dataColumn("head", heads), dataColumn("query", queries),
                         dataColumn("query_token", queryTokens), dataColumn("key", keys),
                         dataColumn("key_token", keyTokens), dataColumn("weight", weights)}};
+}
+
+constexpr double smallestNumber = 0.005; ///< smallest number that two decimals distinguish from zero
+
+/// The value of `render --lines-of`: heads, "all", or empty for the selected head.
+std::string headsOf(const LinesView& view) {
+    if (view.shown() != LinesView::Shown::Chosen)
+        return view.shown() == LinesView::Shown::AllHeads ? "all" : "";
+    std::string list;
+    for (const int head : view.heads())
+        list += (list.empty() ? "" : ",") + std::to_string(head);
+    return list;
+}
+
+void chooseHeadsIn(LinesView& view, const QString& list) {
+    if (list.isEmpty() || list == QLatin1String("all"))
+        return view.setShown(list.isEmpty() ? LinesView::Shown::OneHead : LinesView::Shown::AllHeads);
+    std::vector<int> heads;
+    for (const QString& head : list.split(',', Qt::SkipEmptyParts))
+        if (const int number = head.toInt(); number >= 0)
+            heads.push_back(number);
+    view.chooseHeads(std::move(heads));
+}
+
+/// While decoding runs, the last chosen token may still be missing.
+MapAxis piecesOf(const std::vector<trace::Token>& tokens, std::size_t count) {
+    MapAxis axis{.labels = tokenLabels(tokens), .spans = {}};
+    axis.labels.resize(count);
+    for (std::size_t token = 0; token < count; ++token)
+        axis.spans.push_back({token, token + 1});
+    return axis;
+}
+
+/// Maps that are not stored are not grouped into words.
+LineMap lineMap(const trace::Run& run, const trace::AttentionRecord& record, const std::vector<int>& heads,
+                bool words) {
+    const auto kind = record.site.kind;
+    LineMap map;
+    map.axes.kind = kind;
+    map.axes.sourceColumns = kind == trace::AttentionKind::DecoderSelf ? 0 : record.keys();
+    if (!words || record.isRecomputed()) {
+        map.axes.queries = piecesOf(run.queryTokens(kind), record.queries());
+        map.axes.keys = piecesOf(run.keyTokens(kind), record.keys());
+        return map;
+    }
+    auto& byWords = map.words.emplace();
+    byWords.site = record.site;
+    for (const int head : heads) {
+        MapOptions options;
+        options.words = true;
+        ShownMap shown = shownMap(run, nullptr, {record.site, head}, options);
+        if (byWords.weights.empty())
+            byWords.weights = trace::HeadStack(record.heads(), shown.values.rows(), shown.values.columns());
+        for (std::size_t row = 0; row < shown.values.rows(); ++row)
+            for (std::size_t column = 0; column < shown.values.columns(); ++column)
+                byWords.weights.at(head, row, column) = shown.values(row, column);
+        byWords.mask = std::move(shown.mask);
+        map.axes.queries = std::move(shown.queries);
+        map.axes.keys = std::move(shown.keys);
+    }
+    return map;
 }
 
 } // namespace
@@ -347,12 +470,6 @@ trace::FigureData LinesView::figureData() const {
     return data;
 }
 
-namespace {
-
-constexpr double smallestNumber = 0.005; ///< smallest number that two decimals distinguish from zero
-
-} // namespace
-
 /// The part of a focus that is in these columns.
 LinesMarks LinesView::marks(const TokenFocus& focus) const {
     LinesMarks marks{.query = map_.axes.queryOf(focus), .key = map_.axes.keyOf(focus)};
@@ -567,30 +684,6 @@ void LinesView::keyPressEvent(QKeyEvent* event) {
         event->ignore();
     }
 }
-
-namespace {
-
-/// The value of `render --lines-of`: heads, "all", or empty for the selected head.
-std::string headsOf(const LinesView& view) {
-    if (view.shown() != LinesView::Shown::Chosen)
-        return view.shown() == LinesView::Shown::AllHeads ? "all" : "";
-    std::string list;
-    for (const int head : view.heads())
-        list += (list.empty() ? "" : ",") + std::to_string(head);
-    return list;
-}
-
-void chooseHeadsIn(LinesView& view, const QString& list) {
-    if (list.isEmpty() || list == QLatin1String("all"))
-        return view.setShown(list.isEmpty() ? LinesView::Shown::OneHead : LinesView::Shown::AllHeads);
-    std::vector<int> heads;
-    for (const QString& head : list.split(',', Qt::SkipEmptyParts))
-        if (const int number = head.toInt(); number >= 0)
-            heads.push_back(number);
-    view.chooseHeads(std::move(heads));
-}
-
-} // namespace
 
 void LinesView::addChoices(ViewChoices& choices) {
     choices.addText(

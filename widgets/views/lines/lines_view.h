@@ -6,9 +6,9 @@
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
 #include "widgets/map/accessible_map.h"
+#include "widgets/map/shown_map.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/lines/line_map.h"
 #include "widgets/views/lines/lines_drawing.h"
 #include "widgets/words/captions.h"
 
@@ -23,6 +23,14 @@ namespace headscope::widgets {
 
 class HeadSquares;
 struct Theme;
+
+/// The maps drawn as lines: between the run's tokens, or between words.
+struct LineMap {
+    /// Labels of rows and columns, without values.
+    ShownMap axes;
+    /// Weights and mask by words, of the requested heads; nullopt: use the run's record.
+    std::optional<trace::AttentionRecord> words;
+};
 
 /// What determines the lines. Those of maps that are not stored take long to be counted.
 struct LinesQuestion {

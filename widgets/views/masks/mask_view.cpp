@@ -44,6 +44,12 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
     return box;
 }
 
+// In lines of text: what a map needs with its title and labels, and the room above and below all maps.
+constexpr int maskViewLowestMap = 10;
+constexpr int maskViewNarrowestMap = 8;
+constexpr int besidesMaps = 2;
+constexpr int besidesCells = 6; ///< title and labels of a map
+
 } // namespace
 
 View* views::makers::batch(Selection* selection, QWidget* parent) {
@@ -278,16 +284,6 @@ void MaskView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange)
         keepHeights();
 }
-
-namespace {
-
-// In lines of text: what a map needs with its title and labels, and the room above and below all maps.
-constexpr int maskViewLowestMap = 10;
-constexpr int maskViewNarrowestMap = 8;
-constexpr int besidesMaps = 2;
-constexpr int besidesCells = 6; ///< title and labels of a map
-
-} // namespace
 
 /// Scrolls if there is not enough room for maps and text.
 QWidget* MaskView::buildMapsPage() {

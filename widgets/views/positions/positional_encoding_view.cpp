@@ -19,9 +19,7 @@
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
-#include "widgets/views/positions/position_data.h"
 #include "widgets/views/positions/position_focus.h"
-#include "widgets/views/positions/position_marks.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/views/positions/score_terms_words.h"
@@ -72,6 +70,22 @@ class LeastStack : public QStackedWidget {
     }
     QSize sizeHint() const override { return minimumSizeHint(); }
 };
+
+using About = PositionQuestion::About;
+
+trace::Matrix firstRows(const trace::Matrix& matrix, std::size_t count) {
+    count = std::min(count, matrix.rows());
+    const auto end = matrix.values().begin() + static_cast<std::ptrdiff_t>(count * matrix.columns());
+    return {count, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
+}
+
+double largestMagnitude(const trace::Matrix& matrix) {
+    double largest = 0;
+    for (const float value : matrix.values())
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(static_cast<double>(value)));
+    return largest;
+}
 
 } // namespace
 
@@ -277,26 +291,6 @@ void PositionalEncodingView::tableChanged() {
     }
     showPage();
 }
-
-namespace {
-
-using About = PositionQuestion::About;
-
-trace::Matrix firstRows(const trace::Matrix& matrix, std::size_t count) {
-    count = std::min(count, matrix.rows());
-    const auto end = matrix.values().begin() + static_cast<std::ptrdiff_t>(count * matrix.columns());
-    return {count, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
-}
-
-double largestMagnitude(const trace::Matrix& matrix) {
-    double largest = 0;
-    for (const float value : matrix.values())
-        if (std::isfinite(value))
-            largest = std::max(largest, std::abs(static_cast<double>(value)));
-    return largest;
-}
-
-} // namespace
 
 std::size_t PositionalEncodingView::shownRows() const {
     if (table_.byDistance)

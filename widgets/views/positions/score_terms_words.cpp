@@ -54,7 +54,8 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
         return ScoreTermsWords::tr("No row of this head has two allowed keys with different scores.");
     QStringList parts;
     for (const auto origin : originsIn(terms))
-        parts += ScoreTermsWords::tr("%1 %2").arg(originName(origin), termPercent(shares.origins[origin]));
+        parts += ScoreTermsWords::tr("%1 %2").arg(
+            originName(origin), termPercent(shares.origins[static_cast<std::size_t>(origin)]));
     return ScoreTermsWords::
         tr("Shares of the variance of a row's scores, Cov(term, score) / Var(score), mean of %1 rows: %2.")
             .arg(shares.rows)

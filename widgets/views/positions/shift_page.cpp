@@ -3,7 +3,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/drawn_plot.h"
-#include "widgets/views/positions/position_marks.h"
+#include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/words/captions.h"
 

@@ -11,8 +11,8 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/lens/lens_grid.h"
+#include "widgets/views/lens/lens_table.h"
 #include "widgets/views/lens/lens_view.h"
-#include "widgets/views/lens/lens_words.h"
 #include "widgets/words/captions.h"
 
 #include <cmath>

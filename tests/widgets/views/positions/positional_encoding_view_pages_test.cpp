@@ -9,7 +9,7 @@
 #include "widgets/map/number_map.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/views/positions/share_bars.h"
+#include "widgets/views/positions/word_position_page.h"
 
 using namespace headscope;
 using namespace headscope::widgets;

@@ -11,7 +11,6 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/positions/score_term_maps.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
 

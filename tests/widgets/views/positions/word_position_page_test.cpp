@@ -4,7 +4,6 @@
 #include "tests/widgets/example_positions.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/views/positions/share_bars.h"
 #include "widgets/views/positions/word_position_page.h"
 
 using namespace headscope;

@@ -15,8 +15,8 @@
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/scale/heads_temperature_plots.h"
 #include "widgets/views/scale/scale_view.h"
+#include "widgets/views/scale/score_plots.h"
 #include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
 
