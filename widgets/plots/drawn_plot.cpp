@@ -420,7 +420,7 @@ class PlotBuilder {
                                     QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
                                     QCPScatterStyle::ssDiamond};
         const QColor ink = colour(series.ink);
-        curve.setScatterStyle({shapes.at(series.mark), QPen(ink, 1.3),
+        curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(ink, 1.3),
                                QBrush(series.hollow ? theme_.background : ink), 2 * radius});
         if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
             curve.setScatterSkip(static_cast<int>(static_cast<double>(known) * 2 * radius / width));

@@ -9,7 +9,6 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/table_figure.h"
 #include "widgets/views/architecture/architecture_diagram.h"
-#include "widgets/views/architecture/architecture_facts.h"
 #include "widgets/views/architecture/architecture_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -78,6 +77,16 @@ QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const Architectu
                                  : QString())};
 }
 
+/// What it computes for sentences so many times as long; NaN without a run.
+double bytesAt(const ArchitectureFacts& facts, const ArchitectureBlock& block, int times) {
+    auto lengths = facts.lengths();
+    if (!lengths)
+        return noNumber;
+    lengths->source *= times;
+    lengths->target *= times;
+    return analysis::activationBytes(block, *lengths);
+}
+
 void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
              const std::vector<ArchitectureBlock>& blocks) {
     const auto parameters = [&](const ArchitectureBlock& block) {
@@ -87,19 +96,11 @@ void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
     for (const auto& block : blocks) {
         auto* name = cell(blockName(facts, block), false);
         name->setData(QString::fromStdString(block.role), Qt::UserRole);
-        QStringList out;
-        for (const auto& tensor : block.out)
-            out += tensorInWords(facts, tensor);
         const auto bytes = [&](int times) {
-            auto lengths = facts.lengths();
-            if (!lengths)
-                return cell({});
-            lengths->source *= times;
-            lengths->target *= times;
-            const double bytes = analysis::activationBytes(block, *lengths);
+            const double bytes = bytesAt(facts, block, times);
             return cell(std::isnan(bytes) ? QString() : bytesInWords(bytes));
         };
-        parent->appendRow(QList<QStandardItem*>{name, cell(out.join(QStringLiteral(", ")), false),
+        parent->appendRow(QList<QStandardItem*>{name, cell(outInWords(facts, block, ", "), false),
                                                 cell(parameters(block)), bytes(1), bytes(2), bytes(10)} +
                           flowCells(facts, block));
         addRows(name, facts, block.children);
@@ -174,53 +175,6 @@ void addRows(TableFigure& table, const QTreeView& tree, const QModelIndex& paren
     }
 }
 
-struct BlockColumns {
-    QStringList roles, shapes;
-    std::vector<double> parameters, activations, atTwice, atTenTimes;
-    std::vector<double> before, added, after, cosine, units, dead;
-
-    void add(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>& blocks) {
-        for (const auto& block : blocks) {
-            roles += QString::fromStdString(block.role);
-            QStringList out;
-            for (const auto& tensor : block.out)
-                out += tensorInWords(facts, tensor);
-            shapes += out.join(QStringLiteral("; "));
-            parameters.push_back(analysis::parametersAreKnown(*facts.model)
-                                     ? static_cast<double>(block.parameters)
-                                     : noNumber);
-            activations.push_back(bytes(facts, block, 1));
-            atTwice.push_back(bytes(facts, block, 2));
-            atTenTimes.push_back(bytes(facts, block, 10));
-            addFlow(facts, block);
-            add(facts, block.children);
-        }
-    }
-
-  private:
-    static double bytes(const ArchitectureFacts& facts, const ArchitectureBlock& block, int times) {
-        auto lengths = facts.lengths();
-        if (!lengths)
-            return noNumber;
-        lengths->source *= times;
-        lengths->target *= times;
-        return analysis::activationBytes(block, *lengths);
-    }
-
-    void addFlow(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
-        const auto* flow = facts.measuredAt(block);
-        const auto mean = [&](const std::vector<double> trace::SublayerFlow::*part) {
-            return flow ? meanOf(facts, block.side, flow->*part) : noNumber;
-        };
-        before.push_back(mean(&trace::SublayerFlow::before));
-        added.push_back(mean(&trace::SublayerFlow::added));
-        after.push_back(mean(&trace::SublayerFlow::after));
-        cosine.push_back(mean(&trace::SublayerFlow::cosine));
-        units.push_back(flow && flow->units > 0 ? static_cast<double>(flow->units) : noNumber);
-        dead.push_back(flow && flow->units > 0 ? static_cast<double>(flow->deadUnits) : noNumber);
-    }
-};
-
 /// Stacks, layers and sublayers as a picture, whatever is unfolded.
 TableFigure tableFigure(const QTreeView& tree, const QFont& font) {
     TableFigure table{.font = font};
@@ -231,20 +185,52 @@ TableFigure tableFigure(const QTreeView& tree, const QFont& font) {
     return table;
 }
 
+/// In forward order, each before its children.
+void addBlocks(std::vector<const ArchitectureBlock*>& all, const std::vector<ArchitectureBlock>& blocks) {
+    for (const auto& block : blocks) {
+        all.push_back(&block);
+        addBlocks(all, block.children);
+    }
+}
+
 /// Numbers of all blocks.
 trace::DataTable blockNumbers(const ArchitectureFacts& facts) {
-    BlockColumns all;
-    all.add(facts, facts.architecture.source);
-    all.add(facts, facts.architecture.target);
+    using Block = const ArchitectureBlock*;
+    using Flow = trace::SublayerFlow;
+    std::vector<Block> all;
+    addBlocks(all, facts.architecture.source);
+    addBlocks(all, facts.architecture.target);
+    const bool isKnown = analysis::parametersAreKnown(*facts.model);
+    const auto bytes = [&](int times) {
+        return [&facts, times](Block block) { return bytesAt(facts, *block, times); };
+    };
+    const auto mean = [&](const std::vector<double> Flow::*part) {
+        return [&facts, part](Block block) {
+            const auto* flow = facts.measuredAt(*block);
+            return flow ? meanOf(facts, block->side, flow->*part) : noNumber;
+        };
+    };
+    const auto units = [&](auto Flow::*part) {
+        return [&facts, part](Block block) {
+            const auto* flow = facts.measuredAt(*block);
+            return flow && flow->units > 0 ? static_cast<double>(flow->*part) : noNumber;
+        };
+    };
+    const auto parameters = [=](Block block) {
+        return isKnown ? static_cast<double>(block->parameters) : noNumber;
+    };
     return {.name = "blocks",
-            .columns = {dataColumn("block", all.roles), dataColumn("out", all.shapes),
-                        dataColumn("parameters", all.parameters),
-                        dataColumn("activation_bytes", all.activations),
-                        dataColumn("activation_bytes_at_twice", all.atTwice),
-                        dataColumn("activation_bytes_at_ten_times", all.atTenTimes),
-                        dataColumn("stream_before", all.before), dataColumn("added", all.added),
-                        dataColumn("stream_after", all.after), dataColumn("cosine", all.cosine),
-                        dataColumn("units", all.units), dataColumn("dead_units", all.dead)}};
+            .columns = {
+                dataColumn("block", all, [](Block block) { return QString::fromStdString(block->role); }),
+                dataColumn("out", all, [&](Block block) { return outInWords(facts, *block, "; "); }),
+                dataColumn("parameters", all, parameters), dataColumn("activation_bytes", all, bytes(1)),
+                dataColumn("activation_bytes_at_twice", all, bytes(2)),
+                dataColumn("activation_bytes_at_ten_times", all, bytes(10)),
+                dataColumn("stream_before", all, mean(&Flow::before)),
+                dataColumn("added", all, mean(&Flow::added)),
+                dataColumn("stream_after", all, mean(&Flow::after)),
+                dataColumn("cosine", all, mean(&Flow::cosine)), dataColumn("units", all, units(&Flow::units)),
+                dataColumn("dead_units", all, units(&Flow::deadUnits))}};
 }
 
 void unfold(ArchitectureDiagram& diagram, const std::vector<std::string>& roles) {

@@ -4,7 +4,7 @@
 
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/architecture/architecture_facts.h"
+#include "widgets/views/architecture/architecture_words.h"
 
 #include <memory>
 

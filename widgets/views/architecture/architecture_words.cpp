@@ -263,11 +263,8 @@ double meanOf(const ArchitectureFacts& facts, Side side, const std::vector<doubl
 }
 
 QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
-    QStringList out;
-    for (const auto& tensor : block.out)
-        out += tensorInWords(facts, tensor);
     QStringList lines{blockName(facts, block),
-                      ArchitectureWords::tr("Out: %1.").arg(out.join(QStringLiteral(", "))) + QChar(' ') +
+                      ArchitectureWords::tr("Out: %1.").arg(outInWords(facts, block, ", ")) + QChar(' ') +
                           parametersInWords(facts, block),
                       activationInWords(facts, block), streamInWords(facts, block),
                       throughInWords(facts, block)};
@@ -431,6 +428,13 @@ QString tensorInWords(const ArchitectureFacts& facts, const analysis::FlowingTen
     if (const auto lengths = facts.lengths())
         words += QStringLiteral(" = ") + QString::fromStdString(analysis::numbers(tensor.shape, *lengths));
     return words;
+}
+
+QString outInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block, const char* between) {
+    QStringList out;
+    for (const auto& tensor : block.out)
+        out += tensorInWords(facts, tensor);
+    return out.join(QLatin1String(between));
 }
 
 } // namespace headscope::widgets

@@ -9,7 +9,6 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/figure_blocks.h"
-#include "widgets/views/attribution/attribution_model.h"
 #include "widgets/views/attribution/attribution_tree.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -333,14 +332,9 @@ trace::FigureData AttributionView::figureData() const {
     const auto* shown = attribution();
     if (!shown)
         return {};
-    QStringList names;
-    std::vector<double> values;
-    for (const auto& part : shown->parts) {
-        names += partColumnName(part);
-        values.push_back(part.value);
-    }
-    return {
-        .tables = {{.name = "parts", .columns = {dataColumn("part", names), dataColumn("logit", values)}}}};
+    return {.tables = {{.name = "parts",
+                        .columns = {dataColumn("part", shown->parts, partColumnName),
+                                    dataColumn("logit", shown->parts, &trace::LogitPart::value)}}}};
 }
 
 std::optional<PictureOptions> AttributionView::picture(PictureOptions options) const {

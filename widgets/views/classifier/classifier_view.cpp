@@ -17,6 +17,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -36,6 +37,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 namespace headscope::widgets {
@@ -220,6 +222,10 @@ constexpr int classifierLeastHeight =
 constexpr int mostClassRows = 8;
 constexpr int plotMargins = 8;
 
+struct ClassifierWords {
+    Q_DECLARE_TR_FUNCTIONS(Classifier)
+};
+
 } // namespace
 
 ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
@@ -236,14 +242,6 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     buildPages();
     connectPlots();
     showPage();
-}
-
-/// A plot that is destroyed reports that the pointer left it, after this view is gone.
-ClassifierView::~ClassifierView() {
-    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
-        plot->disconnect(this);
-    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_})
-        table->selectionModel()->disconnect(this);
 }
 
 void ClassifierView::buildControls() {
@@ -287,8 +285,6 @@ void ClassifierView::buildPages() {
     given->addWidget(featureTable_);
     given->addStretch(1);
     answer_ = new TallArea(answer, this);
-    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the background
-        clear->setAutoFillBackground(false);
     auto* leftOut = new QWidget(this);
     auto* lost = new QVBoxLayout(leftOut);
     lost->setContentsMargins(0, 0, 0, 0);
@@ -448,20 +444,18 @@ trace::FigureData ClassifierView::figureData() const {
         return {};
     trace::FigureData data;
     if (page() == Page::Words) {
-        std::vector<double> logLost, lost;
-        QStringList words;
-        for (const auto& word : words_) {
+        const auto text = [this](const analysis::WordEffect& word) {
             QString text;
             for (std::size_t token = word.firstToken; token < word.lastToken; ++token)
                 text += tokenLabel(run_->source.at(token)).full();
-            words += text;
-            logLost.push_back(word.logProbabilityLost);
-            lost.push_back(word.probabilityLost);
-        }
+            return text;
+        };
         data.tables.push_back(
             {.name = "words",
-             .columns = {dataColumn("word", words), dataColumn("log_probability_lost", logLost),
-                         dataColumn("probability_lost", lost)}});
+             .columns = {
+                 dataColumn("word", words_, text),
+                 dataColumn("log_probability_lost", words_, &analysis::WordEffect::logProbabilityLost),
+                 dataColumn("probability_lost", words_, &analysis::WordEffect::probabilityLost)}});
         return data;
     }
     QStringList names;
@@ -580,17 +574,16 @@ void ClassifierView::showTokens() {
     const auto shares = analysis::tokenShares(*reading_, chosenClass());
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
-    TableColumn features{
-        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .write = wholeText};
-    TableColumn contribution{.title = tr("logit"),
-                             .toolTip = tr("Contribution to the logit of %1").arg(shown().name()),
-                             .bars = TableColumn::Bars::Under};
     labels.resize(shares.size());
-    for (const auto& share : shares) {
-        features.numbers.emplace_back(static_cast<double>(share.features));
-        contribution.numbers.emplace_back(share.contribution);
-    }
-    tokenTable_->setColumns({{.title = tr("token"), .tokens = std::move(labels)}, features, contribution});
+    tokenTable_->setColumns({{.title = tr("token"), .tokens = std::move(labels)},
+                             filled({.title = tr("features"),
+                                     .toolTip = tr("with the largest value from this token"),
+                                     .write = wholeText},
+                                    shares, &analysis::TokenShare::features),
+                             filled({.title = tr("logit"),
+                                     .toolTip = tr("Contribution to the logit of %1").arg(shown().name()),
+                                     .bars = TableColumn::Bars::Under},
+                                    shares, &analysis::TokenShare::contribution)});
     showFeatures();
     fitAnswer();
 }
@@ -603,22 +596,9 @@ void ClassifierView::showWords() {
     if (isSorted())
         std::ranges::stable_sort(words_, std::ranges::greater(), lost);
     std::vector<Bar> bars;
-    std::vector<TokenLabel> names;
-    TableColumn logarithm{.title = tr("log-probability lost"),
-                          .toolTip =
-                              tr("log-probability of the class with all words, less that without this one"),
-                          .bars = TableColumn::Bars::Under};
-    TableColumn probability{
-        .title = tr("p lost"), .toolTip = tr("probability lost"), .bars = TableColumn::Bars::Under};
-    TableColumn without{.title = tr("probability without"),
-                        .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {
         const TokenLabel name = shown().wordName(word);
-        names.push_back(name);
-        logarithm.numbers.emplace_back(word.logProbabilityLost);
-        probability.numbers.emplace_back(word.probabilityLost);
-        without.numbers.emplace_back(word.probabilityWithout);
         largest = std::max(largest, std::abs(lost(word)));
         bars.push_back({.name = name,
                         .value = lost(word),
@@ -632,8 +612,18 @@ void ClassifierView::showWords() {
         QStringList(showsProbabilities() ? tr("probability lost") : tr("log-probability lost")));
     picture->setSpaceMarks(spaceMarks_);
     wordPlot_->setPicture(std::move(picture));
+    using Word = analysis::WordEffect;
     wordTable_->setColumns(
-        {{.title = tr("word"), .tokens = std::move(names)}, logarithm, probability, without});
+        {filled({.title = tr("word")}, words_, [this](const Word& word) { return shown().wordName(word); }),
+         filled({.title = tr("log-probability lost"),
+                 .toolTip = tr("log-probability of the class with all words, less that without this one"),
+                 .bars = TableColumn::Bars::Under},
+                words_, &Word::logProbabilityLost),
+         filled({.title = tr("p lost"), .toolTip = tr("probability lost"), .bars = TableColumn::Bars::Under},
+                words_, &Word::probabilityLost),
+         filled({.title = tr("probability without"),
+                 .toolTip = tr("probability of the class without this word")},
+                words_, &Word::probabilityWithout)});
 }
 
 void ClassifierView::resizeEvent(QResizeEvent* event) {
@@ -779,6 +769,104 @@ void ClassifierView::addChoices(ViewChoices& choices) {
 
 View* views::makers::classifier(Selection* selection, QWidget* parent) {
     return new ClassifierView(selection, parent);
+}
+
+QString ReadClass::name() const {
+    return classTitle(*run.model, chosen);
+}
+
+TokenLabel ReadClass::wordName(const analysis::WordEffect& word) const {
+    TokenLabel name = tokenLabel(run.source.at(word.firstToken));
+    for (std::size_t token = word.firstToken + 1; token < word.lastToken; ++token)
+        name.text += tokenLabel(run.source.at(token)).text;
+    return name;
+}
+
+QString ReadClass::answerCaption() const {
+    const auto& given = reading.contributions[chosen];
+    const double tokens = std::accumulate(given.begin(), given.end(), 0.0);
+    QString words =
+        ClassifierWords::tr(
+            "Above: the probability of each class. Below: the contribution of each token to the "
+            "logit of %2 (shade and number), and how many of the %1 pooled features it gave (bar). "
+            "Tokens %3 + bias %4 = logit %5.")
+            .arg(reading.positions.size())
+            .arg(name(), numberText(tokens), numberText(reading.bias[chosen]),
+                 numberText(tokens + reading.bias[chosen]));
+    const auto padding = std::ranges::count_if(reading.positions, [this](std::size_t position) {
+        return position < run.source.size() && run.source[position].role == trace::TokenRole::Padding;
+    });
+    if (padding > 0)
+        words += QChar(' ') +
+                 ClassifierWords::tr("%n features came from padding.", nullptr, static_cast<int>(padding));
+    return words;
+}
+
+QString ReadClass::wordsCaption(bool showsProbabilities, bool isSorted) const {
+    return ClassifierWords::tr(
+               "Loss in the %1 of %2 (now %3) when the sentence is read again without a word; later words "
+               "move up. Bars to the right: the word supported the class. %4.")
+        .arg(showsProbabilities ? ClassifierWords::tr("probability") : ClassifierWords::tr("log-probability"),
+             name(),
+             numberText(showsProbabilities ? std::exp(reading.logProbabilities[chosen])
+                                           : reading.logProbabilities[chosen]),
+             isSorted ? ClassifierWords::tr("Largest first") : ClassifierWords::tr("In reading order"));
+}
+
+/// How the two pages disagree; empty if both put the same word first.
+QString ReadClass::whereTheyDiffer() const {
+    const auto apart = analysis::wordsApart(reading, chosen);
+    if (!apart)
+        return {};
+    const auto words = analysis::wordEffects(reading, chosen);
+    const QString added = quoted(wordName(words[apart->added])),
+                  contribution = numberText(apart->contribution);
+    if (!apart->lost)
+        return ClassifierWords::
+            tr("%1 contributes most to the logit of %2 (%3), but no word makes %2 less probable when left "
+               "out: contributions split one reading of the sentence; leaving a word out is another "
+               "reading.")
+                .arg(added, name(), contribution);
+    return ClassifierWords::tr(
+               "%1 contributes most to the logit of %2 (%3), but leaving out %4 lowers its log-probability "
+               "most (by %5): contributions split one reading of the sentence; leaving a word out is another "
+               "reading.")
+        .arg(added, name(), contribution, quoted(wordName(words[*apart->lost])),
+             numberText(words[*apart->lost].logProbabilityLost));
+}
+
+QString ReadClass::reason() const {
+    const auto words = analysis::wordEffects(reading, chosen);
+    const auto most = std::ranges::max_element(words, {}, &analysis::WordEffect::logProbabilityLost);
+    if (most == words.end() || most->logProbabilityLost <= 0)
+        return ClassifierWords::tr("No single word matters: without any of them %1 stays as probable.")
+            .arg(name());
+    QString text =
+        ClassifierWords::tr("Without %1, %2 falls most: from %3 to %4.")
+            .arg(quoted(wordName(*most)), name(), shareInWords(std::exp(reading.logProbabilities[chosen])),
+                 shareInWords(most->probabilityWithout));
+    if (const auto apart = analysis::wordsApart(reading, chosen))
+        text += QChar(' ') + ClassifierWords::tr("%1 contributes most to its logit (%2).")
+                                 .arg(quoted(wordName(words[apart->added])), numberText(apart->contribution));
+    return text;
+}
+
+/// Includes the weights to every class.
+trace::DataTable ReadClass::featureData() const {
+    QStringList tokens;
+    std::vector<double> features, positions;
+    for (std::size_t f = 0; f < reading.positions.size(); ++f) {
+        features.push_back(static_cast<double>(f));
+        positions.push_back(static_cast<double>(reading.positions[f]));
+        tokens += tokenLabel(run.source.at(reading.positions[f])).full();
+    }
+    trace::DataTable table{.name = "features",
+                           .columns = {dataColumn("feature", features), dataColumn("position", positions),
+                                       dataColumn("token", tokens), dataColumn("value", reading.features)}};
+    for (std::size_t c = 0; c < reading.weights.size(); ++c)
+        table.columns.push_back(
+            dataColumn(("weight_" + classTitle(*run.model, c)).toStdString(), reading.weights[c]));
+    return table;
 }
 
 } // namespace headscope::widgets

@@ -95,14 +95,24 @@ Plot hesitationPlot(const std::vector<Hesitation>& steps, std::optional<int> lit
     return plot;
 }
 
-constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
-
 bool hasEntropies(const std::vector<analysis::Hesitation>& steps) {
     return std::ranges::all_of(steps, [](const auto& step) { return step.entropy.has_value(); });
 }
 
 TableColumn columnOf(const QString& title, const QString& tip) {
     return {.title = title, .toolTip = tip, .bars = TableColumn::Bars::Under};
+}
+
+std::optional<double> probabilityOfSecond(const Hesitation& step) {
+    return step.second ? std::optional(std::exp(step.second->logProbability)) : std::nullopt;
+}
+
+TokenLabel withSecond(const Hesitation& step) {
+    auto name = tokenLabel(step.chosen);
+    if (step.second)
+        name.text = HesitationView::tr("%1 / %2", "a token and the second choice")
+                        .arg(name.text, tokenLabel(step.second->token).text);
+    return name;
 }
 
 QString whatTheTraceLacks() {
@@ -254,29 +264,21 @@ void HesitationView::showSteps() {
 
 void HesitationView::showTable() {
     const auto rows = ordered();
-    TableColumn names{.title = tr("Token / second")};
-    auto probability = columnOf(tr("Probability"), tr("Of the chosen or forced token"));
-    auto second = columnOf(tr("Second"), tr("Probability of the most probable of the other tokens"));
-    auto margin = columnOf(tr("Margin"), tr("Difference in probability between the token and the second; "
-                                            "negative if the second was more probable"));
-    auto entropy = columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits"));
-    for (const int row : rows) {
-        const auto& step = steps_[row];
-        auto name = tokenLabel(step.chosen);
-        if (step.second)
-            name.text = tr("%1 / %2", "a token and the second choice")
-                            .arg(name.text, tokenLabel(step.second->token).text);
-        names.tokens.push_back(std::move(name));
-        probability.numbers.push_back(step.probability);
-        second.numbers.push_back(step.second ? std::optional(std::exp(step.second->logProbability))
-                                             : std::nullopt);
-        margin.numbers.push_back(step.margin);
-        entropy.numbers.push_back(step.entropy);
-    }
+    const auto filledBy = [&](const TableColumn& column, const auto& of) {
+        return filled(column, rows, [&](int row) { return std::invoke(of, steps_[row]); });
+    };
     const auto marked = std::ranges::find(rows, stepInSight().value_or(-1));
-    table_->setColumns({names, probability, second, margin, entropy},
-                       marked == rows.end() ? std::nullopt
-                                            : std::optional(static_cast<int>(marked - rows.begin())));
+    table_->setColumns(
+        {filledBy({.title = tr("Token / second")}, withSecond),
+         filledBy(columnOf(tr("Probability"), tr("Of the chosen or forced token")), &Hesitation::probability),
+         filledBy(columnOf(tr("Second"), tr("Probability of the most probable of the other tokens")),
+                  probabilityOfSecond),
+         filledBy(columnOf(tr("Margin"), tr("Difference in probability between the token and the second; "
+                                            "negative if the second was more probable")),
+                  &Hesitation::margin),
+         filledBy(columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits")),
+                  &Hesitation::entropy)},
+        marked == rows.end() ? std::nullopt : std::optional(static_cast<int>(marked - rows.begin())));
 }
 
 QString HesitationView::caption() const {
@@ -333,23 +335,21 @@ FigureText HesitationView::figureText() const {
 trace::FigureData HesitationView::figureData() const {
     if (!hasFigure())
         return {};
-    QStringList chosen, second;
-    std::vector<double> step, probability, secondProbability, margin, entropy;
-    for (std::size_t t = 0; t < steps_.size(); ++t) {
-        const auto& one = steps_[t];
-        step.push_back(static_cast<double>(t + 1));
-        chosen += tokenLabel(one.chosen).full();
-        second += one.second ? tokenLabel(one.second->token).full() : QString();
-        probability.push_back(one.probability.value_or(notKnown));
-        secondProbability.push_back(one.second ? std::exp(one.second->logProbability) : notKnown);
-        margin.push_back(one.margin.value_or(notKnown));
-        entropy.push_back(one.entropy.value_or(notKnown));
-    }
-    return {.tables = {{.name = "hesitation",
-                        .columns = {dataColumn("step", step), dataColumn("chosen", chosen),
-                                    dataColumn("probability", probability), dataColumn("second", second),
-                                    dataColumn("second_probability", secondProbability),
-                                    dataColumn("margin", margin), dataColumn("entropy_bits", entropy)}}}};
+    std::vector<double> numbers(steps_.size());
+    std::iota(numbers.begin(), numbers.end(), 1);
+    const auto second = [](const Hesitation& step) {
+        return step.second ? tokenLabel(step.second->token).full() : QString();
+    };
+    return {
+        .tables = {{.name = "hesitation",
+                    .columns = {dataColumn("step", numbers),
+                                dataColumn("chosen", steps_,
+                                           [](const auto& step) { return tokenLabel(step.chosen).full(); }),
+                                dataColumn("probability", steps_, &Hesitation::probability),
+                                dataColumn("second", steps_, second),
+                                dataColumn("second_probability", steps_, probabilityOfSecond),
+                                dataColumn("margin", steps_, &Hesitation::margin),
+                                dataColumn("entropy_bits", steps_, &Hesitation::entropy)}}}};
 }
 
 void HesitationView::addChoices(ViewChoices& choices) {

@@ -123,20 +123,19 @@ double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels
 /// The drawn lines, exported if the maps are not stored.
 trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::AttentionSite site,
                             const LinesPicture& picture) {
-    QStringList heads, queryTokens, keyTokens;
-    std::vector<double> queries, keys, weights;
-    for (const auto& line : lines) {
-        heads += address(trace::HeadAddress{site, line.head});
-        queries.push_back(line.query);
-        queryTokens += picture.queryLabels.at(line.query).full();
-        keys.push_back(line.key);
-        keyTokens += picture.keyLabels.at(line.key).full();
-        weights.push_back(line.weight);
-    }
+    const auto tokenIn = [](const std::vector<TokenLabel>& labels, int AttentionLine::*end) {
+        return [&labels, end](const AttentionLine& line) { return labels.at(line.*end).full(); };
+    };
     return {.name = "lines",
-            .columns = {dataColumn("head", heads), dataColumn("query", queries),
-                        dataColumn("query_token", queryTokens), dataColumn("key", keys),
-                        dataColumn("key_token", keyTokens), dataColumn("weight", weights)}};
+            .columns = {dataColumn("head", lines,
+                                   [&](const auto& line) {
+                                       return address(trace::HeadAddress{site, line.head});
+                                   }),
+                        dataColumn("query", lines, &AttentionLine::query),
+                        dataColumn("query_token", lines, tokenIn(picture.queryLabels, &AttentionLine::query)),
+                        dataColumn("key", lines, &AttentionLine::key),
+                        dataColumn("key_token", lines, tokenIn(picture.keyLabels, &AttentionLine::key)),
+                        dataColumn("weight", lines, &AttentionLine::weight)}};
 }
 
 constexpr double smallestNumber = 0.005; ///< smallest number that two decimals distinguish from zero

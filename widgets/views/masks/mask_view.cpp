@@ -296,10 +296,7 @@ QWidget* MaskView::buildMapsPage() {
     column->addWidget(maps_, 1);
     column->addWidget(detail_);
     column->addWidget(caption_);
-    auto* area = new TallArea(content, this);
-    for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), content})
-        clear->setAutoFillBackground(false); // the view paints the background
-    return area;
+    return new TallArea(content, this);
 }
 
 /// Keeps maps at the size they need for this font, in as many rows as the width requires. If cells would be

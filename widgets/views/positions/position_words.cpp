@@ -1,7 +1,7 @@
 #include "widgets/views/positions/position_words.h"
 
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/positions/score_terms_words.h"
+#include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>
@@ -361,15 +361,7 @@ trace::DataAxis positionAxis(std::string name, int first, std::size_t count) {
 }
 
 trace::FigureData shareData(const TokenShares& shares) {
-    QStringList tokens;
-    std::vector<double> word, position, wordLength, positionLength;
-    for (std::size_t i = 0; i < shares.shares.size(); ++i) {
-        tokens += tokenLabel(shares.tokens.at(i)).full();
-        word.push_back(shares.shares[i].word);
-        position.push_back(shares.shares[i].position);
-        wordLength.push_back(shares.shares[i].wordLength);
-        positionLength.push_back(shares.shares[i].positionLength);
-    }
+    using Share = analysis::EmbeddingShare;
     const auto& embedding = shares.embedding;
     trace::Matrix words = embedding.sums;
     for (std::size_t token = 0; token < words.rows(); ++token)
@@ -382,9 +374,12 @@ trace::FigureData shareData(const TokenShares& shares) {
     return {.arrays = {vectors("word_vector", words), vectors("position_vector", embedding.positions),
                        vectors("sum_vector", embedding.sums)},
             .tables = {{.name = "shares",
-                        .columns = {dataColumn("token", tokens), dataColumn("word", word),
-                                    dataColumn("position", position), dataColumn("word_length", wordLength),
-                                    dataColumn("position_length", positionLength)}}}};
+                        .columns = {dataColumn("token", shares.tokens,
+                                               [](const auto& token) { return tokenLabel(token).full(); }),
+                                    dataColumn("word", shares.shares, &Share::word),
+                                    dataColumn("position", shares.shares, &Share::position),
+                                    dataColumn("word_length", shares.shares, &Share::wordLength),
+                                    dataColumn("position_length", shares.shares, &Share::positionLength)}}}};
 }
 
 trace::FigureData wavelengthData(const analysis::PositionalWavelengths& measured) {

@@ -7,7 +7,7 @@
 #include "widgets/map/map_layout.h"
 #include "widgets/views/positions/position_question.h"
 #include "widgets/views/positions/position_table.h"
-#include "widgets/views/positions/score_terms_words.h"
+#include "widgets/views/positions/score_terms_page.h"
 
 #include <string>
 #include <vector>

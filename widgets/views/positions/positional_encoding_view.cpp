@@ -19,10 +19,9 @@
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
-#include "widgets/views/positions/position_focus.h"
+#include "widgets/views/positions/position_table.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/score_terms_page.h"
-#include "widgets/views/positions/score_terms_words.h"
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
@@ -144,15 +143,9 @@ void PositionalEncodingView::buildControls() {
 }
 
 void PositionalEncodingView::buildPages() {
-    const auto scrolling = [](QWidget* page, QWidget* parent) {
-        auto* area = new TallArea(page, parent);
-        for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), page})
-            clear->setAutoFillBackground(false); // the text of the empty view is drawn behind
-        return area;
-    };
     for (QWidget* page :
-         std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_, scrolling(shift_, stack_),
-                                         words_, scrolling(scores_, stack_)})
+         std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_,
+                                         new TallArea(shift_, stack_), words_, new TallArea(scores_, stack_)})
         stack_->addWidget(page);
     // Keeps its room if there is nothing to show, so that the controls do not move.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -176,7 +169,7 @@ void PositionalEncodingView::buildPages() {
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addLayout(row);
     column->addWidget(notice_);
-    column->addWidget(scrolling(content, this), 1);
+    column->addWidget(new TallArea(content, this), 1);
 }
 
 void PositionalEncodingView::setRun(std::shared_ptr<const trace::Run> run) {

@@ -3,6 +3,7 @@
 #include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/runs_beside.h"
+#include "model/analysis/scores/softmax_temperature.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
@@ -17,7 +18,6 @@
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/scale/score_plots.h"
-#include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -37,6 +37,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -46,6 +48,13 @@ namespace {
 
 constexpr int scaleLeastHeight =
     60; ///< of the pictures, so that a window with large text fits a laptop screen
+
+constexpr int temperatureSliderSteps = 600; ///< both ends and 1 are on steps
+
+double share(double temperature) {
+    return std::log(temperature / analysis::lowestTemperature) /
+           std::log(analysis::highestTemperature / analysis::lowestTemperature);
+}
 
 } // namespace
 
@@ -79,12 +88,6 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     connect(selection_, &Selection::stepChanged, this, follow);
     connect(selection_, &Selection::focusChanged, this, follow);
     headChanged();
-}
-
-/// A plot that is destroyed reports that the pointer left it, after this view is gone.
-ScaleView::~ScaleView() {
-    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
-        plot->disconnect(this);
 }
 
 void ScaleView::buildControls() {
@@ -923,6 +926,32 @@ void ScaleView::addChoices(ViewChoices& choices) {
 
 View* views::makers::scale(Selection* selection, QWidget* parent) {
     return new ScaleView(selection, parent);
+}
+
+TemperatureSlider::TemperatureSlider(QWidget* parent) : MarkedSlider(parent) {
+    setRange(0, temperatureSliderSteps);
+    setSingleStep(4);
+    setPageStep(40);
+    setAccessibleName(tr("Temperature of the softmax"));
+    connect(this, &QSlider::valueChanged, this, [this] { Q_EMIT temperatureChanged(temperature()); });
+}
+
+double TemperatureSlider::temperature() const {
+    const double exact =
+        analysis::lowestTemperature * std::pow(analysis::highestTemperature / analysis::lowestTemperature,
+                                               static_cast<double>(value()) / temperatureSliderSteps);
+    return std::round(exact * 1e4) / 1e4;
+}
+
+void TemperatureSlider::setTemperature(double temperature) {
+    const QSignalBlocker quiet(this);
+    setValue(static_cast<int>(std::lround(share(temperature) * temperatureSliderSteps)));
+}
+
+void TemperatureSlider::setMarks(const std::vector<double>& temperatures) {
+    std::vector<double> shares;
+    std::ranges::transform(temperatures, std::back_inserter(shares), share);
+    setMarkedShares(std::move(shares));
 }
 
 } // namespace headscope::widgets

@@ -683,37 +683,28 @@ trace::FigureData scoresData(const analysis::ScoresOnOneAxis& scores) {
 
 trace::FigureData varianceData(const ScaleAnswer& answer, const std::vector<analysis::HeadSpread>& twins,
                                double temperature) {
-    QStringList heads;
-    std::vector<double> mean, variance, divided, twin;
-    for (const auto& spread : answer.spreads) {
-        heads += address(spread.head);
-        mean.push_back(spread.products.mean);
-        variance.push_back(spread.products.variance);
-        divided.push_back(analysis::dividedBy(temperature, spread.scores).variance);
-        const auto same = std::ranges::find(twins, spread.head, &analysis::HeadSpread::head);
-        twin.push_back(same == twins.end() ? noNumber : same->products.variance);
-    }
-    const std::vector<double> at(divided.size(), temperature);
-    return {.tables = {{.name = "products",
-                        .columns = {dataColumn("head", heads), dataColumn("mean", mean),
-                                    dataColumn("variance", variance), dataColumn("twin_variance", twin),
-                                    dataColumn("temperature", at), dataColumn("score_variance", divided)}},
-                       initialisationsAt(answer.question.run->model->headWidth)}};
+    using Spread = analysis::HeadSpread;
+    const auto& spreads = answer.spreads;
+    const auto twin = [&](const Spread& spread) -> std::optional<double> {
+        const auto same = std::ranges::find(twins, spread.head, &Spread::head);
+        return same == twins.end() ? std::nullopt : std::optional(same->products.variance);
+    };
+    const auto divided = [&](const Spread& spread) {
+        return analysis::dividedBy(temperature, spread.scores).variance;
+    };
+    return {.tables = {
+                {.name = "products",
+                 .columns = {dataColumn("head", spreads, [](const Spread& one) { return address(one.head); }),
+                             dataColumn("mean", spreads, [](const Spread& one) { return one.products.mean; }),
+                             dataColumn("variance", spreads,
+                                        [](const Spread& one) { return one.products.variance; }),
+                             dataColumn("twin_variance", spreads, twin),
+                             dataColumn("temperature", std::vector<double>(spreads.size(), temperature)),
+                             dataColumn("score_variance", spreads, divided)}},
+                initialisationsAt(answer.question.run->model->headWidth)}};
 }
 
 trace::FigureData headsData(const ScaleAnswer& answer) {
-    QStringList heads;
-    std::vector<double> rows, allRows, least, mean, most, even, hard;
-    for (const auto& head : answer.heads) {
-        heads += address(head.head);
-        rows.push_back(static_cast<double>(head.rows));
-        allRows.push_back(static_cast<double>(head.allRows));
-        least.push_back(head.least);
-        mean.push_back(head.mean);
-        most.push_back(head.most);
-        even.push_back(head.even);
-        hard.push_back(head.hard);
-    }
     QStringList curveHeads;
     std::vector<double> temperatures, bits;
     for (const auto& [head, curve] : answer.curves)
@@ -722,16 +713,22 @@ trace::FigureData headsData(const ScaleAnswer& answer) {
             temperatures.push_back(curve.temperatures[i]);
             bits.push_back(curve.entropies[i]);
         }
-    const std::vector<double> at(answer.heads.size(), answer.question.temperature);
-    return {.tables = {{.name = "heads",
-                        .columns = {dataColumn("head", heads), dataColumn("temperature", at),
-                                    dataColumn("rows", rows), dataColumn("all_rows", allRows),
-                                    dataColumn("least_bits", least), dataColumn("mean_bits", mean),
-                                    dataColumn("most_bits", most), dataColumn("even_bits", even),
-                                    dataColumn("hard_key_weight", hard)}},
-                       {.name = "entropy",
-                        .columns = {dataColumn("head", curveHeads), dataColumn("temperature", temperatures),
-                                    dataColumn("bits", bits)}}}};
+    using Head = analysis::HeadAtTemperature;
+    const auto& heads = answer.heads;
+    const std::vector<double> at(heads.size(), answer.question.temperature);
+    return {
+        .tables = {{.name = "heads",
+                    .columns = {dataColumn("head", heads, [](const Head& one) { return address(one.head); }),
+                                dataColumn("temperature", at), dataColumn("rows", heads, &Head::rows),
+                                dataColumn("all_rows", heads, &Head::allRows),
+                                dataColumn("least_bits", heads, &Head::least),
+                                dataColumn("mean_bits", heads, &Head::mean),
+                                dataColumn("most_bits", heads, &Head::most),
+                                dataColumn("even_bits", heads, &Head::even),
+                                dataColumn("hard_key_weight", heads, &Head::hard)}},
+                   {.name = "entropy",
+                    .columns = {dataColumn("head", curveHeads), dataColumn("temperature", temperatures),
+                                dataColumn("bits", bits)}}}};
 }
 
 } // namespace headscope::widgets
