@@ -444,7 +444,7 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 
 int figureHeight(FigureOptions options, const FigureSource& source) {
     const QSizeF own = suggestedSize(source, options.parts);
-    options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
+    options.size.setHeight(std::lround(options.size.width() * own.height() / own.width()));
     options.fontSize = 0; // one that fills the page follows from the height
     const RoomsPage page(options, source);
     if (page.isReadable(roomsOf(options, source).scale))
@@ -456,7 +456,7 @@ int figureHeight(FigureOptions options, const FigureSource& source) {
     const double units = std::max(1 / page.readable(), narrow.width() / width);
     const double needed = std::ceil((narrow.height() + page.below(narrow.width())) / units - figureNearly);
     FigureOptions high = options;
-    high.size.setHeight(static_cast<int>(std::min(needed, highest * width)));
+    high.size.setHeight(std::min(needed, highest * width));
     return figureScale(high, source) > worthwhile * width / own.width() ? high.size.height()
                                                                         : options.size.height();
 }

@@ -423,7 +423,7 @@ class PlotBuilder {
         curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(ink, 1.3),
                                QBrush(series.hollow ? theme_.background : ink), 2 * radius});
         if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
-            curve.setScatterSkip(static_cast<int>(static_cast<double>(known) * 2 * radius / width));
+            curve.setScatterSkip(static_cast<double>(known) * 2 * radius / width);
     }
 
     void addWords(double width) {

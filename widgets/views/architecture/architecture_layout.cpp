@@ -435,8 +435,7 @@ std::optional<std::size_t> ArchitectureLayout::boxAt(QPointF point) const {
 std::optional<std::size_t> ArchitectureLayout::boxOf(const std::string& role) const {
     const auto found =
         std::ranges::find_if(boxes, [&](const ArchitectureBox& box) { return box.block->role == role; });
-    return found == boxes.end() ? std::nullopt
-                                : std::optional(static_cast<std::size_t>(found - boxes.begin()));
+    return found == boxes.end() ? std::nullopt : std::optional<std::size_t>(found - boxes.begin());
 }
 
 std::optional<std::size_t> ArchitectureLayout::nearestTo(const std::string& role) const {

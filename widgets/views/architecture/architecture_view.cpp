@@ -345,7 +345,7 @@ void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
 }
 
 void ArchitectureView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void ArchitectureView::setSpaceMarksShown(bool shown) {

@@ -682,8 +682,7 @@ View* views::makers::arithmetic(Selection* selection, QWidget* parent) {
 QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
     const auto kind = cell.head.site.kind;
     return ArithmeticWords::tr("%1: %2 \u2192 %3", "head, query, key")
-        .arg(address(cell.head), queryInWords(run, kind, static_cast<int>(cell.query)),
-             keyInWords(run, kind, static_cast<int>(cell.key)));
+        .arg(address(cell.head), queryInWords(run, kind, cell.query), keyInWords(run, kind, cell.key));
 }
 
 QString differenceInWords(double computed, double shown) {

@@ -244,7 +244,7 @@ QModelIndex AttributionModel::parent(const QModelIndex& index) const {
 int AttributionModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid())
         return rows_.size();
-    return isGroup(parent) && parent.column() == 0 ? static_cast<int>(groupOf(parent).parts.size()) : 0;
+    return isGroup(parent) && parent.column() == 0 ? groupOf(parent).parts.size() : 0;
 }
 
 int AttributionModel::columnCount(const QModelIndex&) const {

@@ -249,7 +249,7 @@ std::optional<View::Lacking> AttributionView::lacks() const {
 
 const trace::LogitAttribution* AttributionView::attribution() const {
     const int step = selection_->step();
-    const bool isThere = run_ && lens_ && step >= 0 && step < static_cast<int>(lens_->attributions.size());
+    const bool isThere = run_ && lens_ && step >= 0 && step < std::ssize(lens_->attributions);
     return isThere ? &lens_->attributions[step] : nullptr;
 }
 

@@ -193,9 +193,9 @@ void BeamTreeView::moveTo(QPointF offset, double scale) {
                std::clamp(offset.y(), -std::max(0.0, over.height()), 0.0)};
     const QSignalBlocker quiet(bar_);
     bar_->setRange(0, static_cast<int>(std::ceil(std::max(0.0, over.width()))));
-    bar_->setPageStep(static_cast<int>(area.width()));
+    bar_->setPageStep(area.width());
     bar_->setSingleStep(40);
-    bar_->setValue(static_cast<int>(-offset_.x()));
+    bar_->setValue(-offset_.x());
     bar_->setVisible(!isEmpty() && over.width() > 0);
     update();
 }

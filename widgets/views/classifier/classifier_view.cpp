@@ -152,9 +152,9 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
     if (cutSaid_ && shown < places.size()) {
         painter.setFont(font);
         painter.setPen(theme.faintText);
-        painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,
-                         GivenTokensPictureWords::tr("Not shown in this picture: %n", nullptr,
-                                                     static_cast<int>(places.size() - shown)));
+        painter.drawText(
+            area, Qt::AlignLeft | Qt::AlignBottom,
+            GivenTokensPictureWords::tr("Not shown in this picture: %n", nullptr, places.size() - shown));
     }
     for (std::size_t token = 0; token < shown; ++token) {
         const QRectF& all = places[token];
@@ -207,7 +207,7 @@ QString GivenTokensPicture::inWords(MapCell mark) const {
     const auto& share = shares_[mark.row];
     return GivenTokensPictureWords::tr(
                "%1 gave %n of the pooled features, with a contribution of %2 to the logit", nullptr,
-               static_cast<int>(share.features))
+               share.features)
         .arg(rowName(mark.row), numberText(share.contribution));
 }
 
@@ -312,10 +312,10 @@ void ClassifierView::connectPlots() {
     for (ReadablePlot* plot : {classPlot_, tokenPlot_, wordPlot_})
         connect(plot, &ReadablePlot::markDescribed, this, &ClassifierView::cellDescribed);
     const auto tokenOf = [](std::optional<MapCell> mark) {
-        return mark ? std::optional(static_cast<std::size_t>(mark->row)) : std::nullopt;
+        return mark ? std::optional<std::size_t>(mark->row) : std::nullopt;
     };
     const auto firstTokenOf = [this](std::optional<int> word) {
-        const bool exists = word && *word >= 0 && static_cast<std::size_t>(*word) < words_.size();
+        const bool exists = word && *word >= 0 && *word < std::ssize(words_);
         return exists ? std::optional(words_[*word].firstToken) : std::nullopt;
     };
     const auto pin = [this](std::size_t token) {
@@ -400,8 +400,8 @@ void ClassifierView::fillClasses() {
     for (std::size_t chosen = 0; chosen < count; ++chosen)
         classes_->addItem(classTitle(*run_->model, chosen));
     if (count > 0)
-        classes_->setCurrentIndex(static_cast<int>(analysis::likeliestClass(
-            {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()})));
+        classes_->setCurrentIndex(analysis::likeliestClass(
+            {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()}));
 }
 
 ClassifierView::Page ClassifierView::page() const {
@@ -421,11 +421,11 @@ bool ClassifierView::showsProbabilities() const {
 }
 
 void ClassifierView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void ClassifierView::setChosenClass(std::size_t chosen) {
-    classes_->setCurrentIndex(static_cast<int>(chosen));
+    classes_->setCurrentIndex(chosen);
 }
 
 void ClassifierView::setSorted(bool sorted) {
@@ -534,7 +534,7 @@ void ClassifierView::showClasses() {
                         .words = tr("%1: probability %2").arg(classTitle(*run_->model, i), number)});
     }
     auto picture = std::make_shared<BarsPicture>(std::move(bars), 1, false, QStringList(tr("probability")));
-    picture->setLit(static_cast<int>(chosenClass()));
+    picture->setLit(chosenClass());
     classPlot_->setPicture(std::move(picture));
     fitAnswer();
 }
@@ -543,9 +543,9 @@ void ClassifierView::showClasses() {
 /// their full height, and the page scrolls.
 void ClassifierView::fitAnswer() {
     if (classPlot_->picture())
-        classPlot_->setFixedHeight(static_cast<int>(std::min(classPlot_->picture()->rows(), mostClassRows) *
-                                                        BarsPicture::comfortableRow(font()) +
-                                                    plotMargins));
+        classPlot_->setFixedHeight(std::min(classPlot_->picture()->rows(), mostClassRows) *
+                                       BarsPicture::comfortableRow(font()) +
+                                   plotMargins);
     if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
         // Reserves room for the scroll bar even if it is hidden: whether it is shown depends on this height.
         const int width = answer_->width() - answer_->verticalScrollBar()->sizeHint().width() - plotMargins;
@@ -754,7 +754,7 @@ void ClassifierView::showFeatures() {
 }
 
 std::optional<PictureOptions> ClassifierView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "classifier", pageName("classifier", static_cast<int>(page())));
+    return ofView(std::move(options), "classifier", pageName("classifier", page()));
 }
 
 void ClassifierView::addChoices(ViewChoices& choices) {
@@ -797,8 +797,7 @@ QString ReadClass::answerCaption() const {
         return position < run.source.size() && run.source[position].role == trace::TokenRole::Padding;
     });
     if (padding > 0)
-        words += QChar(' ') +
-                 ClassifierWords::tr("%n features came from padding.", nullptr, static_cast<int>(padding));
+        words += QChar(' ') + ClassifierWords::tr("%n features came from padding.", nullptr, padding);
     return words;
 }
 

@@ -53,7 +53,7 @@ class ClassifierView : public View {
     Q_OBJECT
 
   public:
-    enum class Page { Answer, Words };
+    enum Page { Answer, Words };
 
     /// `selection` must outlive the view.
     explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);

@@ -219,7 +219,7 @@ HesitationView::Order HesitationView::order() const {
 }
 
 void HesitationView::setOrder(Order order) {
-    order_->setCurrentIndex(static_cast<int>(order));
+    order_->setCurrentIndex(order);
 }
 
 void HesitationView::setSpaceMarksShown(bool shown) {
@@ -249,7 +249,7 @@ std::vector<int> HesitationView::ordered() const {
 
 std::optional<int> HesitationView::stepInSight() const {
     const int step = selection_->step();
-    return step >= 0 && step < static_cast<int>(steps_.size()) ? std::optional(step) : std::nullopt;
+    return step >= 0 && step < std::ssize(steps_) ? std::optional(step) : std::nullopt;
 }
 
 void HesitationView::showSteps() {
@@ -278,7 +278,7 @@ void HesitationView::showTable() {
                   &Hesitation::margin),
          filledBy(columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits")),
                   &Hesitation::entropy)},
-        marked == rows.end() ? std::nullopt : std::optional(static_cast<int>(marked - rows.begin())));
+        marked == rows.end() ? std::nullopt : std::optional<int>(marked - rows.begin()));
 }
 
 QString HesitationView::caption() const {
@@ -354,7 +354,7 @@ trace::FigureData HesitationView::figureData() const {
 
 void HesitationView::addChoices(ViewChoices& choices) {
     choices.addWord(
-        "hesitation", "order", [this] { return static_cast<int>(order()); },
+        "hesitation", "order", [this] { return order(); },
         [this](int order) { setOrder(static_cast<Order>(order)); });
 }
 

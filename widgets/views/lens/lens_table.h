@@ -24,7 +24,7 @@ class LensTable {
     LensTable(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
 
     bool isEmpty() const { return rows() == 0 || columns() == 0; }
-    int rows() const { return lens_ ? static_cast<int>(lens_->stages.size()) : 0; }
+    int rows() const { return lens_ ? lens_->stages.size() : 0; }
     int columns() const { return chosen_.size(); }
     bool has(const MapCell& cell) const;
 

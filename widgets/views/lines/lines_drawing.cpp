@@ -133,7 +133,7 @@ void drawLineLabels(QPainter& painter, const LinesPicture& picture, const LinesL
     painter.save();
     painter.setClipRect(layout.area().adjusted(-8, 0, 8, 0), Qt::IntersectClip);
     const auto draw = [&](const std::vector<TokenLabel>& labels, auto&& place, Qt::Alignment side) {
-        for (int i = 0; i < static_cast<int>(labels.size()); i += layout.labelEvery())
+        for (int i = 0; i < std::ssize(labels); i += layout.labelEvery())
             if (const QRectF area = place(i); isInSight(area, layout.area()))
                 picture.style.draw(painter, area, side | Qt::AlignVCenter, labels[i], ink);
     };

@@ -299,11 +299,11 @@ std::vector<int> LinesView::headsToShow(int count) const {
 
 void LinesView::headsChanged() {
     const auto* site = record();
-    const int count = site ? static_cast<int>(site->heads()) : 0;
+    const int count = site ? site->heads() : 0;
     picture_.heads = headsToShow(count);
     const bool full = shown_ == Shown::Chosen && picture_.heads.size() >= mostChosen;
     squares_->setHeads(count, picture_.heads, full ? static_cast<int>(mostChosen) : count);
-    mode_->setCurrentIndex(static_cast<int>(shown_));
+    mode_->setCurrentIndex(shown_);
     bar_->setVisible(site != nullptr);
     map_ = site ? lineMap(*run_, *site, picture_.heads, words_) : LineMap();
     picture_.queryLabels = map_.axes.queries.labels;
@@ -414,8 +414,8 @@ void LinesView::pictureChanged() {
     const QSignalBlocker silent(scrollBar_);
     scrollBar_->setVisible(scrolls);
     scrollBar_->setRange(0, scrolls ? static_cast<int>(layout_.contentHeight() - columns.height()) + 1 : 0);
-    scrollBar_->setPageStep(static_cast<int>(columns.height()));
-    scrollBar_->setSingleStep(static_cast<int>(layout_.rowHeight()));
+    scrollBar_->setPageStep(columns.height());
+    scrollBar_->setSingleStep(layout_.rowHeight());
     scrollBar_->setGeometry(
         QRectF(columns.right() - extent + linesViewMargin / 2, columns.top(), extent, columns.height())
             .toRect());
@@ -522,7 +522,7 @@ void LinesView::followStep() {
 
 void LinesView::showRow(int row) {
     if (!layout_.empty())
-        scrollBar_->setValue(static_cast<int>(std::lround(layout_.scrolledToShow(row))));
+        scrollBar_->setValue(std::lround(layout_.scrolledToShow(row)));
 }
 
 TokenFocus LinesView::focusAt(QPointF position) const {

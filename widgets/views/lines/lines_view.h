@@ -54,7 +54,7 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
-    enum class Shown {
+    enum Shown {
         OneHead,  ///< the selected head
         Chosen,   ///< up to mostChosen heads of its layer
         AllHeads, ///< all heads of its layer

@@ -162,7 +162,7 @@ MaskView::Page MaskView::page() const {
 }
 
 void MaskView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 bool MaskView::hasMasks() const {
@@ -336,7 +336,7 @@ void MaskView::reserveDetail() {
         return;
     QString longest;
     const auto& record = *run_->record(head().site);
-    const int last = static_cast<int>(record.keys()) - 1;
+    const int last = record.keys() - 1;
     const int rows = record.queries();
     for (int row = 0; row < rows; row += std::max(1, rows / 24)) // a sample of rows suffices
         for (const int column : {0, last})
@@ -456,7 +456,7 @@ trace::FigureData MaskView::figureData() const {
 std::optional<PictureOptions> MaskView::picture(PictureOptions options) const {
     if (page() == Page::Batch)
         return ofView(std::move(options), "inputs");
-    return ofView(std::move(options), "masks", pageName("masks", static_cast<int>(page())));
+    return ofView(std::move(options), "masks", pageName("masks", page()));
 }
 
 void MaskView::addChoices(ViewChoices& choices) {

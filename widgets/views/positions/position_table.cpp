@@ -47,7 +47,7 @@ PositionTable distanceTable(const trace::DistanceBias& bias) {
 }
 
 std::optional<int> positionOf(std::optional<int> token, const PositionTable& table) {
-    if (!token || *token < 0 || static_cast<std::size_t>(*token) >= table.rows.size())
+    if (!token || *token < 0 || *token >= std::ssize(table.rows))
         return std::nullopt;
     return table.rows[*token];
 }
@@ -55,8 +55,7 @@ std::optional<int> positionOf(std::optional<int> token, const PositionTable& tab
 /// Padding may repeat a position: the first token wins.
 std::optional<int> tokenAt(std::optional<int> position, const PositionTable& table) {
     const auto found = position ? std::ranges::find(table.rows, position) : table.rows.end();
-    return found == table.rows.end() ? std::nullopt
-                                     : std::optional(static_cast<int>(found - table.rows.begin()));
+    return found == table.rows.end() ? std::nullopt : std::optional<int>(found - table.rows.begin());
 }
 
 } // namespace
@@ -101,7 +100,7 @@ std::optional<std::vector<int>> parseDimensions(const QString& text, int width, 
 }
 
 std::vector<int> usualColumns(const PositionTable& table) {
-    const int width = table.all ? static_cast<int>(table.all->columns()) : 0;
+    const int width = table.all ? table.all->columns() : 0;
     std::vector<int> columns;
     for (int place = 0; place < (table.byDistance ? std::min(width, 8) : 4); ++place) {
         const int column =

@@ -195,7 +195,7 @@ int PositionalEncodingView::offset() const {
 }
 
 void PositionalEncodingView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void PositionalEncodingView::setSide(PositionSide side) {
@@ -221,7 +221,7 @@ bool PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
 }
 
 int PositionalEncodingView::dimensionCount() const {
-    return table_.all ? static_cast<int>(table_.all->columns()) : 0;
+    return table_.all ? table_.all->columns() : 0;
 }
 
 bool PositionalEncodingView::readDimensions() {
@@ -299,7 +299,7 @@ void PositionalEncodingView::showPage() {
     stack_->setVisible(any);
     caption_->setVisible(any);
     caption_->setText(caption());
-    stack_->setCurrentIndex(showsTurnedScore() ? static_cast<int>(Page::Curves) : pages_->currentIndex());
+    stack_->setCurrentWidget(showsTurnedScore() ? curves_ : stack_->widget(pages_->currentIndex()));
     keepHeights();
     update();
     if (any && showsRotation())
@@ -331,7 +331,7 @@ void PositionalEncodingView::showTable() {
         if (row)
             marked.push_back(*row);
     if (page() == Page::Curves)
-        curves_->show(table_, dimensions_, static_cast<int>(shownRows()));
+        curves_->show(table_, dimensions_, shownRows());
     else if (page() == Page::Table)
         showVectors(shown, marked);
     else
@@ -886,7 +886,7 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
 
 std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions options) const {
     options.view = "positions";
-    options.page = pageName("positions", static_cast<int>(page()));
+    options.page = pageName("positions", page());
     if (side() == PositionSide::Target)
         options.side = "target";
     if (page() == Page::Curves)

@@ -255,8 +255,7 @@ std::optional<MapCell> ScoreTermsPage::shownCell() const {
     if (!terms_ || terms_->mask.empty())
         return std::nullopt;
     const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
-                                                                                        : std::nullopt;
+        return index && *index >= 0 && *index < std::ssize(terms_->tokens) ? index : std::nullopt;
     };
     const auto& focus = selection_->focus();
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
@@ -271,8 +270,7 @@ void ScoreTermsPage::followSelection() {
         return;
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
     const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
-                                                                                        : std::nullopt;
+        return index && *index >= 0 && *index < std::ssize(terms_->tokens) ? index : std::nullopt;
     };
     maps_->setMarks(decoder ? within(selection_->step()) : std::nullopt,
                     within(selection_->focus().query(kind())), within(selection_->focus().key(kind())));
@@ -311,7 +309,7 @@ void ScoreTermsPage::showCell() {
     names.tokens.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
     here.numbers.emplace_back(shown_->scores(row, column));
     const auto& head = shares_.at(head_.head);
-    const auto last = static_cast<int>(names.tokens.size()) - 1;
+    const int last = names.tokens.size() - 1;
     std::vector<TableColumn> columns{std::move(names), std::move(here)};
     if (cell_->width() >= tableWidth(3))
         columns.push_back(
@@ -534,11 +532,11 @@ void ScoreTermMaps::paintMoving(QPainter& painter, const Theme& theme) const {
 }
 
 int ScoreTermMaps::rowCount() const {
-    return shown_ ? static_cast<int>(shown_->scores.rows()) : 0;
+    return shown_ ? shown_->scores.rows() : 0;
 }
 
 int ScoreTermMaps::columnCount() const {
-    return shown_ ? static_cast<int>(shown_->scores.columns()) : 0;
+    return shown_ ? shown_->scores.columns() : 0;
 }
 
 QString ScoreTermMaps::rowName(int row) const {

@@ -224,7 +224,7 @@ std::optional<MapCell> ShareBars::cursorCell() const {
 }
 
 void ShareBars::setRow(std::optional<int> row) {
-    if (row && (*row < 0 || *row >= static_cast<int>(rows_.labels.size())))
+    if (row && (*row < 0 || *row >= std::ssize(rows_.labels)))
         row = std::nullopt;
     if (row == row_)
         return;
@@ -240,7 +240,7 @@ void ShareBars::setRow(std::optional<int> row) {
 
 bool ShareBars::viewportEvent(QEvent* event) {
     const auto rowAt = [this](double y) {
-        const int below = static_cast<int>(std::floor(y / rows_.rowHeight())) - 1;
+        const int below = std::floor(y / rows_.rowHeight()) - 1;
         return below >= 0 && below < visibleRows() ? std::optional(below + verticalScrollBar()->value())
                                                    : std::nullopt;
     };
@@ -252,7 +252,7 @@ bool ShareBars::viewportEvent(QEvent* event) {
 }
 
 void ShareBars::keyPressEvent(QKeyEvent* event) {
-    const int last = static_cast<int>(rows_.labels.size()) - 1;
+    const int last = rows_.labels.size() - 1;
     const int at = row_.value_or(verticalScrollBar()->value() - 1);
     int to = at;
     switch (event->key()) {

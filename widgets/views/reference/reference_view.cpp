@@ -68,9 +68,9 @@ QString rankText(const analysis::TokenScore& score) {
 QString rankInWords(const analysis::TokenScore& score) {
     if (!score.rank)
         return ReferenceView::tr("rank not recorded");
-    const QString better = *score.rank == 0 ? ReferenceView::tr("the model's own choice")
-                                            : ReferenceView::tr("%n tokens were more probable", nullptr,
-                                                                static_cast<int>(*score.rank));
+    const QString better = *score.rank == 0
+                               ? ReferenceView::tr("the model's own choice")
+                               : ReferenceView::tr("%n tokens were more probable", nullptr, *score.rank);
     return ReferenceView::tr("rank %1: %2").arg(rankText(score), better);
 }
 

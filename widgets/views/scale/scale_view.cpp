@@ -260,12 +260,12 @@ ScoreScope ScaleView::scope() const {
 int ScaleView::row() const {
     const auto kind = selection_->head().site.kind;
     const int step = kind == trace::AttentionKind::EncoderSelf ? 0 : selection_->step();
-    const int rows = scores_ ? static_cast<int>(scores_->scores.rows()) : 0;
+    const int rows = scores_ ? scores_->scores.rows() : 0;
     return std::clamp(selection_->focus().query(kind).value_or(step), 0, std::max(0, rows - 1));
 }
 
 void ScaleView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void ScaleView::setScope(ScoreScope scope) {
@@ -903,7 +903,7 @@ trace::FigureData ScaleView::figureData() const {
 }
 
 std::optional<PictureOptions> ScaleView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "scale", pageName("scale", static_cast<int>(page())));
+    return ofView(std::move(options), "scale", pageName("scale", page()));
 }
 
 QStringList ScaleView::nameParts(const trace::HeadAddress& head, int) const {
@@ -945,7 +945,7 @@ double TemperatureSlider::temperature() const {
 
 void TemperatureSlider::setTemperature(double temperature) {
     const QSignalBlocker quiet(this);
-    setValue(static_cast<int>(std::lround(share(temperature) * temperatureSliderSteps)));
+    setValue(std::lround(share(temperature) * temperatureSliderSteps));
 }
 
 void TemperatureSlider::setMarks(const std::vector<double>& temperatures) {

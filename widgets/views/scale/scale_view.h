@@ -36,7 +36,7 @@ class ScaleView : public View {
     Q_OBJECT
 
   public:
-    enum class Page { Scores, Variance, Temperature };
+    enum Page { Scores, Variance, Temperature };
 
     /// `selection` must outlive the view.
     explicit ScaleView(Selection* selection, QWidget* parent = nullptr);

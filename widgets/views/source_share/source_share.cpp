@@ -228,7 +228,7 @@ FigureText SourceShareView::figureText() const {
 }
 
 QString SourceShareView::stepInWords(int step) const {
-    if (!run_ || step < 0 || static_cast<std::size_t>(step) >= shares_.size())
+    if (!run_ || step < 0 || step >= std::ssize(shares_))
         return {};
     const double share = shares_[step];
     const QString where =
@@ -242,7 +242,7 @@ QString SourceShareView::stepInWords(int step) const {
 QString SourceShareView::inWords() const {
     QStringList words;
     for (std::size_t t = 0; t < shares_.size(); ++t)
-        words += stepInWords(static_cast<int>(t));
+        words += stepInWords(t);
     return words.isEmpty() ? whyEmpty() : words.join(QChar(' '));
 }
 
