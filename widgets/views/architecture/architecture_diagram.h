@@ -3,8 +3,8 @@
 #include <QWidget>
 
 #include "widgets/views/architecture/architecture_drawing.h"
-#include "widgets/views/architecture/architecture_facts.h"
 #include "widgets/views/architecture/architecture_layout.h"
+#include "widgets/views/architecture/architecture_words.h"
 
 #include <optional>
 #include <set>

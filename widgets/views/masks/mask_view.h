@@ -47,7 +47,7 @@ class MaskView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
-    enum class Page { Why, Effect, Batch };
+    enum Page { Why, Effect, Batch };
 
     /// `selection` must outlive the view.
     explicit MaskView(Selection* selection, QWidget* parent = nullptr);

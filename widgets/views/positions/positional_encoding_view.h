@@ -39,7 +39,7 @@ class PositionalEncodingView : public View {
     Q_OBJECT
 
   public:
-    enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words, Scores };
+    enum Page { Curves, Table, Similarity, Wavelengths, Shift, Words, Scores };
 
     /// `selection` must outlive the view.
     explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
