@@ -43,7 +43,6 @@ class CompareController : public QObject {
     void showPanelsAside();
 
   private:
-    void compareBranches();
     void followTab();
     void fillModelMenu();
     QList<QDockWidget*> docks() const;

@@ -74,6 +74,10 @@ const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choi
                       drawn->choice ? drawn->choice : choice);
 }
 
+std::string actionKey(const ViewSpec& view, const ActionSpec& action) {
+    return *action.name ? std::string(view.key) + "/" + action.name : view.key;
+}
+
 int pageNumber(const PictureOptions& options) {
     const auto* view = viewSpec(options.view);
     if (!view)
@@ -130,25 +134,57 @@ bool isOfPinnedRow(const PictureOptions& options) {
     return options.cell || options.query;
 }
 
-bool decodes(const trace::Run& run) {
-    return run.model->decoderLayers > 0 || (run.model->recorded && !run.target.empty());
+namespace {
+
+bool decodes(const DocumentState& document) {
+    const auto& model = *document.model;
+    return model.decoderLayers > 0 || (model.recorded && document.run && !document.run->target.empty());
 }
 
-bool classifies(const trace::Run& run) {
-    return run.model->classes > 0;
+} // namespace
+
+std::optional<Lack> lacksDecoder(const DocumentState& document) {
+    if (!document.model || decodes(document))
+        return std::nullopt;
+    if (document.model->classes > 0)
+        return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model classifies and does not decode.")};
+    if (document.model->hasNoHead())
+        return Lack{QT_TRANSLATE_NOOP("ViewSpec", "Encoder-only model: no output tokens.")};
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model predicts tokens of the text and does not decode.")};
 }
 
-bool chooses(const trace::Run& run) {
-    return decodes(run) || classifies(run) || run.model->tokenPrediction == trace::TokenPrediction::Masked;
+std::optional<Lack> lacksClasses(const DocumentState& document) {
+    if (document.model && document.model->classes > 0)
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model has no classes: open a classifier.")};
 }
 
-bool decodesOrPredicts(const trace::Run& run) {
-    return decodes(run) || !run.model->hasNoHead();
+std::optional<Lack> lacksOutput(const DocumentState& document) {
+    if (!lacksDecoder(document) || !lacksClasses(document) ||
+        document.model->tokenPrediction == trace::TokenPrediction::Masked)
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec",
+                                  "This model neither decodes nor classifies nor predicts masked tokens, "
+                                  "and importance is measured by one of these.")};
 }
 
-bool translates(const trace::Run& run) {
-    const bool reads = run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
-    return decodes(run) && reads && !run.model->isDecoderAlone();
+std::optional<Lack> lacksPrediction(const DocumentState& document) {
+    return document.model && !document.model->hasNoHead() ? std::nullopt : lacksDecoder(document);
+}
+
+std::optional<Lack> lacksTranslation(const DocumentState& document) {
+    if (const auto lack = lacksDecoder(document); lack || !document.model)
+        return lack;
+    const auto& model = *document.model;
+    const bool reads =
+        model.encoderLayers > 0 || (model.recorded && document.run && !document.run->source.empty());
+    if (reads && !model.isDecoderAlone())
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model has a decoder only.")};
+}
+
+std::optional<Lack> lackOf(const ViewSpec& view, const DocumentState& document) {
+    return view.lacks ? view.lacks(document) : std::nullopt;
 }
 
 bool knowsScale(const trace::Run& run, const std::stop_token& stop) {

@@ -11,7 +11,7 @@
 #include "widgets/views/heatmap/heatmap_page.h"
 
 using namespace headscope;
-using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 
 /// How the window's views share its room.
@@ -22,7 +22,7 @@ class MainWindowLayoutTest : public QObject {
     QTemporaryDir settingsFolder_;
     std::unique_ptr<MainWindow> window_;
 
-    void trigger(ActionId id) const { window_->actions()[id]->trigger(); }
+    void trigger(const ActionKey& id) const { window_->actions()[id]->trigger(); }
     widgets::HeatmapView* map() const {
         return window_->findChild<widgets::HeatmapPage*>()->allMaps().front();
     }

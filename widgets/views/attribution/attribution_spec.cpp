@@ -16,7 +16,7 @@ ViewSpec views::attribution() {
             .choicesOf = "logit-lens",
             .drawn = {{"parts"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",
-            .canBeOf = decodes,
+            .lacks = lacksDecoder,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }
