@@ -41,17 +41,17 @@ struct KnownResults {
     std::vector<std::shared_ptr<const trace::QuantityMaps>> maps;
 };
 
-/// Why a view can show nothing, whatever is decoded.
-struct Lack {
-    const char* why; ///< marked for translation
-};
-
 /// A choice as named by `render --choose`, and the choice it stands for: by default the one of that name in
 /// this view.
 struct DrawnChoice {
     const char* name;
     const char* view = nullptr;
     const char* choice = nullptr;
+};
+
+/// Why a view can show nothing, whatever is decoded.
+struct Lack {
+    const char* why; ///< marked for translation
 };
 
 /// An action of the window that a view brings with it. Text, summary and synonyms are marked for translation.
@@ -74,6 +74,8 @@ struct ActionSpec {
     const char* synonyms = ""; ///< search words that no action's name contains, separated by commas
     bool separatorBefore = false;
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
+    /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
+    std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
     /// Carried out, too: when the view is opened, or whenever it is shown or hidden.
     Intent (*intent)(bool shown) = nullptr;
 };
@@ -92,6 +94,9 @@ struct ViewSpec {
     bool showsHead = false;
     /// Its tab comes to the front when a model is opened that it can show.
     bool opensWithModel = false;
+    /// Opens the view in the menu of a cell, which it explains; marked for translation. Empty: it explains
+    /// none.
+    const char* ofCell = "";
     /// Names of the pages for --page; the first is the default.
     std::vector<const char*> pages = {};
     /// Choices that are saved in sessions and can be undone.

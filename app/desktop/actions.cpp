@@ -142,15 +142,15 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Effect of a larger weight on the logit of the current step's token"),
         Form::Choice, "show"},
     Row{ActionId::ScaleLinear, "&Map", QT_TRANSLATE_NOOP("Actions", "L&inear Colours"), "Ctrl+G",
-        QT_TRANSLATE_NOOP("Actions", "Colour is proportional to the value"), Form::Choice, "scale", true},
+        QT_TRANSLATE_NOOP("Actions", "Colour is proportional to the value"), Form::Choice, "colours", true},
     Row{ActionId::ScaleLogarithmic, "&Map", QT_TRANSLATE_NOOP("Actions", "Logarithmi&c Colours"),
         "Ctrl+Shift+G",
         QT_TRANSLATE_NOOP("Actions",
                           "Colour follows the logarithm of the value: small weights become visible"),
-        Form::Choice, "scale"},
+        Form::Choice, "colours"},
     Row{ActionId::ScaleRank, "&Map", QT_TRANSLATE_NOOP("Actions", "Colours by Ran&k"), "",
         QT_TRANSLATE_NOOP("Actions", "Colour follows the rank of the value, not its size"), Form::Choice,
-        "scale"},
+        "colours"},
 #define MAP_FLAG(MEMBER, ACTION, NAME, MENU, SHORTCUT, SEPARATED, TIP, HELP)                                 \
     Row{ActionId::ACTION, "&Map", MENU, SHORTCUT, TIP, Form::Checkable, nullptr, SEPARATED},
 #include "widgets/map_flags.def"

@@ -265,6 +265,7 @@ void MainWindow::connectActions() {
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
         results_->stop();
+        document_->stopMeasuring();
         traces_->stop();
     });
     QAction* marks = (*actions_)[ActionId::SpaceMarks];

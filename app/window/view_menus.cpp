@@ -83,15 +83,19 @@ void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
 void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {
     const auto shown = map.head();
     const auto cell = map.runCellAt(position);
-    if (cell)
-        menu.addAction(tr("Show the Arithmetic"), this, [this, shown, cell] {
-            const auto focus = widgets::TokenFocus::cell(shown.site.kind, cell->row, cell->column);
-            auto* selection = document_->selection();
-            if (selection->pinned() != focus)
-                selection->togglePinned(focus);
-            selection->setCursor({});
-            panels_->open("arithmetic");
-        });
+    for (const auto& view : widgets::viewSpecs()) {
+        if (!cell || !*view.ofCell)
+            continue;
+        menu.addAction(
+            QCoreApplication::translate("ViewSpec", view.ofCell), this, [this, shown, cell, key = view.key] {
+                const auto focus = widgets::TokenFocus::cell(shown.site.kind, cell->row, cell->column);
+                auto* selection = document_->selection();
+                if (selection->pinned() != focus)
+                    selection->togglePinned(focus);
+                selection->setCursor({});
+                panels_->open(key);
+            });
+    }
     menu.addAction((*actions_)[ActionId::CopyCell]);
     panels_->headTable()->addCell(menu, shown.site.kind, cell);
     using Cell = widgets::PointedAt::Cell;

@@ -121,10 +121,12 @@ void connectActions(const IntendedParts& parts) {
 
 void withholdActions(Actions& actions, const widgets::DocumentState& document) {
     for (const auto& view : widgets::viewSpecs()) {
-        const auto lack = widgets::lackOf(view, document);
-        for (const auto& action : view.actions)
+        const auto ofView = widgets::lackOf(view, document);
+        for (const auto& action : view.actions) {
+            const auto lack = ofView || !action.lacks ? ofView : action.lacks(document);
             actions.withhold(widgets::actionKey(view, action),
                              lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString());
+        }
     }
 }
 

@@ -7,12 +7,42 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+std::string viewOf(const ViewSpec& view, const DrawnChoice& drawn) {
+    return drawn.view ? drawn.view : view.choicesOf ? view.choicesOf : view.key;
+}
+
+const ChoiceSpec* find(const std::vector<ChoiceSpec>& choices, const std::string& view,
+                       const std::string& name) {
+    const auto found = std::ranges::find_if(
+        choices, [&](const ChoiceSpec& choice) { return choice.view == view && choice.name == name; });
+    return found == choices.end() ? nullptr : &*found;
+}
+
+/// The picture of a view shows no choice of one that does not exist.
+std::vector<ViewSpec> withoutMissing(std::vector<ViewSpec> all) {
+    const auto isThere = [&all](const ViewSpec& view, const DrawnChoice& drawn) {
+        const std::string name = drawn.choice ? drawn.choice : drawn.name;
+        return std::ranges::find(view.pictureChoices, drawn.name, &ChoiceSpec::name) !=
+                   view.pictureChoices.end() ||
+               find(sharedChoices(), viewOf(view, drawn), name) ||
+               std::ranges::any_of(
+                   all, [&](const auto& other) { return find(other.choices, viewOf(view, drawn), name); });
+    };
+    for (auto& view : all)
+        std::erase_if(view.drawn, [&](const auto& drawn) { return !isThere(view, drawn); });
+    return all;
+}
+
+} // namespace
+
 const std::vector<ViewSpec>& viewSpecs() {
-    static const std::vector<ViewSpec> all{
+    static const std::vector<ViewSpec> all = withoutMissing({
 #define VIEW(folder) views::folder(),
 #include "widgets/views/catalogue.def"
 #undef VIEW
-    };
+    });
     return all;
 }
 
@@ -51,10 +81,7 @@ const std::vector<ChoiceSpec>& choiceSpecs() {
 }
 
 const ChoiceSpec* choiceSpec(const std::string& view, const std::string& name) {
-    const auto& all = choiceSpecs();
-    const auto found = std::ranges::find_if(
-        all, [&](const ChoiceSpec& choice) { return choice.view == view && choice.name == name; });
-    return found == all.end() ? nullptr : &*found;
+    return find(choiceSpecs(), view, name);
 }
 
 const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choice) {
@@ -68,10 +95,7 @@ const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choi
     const auto own = std::ranges::find(spec->pictureChoices, choice, &ChoiceSpec::name);
     if (own != spec->pictureChoices.end())
         return &*own;
-    return choiceSpec(drawn->view       ? drawn->view
-                      : spec->choicesOf ? spec->choicesOf
-                                        : spec->key,
-                      drawn->choice ? drawn->choice : choice);
+    return choiceSpec(viewOf(*spec, *drawn), drawn->choice ? drawn->choice : choice);
 }
 
 std::string actionKey(const ViewSpec& view, const ActionSpec& action) {

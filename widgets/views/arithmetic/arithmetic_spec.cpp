@@ -27,6 +27,7 @@ ViewSpec views::arithmetic() {
                          .shortcut = "Ctrl+Shift+A",
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Show or hide the arithmetic of the cell under the pointer")}},
+            .ofCell = QT_TRANSLATE_NOOP("ViewSpec", "Show the Arithmetic"),
             .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
             .drawn = {{"page"}},
             .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained
