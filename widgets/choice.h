@@ -31,6 +31,7 @@ struct ChoiceSpec {
     double low = 0;                      ///< range of numbers
     double high = 1'000'000;
     bool followsSelection = false; ///< the program changes it too, when the selection changes
+    bool isModel = false;          ///< a text that names a model: its path, or a bundled one
 };
 
 /// Choices that several views follow: the quantity of attention maps and how they are drawn.

@@ -26,10 +26,9 @@ struct Choose {
 struct CompareWith {
     std::string token;
 };
-/// Measures the importance of every head, or stops it.
-struct MeasureHeads {
-    bool on = true;
-};
+/// Measures the importance of every head.
+struct MeasureHeads {};
+struct StopMeasuring {};
 /// Opens the map of the selected head.
 struct OpenHead {};
 /// Gives the model these changes, and no others.
@@ -39,6 +38,10 @@ struct ChangeModel {
 /// Switches a head off, or on again.
 struct ToggleHead {
     trace::HeadAddress head;
+};
+/// Keeps a random twin beside the model.
+struct KeepTwin {
+    bool on = true;
 };
 /// Gives the random twin other weights.
 struct SeedTwin {
@@ -106,10 +109,10 @@ struct MakeRoom {
 } // namespace intents
 
 using Intent =
-    std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::OpenHead,
-                 intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
-                 intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
-                 intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
-                 intents::ForceTarget, intents::ShowSelf, intents::ChangeModel, intents::MakeRoom>;
+    std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::StopMeasuring,
+                 intents::KeepTwin, intents::OpenHead, intents::ToggleHead, intents::SeedTwin,
+                 intents::ChooseToken, intents::Pad, intents::ChooseClass, intents::DivideScores,
+                 intents::GoTo, intents::Step, intents::ShowPath, intents::ShowNode, intents::NamePath,
+                 intents::RemovePath, intents::ComparePath, intents::ForceTarget, intents::ShowSelf, intents::ChangeModel, intents::MakeRoom>;
 
 } // namespace headscope::widgets

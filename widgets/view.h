@@ -76,6 +76,10 @@ class View : public QWidget, public FigureSource {
     /// The child that gets the focus when the tab opens; null: the window keeps the focus, so that the arrow
     /// keys step.
     virtual QWidget* takesKeys() const { return nullptr; }
+    /// Why an action of its spec can do nothing now; empty if it can.
+    virtual QString whyNot(const std::string& /*action*/) const { return {}; }
+    /// An action of its spec was triggered that has a name.
+    virtual void act(const std::string& /*action*/) {}
     /// Applies the options that belong to this view alone; pages and other choices are applied separately.
     /// Throws trace::Refusal.
     virtual void showPicture(const PictureOptions& /*options*/) {}
@@ -85,6 +89,8 @@ class View : public QWidget, public FigureSource {
   Q_SIGNALS:
     /// questions() may have changed.
     void questionsChanged();
+    /// whyNot() may have changed, and the document did not.
+    void actionsChanged();
     void intended(const headscope::widgets::Intent& intent);
     /// Description of the item under the pointer or the cursor; empty if there is none.
     void cellDescribed(const QString& words);

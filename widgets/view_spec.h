@@ -2,9 +2,12 @@
 
 #include "model/trace/run.h"
 #include "widgets/choice.h"
+#include "widgets/intent.h"
 #include "widgets/picture_options.h"
+#include "widgets/view_context.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -46,12 +49,54 @@ struct DrawnChoice {
     const char* choice = nullptr;
 };
 
+/// Why a view can show nothing, whatever is decoded.
+struct Lack {
+    const char* why; ///< marked for translation
+};
+
+/// An action of the window that a view brings with it. Text, summary and synonyms are marked for translation.
+struct ActionSpec {
+    enum class Does {
+        Open,         ///< shows the view and gives it the keys; where the action has a name, View::act()
+        OpenOrClose,  ///< the same; closes its panel if that has the keys
+        OpenOrReturn, ///< the same; if its tab is in front, the tab of the selected head is opened
+        Show,         ///< on as long as the view is shown
+        Choose,       ///< on as long as the flag `choice` is chosen
+        Act,          ///< View::act() alone
+    };
+    const char* name = ""; ///< tells it from others of the view; empty: the one that opens the view
+    Does does = Does::Open;
+    const char* menu;
+    int order; ///< in the menu, among actions of other views
+    const char* text;
+    const char* shortcut = ""; ///< portable text; alternatives are separated by "; ", the first one is shown
+    const char* summary = "";  ///< the tooltip
+    const char* synonyms = ""; ///< search words that no action's name contains, separated by commas
+    bool separatorBefore = false;
+    const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
+    /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
+    std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
+    /// Carried out, too: when the view is opened, or whenever it is shown or hidden.
+    Intent (*intent)(bool shown) = nullptr;
+};
+
 /// All that the program knows about a view without drawing it.
 struct ViewSpec {
     const char* key; ///< as in "logit-lens": used by --view, session files and the gallery; never changes
     /// Title of the tab or panel, marked for translation.
     const char* title = "";
     const char* menu = ""; ///< of the menu bar, that has the view's own menu if it has one
+    /// Of its panel for models built like this, marked for translation. Null: always the title above.
+    const char* (*titleOf)(const trace::ModelSummary&) = nullptr;
+    const char* synonyms = ""; ///< of its panel, as those of ActionSpec
+    std::vector<ActionSpec> actions = {};
+    /// Its tab is the first one where nothing else opens in front, and shows a head that is opened.
+    bool showsHead = false;
+    /// Its tab comes to the front when a model is opened that it can show.
+    bool opensWithModel = false;
+    /// Opens the view in the menu of a cell, which it explains; marked for translation. Empty: it explains
+    /// none.
+    const char* ofCell = "";
     /// Names of the pages for --page; the first is the default.
     std::vector<const char*> pages = {};
     /// Choices that are saved in sessions and can be undone.
@@ -71,8 +116,8 @@ struct ViewSpec {
     StaticReason (*staticReason)(const PictureOptions&) = nullptr;
     /// What `render` needs to draw the view, for error messages.
     const char* needs = "a run with such a head";
-    /// Whether a model built like this can be shown. Null: any can.
-    bool (*canBeOf)(const trace::Run&) = nullptr;
+    /// What the model lacks; the run may be null. Null: any model can be shown.
+    std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
     /// What to do if a trace lacks data for the view.
     const char* ofTrace = "";
     /// Whether a picture needs the random twin beside the model. Null: none does.
@@ -94,6 +139,9 @@ const std::vector<ChoiceSpec>& choiceSpecs();
 const ChoiceSpec* choiceSpec(const std::string& view, const std::string& name);
 /// Looks up a choice by its name in picture options; null if no picture of the view shows it.
 const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choice);
+
+/// Name of an action of a view among all actions of the window.
+std::string actionKey(const ViewSpec& view, const ActionSpec& action);
 
 /// Convert between the index and the name of a page; the first page, whose name is empty, if there is no such
 /// page.
@@ -126,14 +174,18 @@ StaticReason ofEncoderMap(const PictureOptions& options);
 /// True if the options pin a row, so that a view of one row does not follow the step.
 bool isOfPinnedRow(const PictureOptions& options);
 
-// What the run's model can do. A trace may have tokens without the maps of all kinds.
-bool decodes(const trace::Run& run);
-bool classifies(const trace::Run& run);
-/// True if it chooses tokens, a class, or tokens in place of masked ones.
-bool chooses(const trace::Run& run);
-/// True if it decodes, or an encoder alone has a head.
-bool decodesOrPredicts(const trace::Run& run);
-bool translates(const trace::Run& run);
+/// The views of this document's model need what the model lacks. A trace may have tokens without the maps of
+/// all kinds.
+std::optional<Lack> lacksDecoder(const DocumentState& document);
+std::optional<Lack> lacksClasses(const DocumentState& document);
+/// No tokens are chosen, no class, and none in place of masked ones.
+std::optional<Lack> lacksOutput(const DocumentState& document);
+/// It neither decodes, nor is it an encoder with a head.
+std::optional<Lack> lacksPrediction(const DocumentState& document);
+/// It does not read a source and write a target.
+std::optional<Lack> lacksTranslation(const DocumentState& document);
+/// The answer of a view for this document.
+std::optional<Lack> lackOf(const ViewSpec& view, const DocumentState& document);
 /// True if the scores and their scale factor are known.
 bool knowsScale(const trace::Run& run, const std::stop_token& stop);
 

@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/picture_options.h"
 
 #include "app/command_line_text.h"
 #include "app/traces/read_trace.h"
@@ -7,7 +8,6 @@
 #include "model/trace/joined.h"
 #include "model/trace/kernels.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/view_spec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,21 +22,6 @@ namespace headscope::app {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// Returns the views of `render` that can show the trace by itself, including `compare`, which can show two
-/// steps or another trace. Reads all of cross-attention. Throws trace::Cancelled.
-std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token& stop) {
-    const auto& analyses = trace.analyses;
-    const widgets::KnownResults known{.lens = analyses.lens.get(),
-                                      .importance = analyses.importance.get(),
-                                      .classifier = analyses.classifier.get(),
-                                      .maps = analyses.maps};
-    std::vector<std::string> held;
-    for (const auto& view : widgets::viewSpecs())
-        if (!view.isHeld || view.isHeld(*trace.run, known, stop))
-            held.emplace_back(view.key);
-    return held;
-}
 
 ordered_json optionalId(const std::optional<std::int64_t>& id) {
     return id ? ordered_json(*id) : ordered_json();

@@ -16,14 +16,15 @@ namespace {
 enum class Form { Plain, Checkable, Choice };
 
 struct Row {
-    ActionId id;
+    ActionId id = {};
     const char* menu;
-    const char* text;
-    const char* shortcut; ///< portable text; alternatives are separated by "; ", the first one is shown
-    const char* tooltip;
+    const char* text = "";
+    const char* shortcut = ""; ///< as that of widgets::ActionSpec
+    const char* tooltip = "";
     Form form = Form::Plain;
     const char* group = nullptr; ///< choices of a group exclude each other
     bool separatorBefore = false;
+    bool isOfViews = false; ///< stands for the actions that views bring with them
 };
 
 // Shortcuts without Ctrl or Alt work only if no field, button, list or map has the focus (ShortcutRules).
@@ -52,9 +53,7 @@ constexpr std::array rows{
     Row{ActionId::SaveData, "&File", QT_TRANSLATE_NOOP("Actions", "Export &Data..."), "Ctrl+Shift+S",
         QT_TRANSLATE_NOOP("Actions",
                           "Export the numbers behind the front view for spreadsheets and programs")},
-    Row{ActionId::SaveLayer, "&File", QT_TRANSLATE_NOOP("Actions", "Export This La&yer..."), "",
-        QT_TRANSLATE_NOOP("Actions",
-                          "Export the maps of all heads in the selected head's layer as a picture")},
+    Row{.menu = "&File", .isOfViews = true},
     Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
@@ -78,29 +77,7 @@ constexpr std::array rows{
     Row{ActionId::Unpin, "&Edit", QT_TRANSLATE_NOOP("Actions", "U&npin"), "Esc",
         QT_TRANSLATE_NOOP("Actions", "Release the pinned cell or token")},
 
-    Row{ActionId::ToggleOverview, "&View", QT_TRANSLATE_NOOP("Actions", "Overvie&w or Heatmap"), "O",
-        QT_TRANSLATE_NOOP("Actions", "Switch between all heads and the selected head")},
-    Row{ActionId::ViewOverview, "&View", QT_TRANSLATE_NOOP("Actions", "O&verview"), "Ctrl+1",
-        QT_TRANSLATE_NOOP("Actions", "All heads of the model at once")},
-    Row{ActionId::ViewHeatmap, "&View", QT_TRANSLATE_NOOP("Actions", "&Heatmap"), "Ctrl+2",
-        QT_TRANSLATE_NOOP("Actions", "One head, large")},
-    Row{ActionId::ViewMasks, "&View", QT_TRANSLATE_NOOP("Actions", "&Masks"), "Ctrl+3",
-        QT_TRANSLATE_NOOP("Actions", "The masks the model applied")},
-    Row{ActionId::ViewPositions, "&View", QT_TRANSLATE_NOOP("Actions", "&Positions"), "Ctrl+4",
-        QT_TRANSLATE_NOOP("Actions", "The positional vectors the model adds")},
-    Row{ActionId::ViewLines, "&View", QT_TRANSLATE_NOOP("Actions", "&Lines"), "Ctrl+5",
-        QT_TRANSLATE_NOOP("Actions", "Tokens and lines between them, of one head or several")},
-    Row{ActionId::ViewArchitecture, "&View", QT_TRANSLATE_NOOP("Actions", "&Architecture"), "Ctrl+6",
-        QT_TRANSLATE_NOOP("Actions", "The model as a figure of its blocks, with shapes, sizes and lengths")},
-    Row{ActionId::ViewScale, "&View", QT_TRANSLATE_NOOP("Actions", "S&cale"), "Ctrl+7",
-        QT_TRANSLATE_NOOP("Actions",
-                          "Effect of the factor of q k: scores, variance and a temperature slider")},
-    Row{ActionId::ViewClassifier, "&View", QT_TRANSLATE_NOOP("Actions", "Classi&fier"), "Ctrl+9",
-        QT_TRANSLATE_NOOP(
-            "Actions",
-            "Class probabilities, contribution of each token, and the effect of leaving out words")},
-    Row{ActionId::ViewCompare, "&View", QT_TRANSLATE_NOOP("Actions", "Compa&re"), "Ctrl+8",
-        QT_TRANSLATE_NOOP("Actions", "Compare two sentences, models, branches or steps")},
+    Row{.menu = "&View", .isOfViews = true},
     Row{ActionId::KindEncoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Encoder"), "1",
         QT_TRANSLATE_NOOP("Actions", "Self-attention of the encoder"), Form::Choice, "kind", true},
     Row{ActionId::KindDecoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Decoder"), "2",
@@ -165,15 +142,15 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Effect of a larger weight on the logit of the current step's token"),
         Form::Choice, "show"},
     Row{ActionId::ScaleLinear, "&Map", QT_TRANSLATE_NOOP("Actions", "L&inear Colours"), "Ctrl+G",
-        QT_TRANSLATE_NOOP("Actions", "Colour is proportional to the value"), Form::Choice, "scale", true},
+        QT_TRANSLATE_NOOP("Actions", "Colour is proportional to the value"), Form::Choice, "colours", true},
     Row{ActionId::ScaleLogarithmic, "&Map", QT_TRANSLATE_NOOP("Actions", "Logarithmi&c Colours"),
         "Ctrl+Shift+G",
         QT_TRANSLATE_NOOP("Actions",
                           "Colour follows the logarithm of the value: small weights become visible"),
-        Form::Choice, "scale"},
+        Form::Choice, "colours"},
     Row{ActionId::ScaleRank, "&Map", QT_TRANSLATE_NOOP("Actions", "Colours by Ran&k"), "",
         QT_TRANSLATE_NOOP("Actions", "Colour follows the rank of the value, not its size"), Form::Choice,
-        "scale"},
+        "colours"},
 #define MAP_FLAG(MEMBER, ACTION, NAME, MENU, SHORTCUT, SEPARATED, TIP, HELP)                                 \
     Row{ActionId::ACTION, "&Map", MENU, SHORTCUT, TIP, Form::Checkable, nullptr, SEPARATED},
 #include "widgets/map_flags.def"
@@ -206,13 +183,7 @@ constexpr std::array rows{
     Row{ActionId::DecodingOptions, "&Decode", QT_TRANSLATE_NOOP("Actions", "Decoding &Options..."),
         "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Actions", "Greedy, beam search or sampling, lengths and repeats"),
         Form::Plain, nullptr, true},
-    Row{ActionId::ForceTarget, "&Decode", QT_TRANSLATE_NOOP("Actions", "Force &a Translation..."), "Ctrl+F",
-        QT_TRANSLATE_NOOP("Actions", "Score a given translation token by token")},
-    Row{ActionId::CompareBranches, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Compare Branches"), "Ctrl+B",
-        QT_TRANSLATE_NOOP("Actions", "Compare another decoding branch with the shown one")},
-    Row{ActionId::ShowBeamTree, "&Decode", QT_TRANSLATE_NOOP("Actions", "Beam &Tree"), "Ctrl+Shift+B",
-        QT_TRANSLATE_NOOP("Actions",
-                          "Show or hide all hypotheses of the beam search, including pruned ones")},
+    Row{.menu = "&Decode", .isOfViews = true},
     Row{ActionId::RunOrStop, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Run or Stop"), "Space",
         QT_TRANSLATE_NOOP("Actions", "Decode to the end, or stop decoding"), Form::Plain, nullptr, true},
     Row{ActionId::Stop, "&Decode", QT_TRANSLATE_NOOP("Actions", "Sto&p"), "Ctrl+.",
@@ -223,37 +194,7 @@ constexpr std::array rows{
     Row{ActionId::ClearChanges, "What-&If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
         QT_TRANSLATE_NOOP("Actions", "Restore the original model")},
 
-    Row{ActionId::RandomTwin, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Random Twin"), "Ctrl+Shift+R",
-        QT_TRANSLATE_NOOP("Actions", "Compare the model with a copy that has random weights: what is "
-                                     "architecture, and what is learned?"),
-        Form::Checkable},
-    Row{ActionId::HeadTable, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Head &Table"), "Ctrl+Shift+H",
-        QT_TRANSLATE_NOOP("Actions",
-                          "Show or hide the sortable table of all heads with roles and statistics")},
-    Row{ActionId::HeadsFromHere, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Find Heads from Cell"), "",
-        QT_TRANSLATE_NOOP("Actions", "List the heads in which the pinned cell's query attends to its key")},
-    Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure Head Importance"),
-        "Ctrl+H", QT_TRANSLATE_NOOP("Actions", "Ablate each head and measure its effect on the output")},
-    Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Bars of &Importance under Heads"), "",
-        QT_TRANSLATE_NOOP("Actions", "Show below each small map whether the head helps or hurts"),
-        Form::Checkable},
-    Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
-        QT_TRANSLATE_NOOP("Actions", "Order the small maps by importance instead of by layer"),
-        Form::Checkable},
-    Row{ActionId::OneLayer, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Heads of One La&yer"), "",
-        QT_TRANSLATE_NOOP("Actions", "Show larger maps of the selected head's layer only"), Form::Checkable},
-    Row{ActionId::ShowLens, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Logit &Lens"), "Ctrl+Shift+L",
-        QT_TRANSLATE_NOOP("Actions", "Show or hide the decoder's prediction after each sublayer and each "
-                                     "part's contribution to the logit"),
-        Form::Plain, nullptr, true},
-    Row{ActionId::SourceShare, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Sour&ce Share"), "Ctrl+Alt+H",
-        QT_TRANSLATE_NOOP("Actions", "Show below the target how much of each step comes from the source: is "
-                                     "the model reading or free-running?"),
-        Form::Checkable},
-    Row{ActionId::ShowArithmetic, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Arithmetic of a Cell"),
-        "Ctrl+Shift+A",
-        QT_TRANSLATE_NOOP("Actions", "Show or hide the arithmetic of the cell under the pointer"),
-        Form::Plain},
+    Row{.menu = "&Analyse", .isOfViews = true},
 
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Restore the original panel layout")},
@@ -293,10 +234,6 @@ constexpr std::array synonyms{
     Synonyms{ActionId::SaveTrace, QT_TRANSLATE_NOOP("Actions", "export, recording")},
     Synonyms{ActionId::ThemeLight, QT_TRANSLATE_NOOP("Actions", "theme")},
     Synonyms{ActionId::ThemeDark, QT_TRANSLATE_NOOP("Actions", "theme, dark mode")},
-    Synonyms{ActionId::ViewMasks, QT_TRANSLATE_NOOP("Actions", "why masked, allowed")},
-    Synonyms{ActionId::ViewPositions,
-             QT_TRANSLATE_NOOP("Actions", "wavelength, wavelengths, content, position")},
-    Synonyms{ActionId::ViewClassifier, QT_TRANSLATE_NOOP("Actions", "review, class, why negative")},
     Synonyms{ActionId::EarlierSnapshot, QT_TRANSLATE_NOOP("Actions", "checkpoint")},
     Synonyms{ActionId::LaterSnapshot, QT_TRANSLATE_NOOP("Actions", "checkpoint")},
     Synonyms{ActionId::Forward, QT_TRANSLATE_NOOP("Actions", "next token")},
@@ -305,28 +242,52 @@ constexpr std::array synonyms{
                                "hesitation, hesitate, unsure, uncertain, least certain, second choice")},
     Synonyms{ActionId::DecodingOptions, QT_TRANSLATE_NOOP("Actions", "settings, beam size, temperature")},
     Synonyms{ActionId::ToggleHead, QT_TRANSLATE_NOOP("Actions", "switch off, switch on, ablate")},
-    Synonyms{ActionId::HeadTable,
-             QT_TRANSLATE_NOOP("Actions", "entropy, previous token, role, align, sink, reversed")},
-    Synonyms{ActionId::HeadsFromHere, QT_TRANSLATE_NOOP("Actions", "align, word")},
-    Synonyms{ActionId::MeasureHeads, QT_TRANSLATE_NOOP("Actions", "importance, head importance, ablate")},
 };
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Actions", text);
 }
 
-const Row& rowOf(ActionId id) {
-    return *std::find_if(rows.begin(), rows.end(), [id](const Row& row) { return row.id == id; });
+struct OfView {
+    const widgets::ViewSpec* view;
+    const widgets::ActionSpec* action;
+};
+
+/// The actions of all views in this menu, in their order.
+std::vector<OfView> ofViews(const QByteArray& menu) {
+    std::vector<OfView> all;
+    for (const auto& view : widgets::viewSpecs())
+        for (const auto& action : view.actions)
+            if (action.menu == menu)
+                all.push_back({&view, &action});
+    std::ranges::stable_sort(all, {}, [](const OfView& each) { return each.action->order; });
+    return all;
 }
 
 } // namespace
 
+struct Actions::Words {
+    const char* text;
+    const char* shortcut;
+    const char* summary;
+    const char* synonyms;
+};
+
 Actions::Actions(QWidget* window) : QObject(window) {
     std::map<QByteArray, QActionGroup*> groups;
     for (const Row& row : rows) {
-        auto* action = new QAction(translated(row.text), this);
-        action->setShortcuts(
-            QKeySequence::listFromString(QString::fromLatin1(row.shortcut), QKeySequence::PortableText));
+        if (row.isOfViews) {
+            for (const auto& [view, each] : ofViews(row.menu))
+                add(widgets::actionKey(*view, *each),
+                    {each->text, each->shortcut, each->summary, each->synonyms}, window)
+                    ->setCheckable(each->does == widgets::ActionSpec::Does::Show ||
+                                   each->does == widgets::ActionSpec::Does::Choose);
+            continue;
+        }
+        const auto* known = std::ranges::find(synonyms, row.id, &Synonyms::id);
+        auto* action =
+            add(row.id, {row.text, row.shortcut, row.tooltip, known == synonyms.end() ? "" : known->words},
+                window);
         action->setCheckable(row.form != Form::Plain);
         if (row.form == Form::Choice) {
             auto*& group = groups[row.group];
@@ -334,20 +295,23 @@ Actions::Actions(QWidget* window) : QObject(window) {
                 group = new QActionGroup(this);
             group->addAction(action);
         }
-        actions_[row.id] = action;
-        action->setToolTip(tooltip(row.id));
-        const auto* known = std::ranges::find(synonyms, row.id, &Synonyms::id);
-        if (known != synonyms.end())
-            action->setProperty(synonymsProperty, translated(known->words).split(QStringLiteral(", ")));
-        window->addAction(action);
     }
 }
 
-std::vector<QAction*> Actions::all() const {
-    std::vector<QAction*> list;
-    for (const Row& row : rows)
-        list.push_back(actions_.at(row.id));
-    return list;
+QAction* Actions::add(const ActionKey& key, const Words& words, QWidget* window) {
+    auto* action = new QAction(translated(words.text), this);
+    action->setShortcuts(
+        QKeySequence::listFromString(QString::fromLatin1(words.shortcut), QKeySequence::PortableText));
+    if (*words.synonyms)
+        action->setProperty(synonymsProperty, translated(words.synonyms).split(QStringLiteral(", ")));
+    const QString summary = translated(words.summary);
+    const State state{
+        .action = action, .firstText = action->text(), .summary = summary, .firstSummary = summary};
+    action->setToolTip(state.tooltip());
+    states_[key] = state;
+    all_.push_back(action);
+    window->addAction(action);
+    return action;
 }
 
 void Actions::fill(QMenuBar* bar) {
@@ -357,52 +321,55 @@ void Actions::fill(QMenuBar* bar) {
             menu = bar->addMenu(translated(row.menu));
             menu->setToolTipsVisible(true);
         }
-        if (row.separatorBefore)
-            menu->addSeparator();
-        menu->addAction(actions_.at(row.id));
+        const auto put = [&](const ActionKey& key, bool separatorBefore) {
+            if (separatorBefore)
+                menu->addSeparator();
+            menu->addAction((*this)[key]);
+        };
+        if (!row.isOfViews)
+            put(row.id, row.separatorBefore);
+        else
+            for (const auto& [view, action] : ofViews(row.menu))
+                put(widgets::actionKey(*view, *action), action->separatorBefore);
     }
 }
 
-QString Actions::tooltip(ActionId id) const {
-    const QString keys = actions_.at(id)->shortcut().toString(QKeySequence::NativeText);
-    const auto state = states_.find(id);
-    const QString words = state != states_.end() && !state->second.tooltip.isEmpty()
-                              ? state->second.tooltip
-                              : translated(rowOf(id).tooltip);
-    return keys.isEmpty() ? words : tr("%1 (%2)").arg(words, keys);
+QString Actions::State::tooltip() const {
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    return keys.isEmpty() ? summary : tr("%1 (%2)").arg(summary, keys);
 }
 
-void Actions::show(ActionId id) {
-    const State& state = states_[id];
+void Actions::show(const State& state) {
     const bool enabled = state.enabled && state.withheld.isEmpty();
-    actions_.at(id)->setEnabled(enabled);
-    actions_.at(id)->setToolTip(enabled ? tooltip(id) : tr("%1\n%2").arg(tooltip(id), state.why()));
+    state.action->setEnabled(enabled);
+    state.action->setToolTip(enabled ? state.tooltip() : tr("%1\n%2").arg(state.tooltip(), state.why()));
 }
 
 QString Actions::whyNot(const QKeySequence& keys) const {
-    for (const auto& [id, state] : states_) {
-        const QAction* action = actions_.at(id);
-        if (!action->isEnabled() && !state.why().isEmpty() && action->shortcuts().contains(keys))
-            return tr("%1: %2").arg(action->text().remove('&').remove("..."), state.why());
-    }
+    for (const auto& [key, state] : states_)
+        if (!state.action->isEnabled() && !state.why().isEmpty() && state.action->shortcuts().contains(keys))
+            return tr("%1: %2").arg(state.action->text().remove('&').remove("..."), state.why());
     return {};
 }
 
-void Actions::setEnabled(ActionId id, bool enabled, const QString& whyNot) {
-    states_[id].enabled = enabled;
-    states_[id].whyNot = whyNot;
-    show(id);
+void Actions::setEnabled(const ActionKey& key, bool enabled, const QString& whyNot) {
+    State& state = states_.at(key);
+    state.enabled = enabled;
+    state.whyNot = whyNot;
+    show(state);
 }
 
-void Actions::withhold(ActionId id, const QString& why) {
-    states_[id].withheld = why;
-    show(id);
+void Actions::withhold(const ActionKey& key, const QString& why) {
+    State& state = states_.at(key);
+    state.withheld = why;
+    show(state);
 }
 
-void Actions::rename(ActionId id, const QString& text, const QString& tooltip) {
-    states_[id].tooltip = tooltip;
-    actions_.at(id)->setText(text.isEmpty() ? translated(rowOf(id).text) : text);
-    show(id);
+void Actions::rename(const ActionKey& key, const QString& text, const QString& tooltip) {
+    State& state = states_.at(key);
+    state.summary = tooltip.isEmpty() ? state.firstSummary : tooltip;
+    state.action->setText(text.isEmpty() ? state.firstText : text);
+    show(state);
 }
 
 } // namespace headscope::app

@@ -3,7 +3,11 @@
 #include <QKeySequence>
 #include <QObject>
 
+#include "widgets/view_spec.h"
+
 #include <map>
+#include <string>
+#include <variant>
 #include <vector>
 
 class QAction;
@@ -13,7 +17,8 @@ class QWidget;
 
 namespace headscope::app {
 
-/// All user actions. Menus, the search, shortcuts, buttons and tooltips are built from this list.
+/// All actions that no view brings with it. Menus, the search, shortcuts, buttons and tooltips are built from
+/// this list and from those of views (widgets::ActionSpec).
 enum class ActionId {
     OpenFolder,
     OpenFile,
@@ -34,15 +39,6 @@ enum class ActionId {
     Redo,
     ToggleHead,
     ClearChanges,
-    MeasureHeads,
-    TintHeads,
-    SortHeads,
-    OneLayer,
-    SaveLayer,
-    ShowLens,
-    ShowArithmetic,
-    HeadTable,
-    HeadsFromHere,
     Quit,
     EditSentence,
     KindEncoder,
@@ -69,7 +65,6 @@ enum class ActionId {
 #define MAP_FLAG(MEMBER, ACTION, ...) ACTION,
 #include "widgets/map_flags.def"
 #undef MAP_FLAG
-    SourceShare,
     SpaceMarks,
     FitMap,
     ZoomIn,
@@ -88,23 +83,9 @@ enum class ActionId {
     RunTo,
     NextUnsure,
     DecodingOptions,
-    ForceTarget,
-    CompareBranches,
-    ShowBeamTree,
     Unpin,
-    RandomTwin,
-    ToggleOverview,
     PinHead,
     UnpinHeads,
-    ViewOverview,
-    ViewHeatmap,
-    ViewMasks,
-    ViewPositions,
-    ViewArchitecture,
-    ViewLines,
-    ViewScale,
-    ViewClassifier,
-    ViewCompare,
     ResetLayout,
     CommandPalette,
     SelfCheck,
@@ -116,6 +97,9 @@ enum class ActionId {
 /// Dynamic property of a QAction: a QStringList of further words that the search finds the action by.
 inline constexpr const char* synonymsProperty = "synonyms";
 
+/// An action of the window by itself, or that of a view by its widgets::actionKey().
+using ActionKey = std::variant<ActionId, std::string>;
+
 class Actions : public QObject {
     Q_OBJECT
 
@@ -123,37 +107,43 @@ class Actions : public QObject {
     /// Adds the actions to `window`, so that their shortcuts work there.
     explicit Actions(QWidget* window);
 
-    QAction* operator[](ActionId id) const { return actions_.at(id); }
-    /// Returns all actions in the order of the table in actions.cpp.
-    std::vector<QAction*> all() const;
+    /// Throws std::out_of_range if there is no such action.
+    QAction* operator[](const ActionKey& key) const { return states_.at(key).action; }
+    /// Returns all actions in the order of their menus.
+    const std::vector<QAction*>& all() const { return all_; }
     /// Adds every action to its menu; menu() returns the menus afterwards.
     void fill(QMenuBar* bar);
     /// Returns a menu by its name in the table, such as "&File". Throws std::out_of_range before fill().
     QMenu* menu(const char* name) const { return menus_.at(name); }
 
     /// `whyNot` is shown in the tooltip of the disabled action.
-    void setEnabled(ActionId id, bool enabled, const QString& whyNot = {});
+    void setEnabled(const ActionKey& key, bool enabled, const QString& whyNot = {});
     /// Disables an action that has no meaning for the open model, regardless of setEnabled(), while `why` is
     /// not empty.
-    void withhold(ActionId id, const QString& why);
+    void withhold(const ActionKey& key, const QString& why);
     /// Name of the disabled action bound to `keys`, and the reason; empty if there is none.
     QString whyNot(const QKeySequence& keys) const;
-    /// Replaces text and tooltip; empty ones restore those of the table.
-    void rename(ActionId id, const QString& text, const QString& tooltip);
+    /// Replaces text and tooltip; empty ones restore the first ones.
+    void rename(const ActionKey& key, const QString& text, const QString& tooltip);
 
   private:
     struct State {
+        QAction* action = nullptr;
+        QString firstText;
+        QString summary;
+        QString firstSummary;
         bool enabled = true;
         QString whyNot;
         QString withheld; ///< the reason; empty: not withheld
-        QString tooltip;  ///< empty: that of the table
         const QString& why() const { return withheld.isEmpty() ? whyNot : withheld; }
+        QString tooltip() const;
     };
-    QString tooltip(ActionId id) const;
-    void show(ActionId id);
+    struct Words;
+    QAction* add(const ActionKey& key, const Words& words, QWidget* window);
+    static void show(const State& state);
 
-    std::map<ActionId, QAction*> actions_;
-    std::map<ActionId, State> states_;
+    std::map<ActionKey, State> states_;
+    std::vector<QAction*> all_;
     std::map<QByteArray, QMenu*> menus_;
 };
 

@@ -42,9 +42,9 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             [=](const intents::CompareWith& wish) {
                 controller->setRatherThan(QString::fromStdString(wish.token));
             },
-            [=](const intents::MeasureHeads& wish) {
-                wish.on ? document->measureHeads() : document->stopMeasuring();
-            },
+            [=](const intents::MeasureHeads&) { document->measureHeads(); },
+            [=](const intents::StopMeasuring&) { document->stopMeasuring(); },
+            [=](const intents::KeepTwin& wish) { document->setTwin(wish.on); },
             [](const intents::OpenHead&) {},
             [=](const intents::ToggleHead& wish) {
                 controller->setInterventions(toggled(controller->interventions(), wish.head));

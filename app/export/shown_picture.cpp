@@ -29,7 +29,7 @@ widgets::PictureOptions lookedAt(const widgets::Selection& selection) {
 } // namespace
 
 void followSteps(widgets::PictureOptions& picture, const widgets::Selection& selection) {
-    if (picture.view != "arithmetic")
+    if (!*widgets::viewSpec(picture.view)->ofCell)
         return;
     const auto looked = lookedAt(selection);
     picture.cell = looked.cell;

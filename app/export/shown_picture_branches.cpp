@@ -6,8 +6,7 @@ namespace headscope::app {
 
 void exportBranches(widgets::PictureOptions& picture, const trace::Run& run) {
     const auto with = picture.choices.find("with");
-    if (picture.view != "compare" || with == picture.choices.end() ||
-        with->second != widgets::ChoiceValue(std::string("branch")))
+    if (with == picture.choices.end() || with->second != widgets::ChoiceValue(std::string("branch")))
         return;
     const auto shown = trace::shownPath(run);
     const auto chosen = picture.choices.find("branch");

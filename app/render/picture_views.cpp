@@ -100,7 +100,7 @@ std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::Pictu
     auto stage = std::make_unique<RenderedView>();
     stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;
-    stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.document->controller()->run());
+    stage->canBeOfModel = !widgets::lackOf(view, scene.document->state());
     stage->ofTrace = view.ofTrace;
     stage->wanted = wantedChoices(options);
     stage->choose();

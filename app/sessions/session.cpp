@@ -3,6 +3,7 @@
 #include "app/sessions/choice_text.h"
 #include "app/traces/request_json.h"
 #include "model/files/findings.h"
+#include "model/trace/head_importance.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@ using nlohmann::ordered_json;
 using Kind = widgets::ChoiceSpec::Kind;
 
 constexpr const char* sessionFormat = "headscope session";
-constexpr const char* measuredImportance = "importance"; // in the list "measured"
 constexpr files::JsonLimits limits{.depth = 16, .values = 500'000, .bytes = std::size_t{16} << 20};
 constexpr int mostSteps = 1'000'000;
 constexpr std::size_t mostPinnedHeads = 16;
@@ -211,10 +211,11 @@ void fields(Visitor& visitor, typename Visitor::template Of<SessionState>& state
     visitor.ifAny("compared_weights", state.otherWeights);
     std::vector<std::string> measured;
     if (state.importanceMeasured)
-        measured = {measuredImportance};
+        measured = {trace::HeadImportance::inFiles};
     visitor.ifAny("measured", measured);
     if constexpr (!Visitor::writes)
-        state.importanceMeasured = std::ranges::find(measured, measuredImportance) != measured.end();
+        state.importanceMeasured =
+            std::ranges::find(measured, trace::HeadImportance::inFiles) != measured.end();
     visitor.ifAny("layout", state.layout);
 }
 
@@ -284,11 +285,18 @@ bool operator==(const SessionState& a, const SessionState& b) {
 }
 
 std::string otherModelOf(const SessionState& state) {
-    const auto view = state.choices.find("compare");
-    if (view == state.choices.end() || !view->second.contains("model"))
-        return {};
-    const auto* path = std::get_if<std::string>(&view->second.at("model"));
-    return path ? *path : std::string();
+    auto said = state.choices;
+    const auto* other = otherModel(said);
+    return other ? *other : std::string();
+}
+
+std::string* otherModel(widgets::Choices& choices) {
+    for (const auto& spec : widgets::choiceSpecs()) {
+        const auto view = spec.isModel ? choices.find(spec.view) : choices.end();
+        if (view != choices.end() && view->second.contains(spec.name))
+            return std::get_if<std::string>(&view->second.at(spec.name));
+    }
+    return nullptr;
 }
 
 std::size_t bytesOf(const SessionState& state) {

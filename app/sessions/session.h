@@ -63,13 +63,15 @@ struct SessionState {
     std::vector<trace::HeadAddress> pinnedHeads;
     std::string view; ///< the current page; empty: default of the window
     widgets::Choices choices;
-    /// ModelReference::weights of the second model (choice "model" of "compare"); empty if not known.
+    /// ModelReference::weights of the second model (otherModelOf()); empty if not known.
     std::string otherWeights;
     bool importanceMeasured = false; ///< head importance was measured; only in session files
     std::optional<WindowLayout> layout;
 };
 /// Returns the path or name of the second model in comparisons; empty if there is none.
 std::string otherModelOf(const SessionState& state);
+/// The choice that holds it; null if there is none.
+std::string* otherModel(widgets::Choices& choices);
 /// Compares requests by value.
 bool operator==(const SessionState& a, const SessionState& b);
 

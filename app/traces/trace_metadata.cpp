@@ -332,7 +332,7 @@ void fields(Visitor& visitor, typename Visitor::template Of<TraceMetadata>& word
     if constexpr (Visitor::writes)
         visitor.required("headscope", std::string(version()));
     visitor.ifAny("lens", words.lens);
-    visitor.ifAny("importance", words.importance);
+    visitor.ifAny(trace::HeadImportance::inFiles, words.importance);
     visitor.ifAny("flow", words.flow);
     visitor.ifAny("beside", words.beside);
 }

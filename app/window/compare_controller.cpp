@@ -31,10 +31,6 @@ CompareController::CompareController(QMainWindow* window, Document* document, Re
             if (isVisible) // opened by the user: not hidden or restored any more
                 std::erase(aside_, dock->objectName().toStdString());
         });
-    connect(actions[ActionId::CompareBranches], &QAction::triggered, this, [this] {
-        compareBranches();
-        view_->bar()->startChoosing();
-    });
     connect(actions[ActionId::Stop], &QAction::triggered, answers_, &CompareAnswers::stop);
 }
 
@@ -47,13 +43,9 @@ void CompareController::openOther(const QString& pathOrName) {
 }
 
 void CompareController::compareBranch(int branch) {
-    compareBranches();
-    view_->bar()->setBranch(branch);
-}
-
-void CompareController::compareBranches() {
     tabs_->setCurrentWidget(view_);
     view_->bar()->setWith(widgets::CompareBar::With::Branch);
+    view_->bar()->setBranch(branch);
 }
 
 /// Two maps and their difference need the full width: side panels are hidden while the comparison is on top.

@@ -44,7 +44,6 @@ class CompareController : public QObject {
     void showPanelsAside();
 
   private:
-    void compareBranches();
     void followTab();
     void fillModelMenu();
     QList<QDockWidget*> docks() const;

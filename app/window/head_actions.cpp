@@ -46,7 +46,7 @@ HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panel
     connect(tabs, &QTabWidget::currentChanged, this, &HeadActions::followNeed);
     connect(document, &Document::stateChanged, this, &HeadActions::followNeed);
     connect(bar, &HeadBar::roleClicked, this, [this] {
-        tabs_->open("overview");
+        tabs_->open(overview_);
         const auto head = document_->selection()->head();
         const QString kind = QString::fromStdString(trace::toString(head)).section('.', 0, 0);
         overview_->search(kind + ' ' + roleOf(head).section(QStringLiteral(" ("), 0, 0));
@@ -65,8 +65,6 @@ void HeadActions::connectActions() {
     on(ActionId::NextHead, [this] { document_->goToHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { document_->goToHead(-1, 0); });
     on(ActionId::NextLayer, [this] { document_->goToHead(1, 0); });
-    on(ActionId::ToggleOverview,
-       [this] { tabs_->open(tabs_->isOnTop("overview") ? "heatmap" : "overview"); });
     auto* selection = document_->selection();
     on(ActionId::ToggleHead,
        [this] { carryOut(document_, widgets::intents::ToggleHead{document_->selection()->head()}); });
@@ -85,7 +83,7 @@ void HeadActions::connectViews() {
 
 /// Leaves the keyboard focus where the head was selected.
 void HeadActions::showInTab() {
-    tabs_->setCurrentWidget(tabs_->view("heatmap"));
+    tabs_->setCurrentWidget(tabs_->headView());
 }
 
 void HeadActions::followHead() {
@@ -119,7 +117,7 @@ void HeadActions::followNeed() {
     const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isRecomputed()) ||
                                 (!run->cross.empty() && run->cross.front().isRecomputed()) ||
                                 (!run->decoder.empty() && run->decoder.front().isRecomputed()));
-    const bool isNeeded = tabs_->isOnTop("overview") || (run && !isLong);
+    const bool isNeeded = tabs_->currentWidget() == overview_ || (run && !isLong);
     results_->want(this, isNeeded ? widgets::statisticsQuestions(document_->state()) : Results::Questions());
 }
 

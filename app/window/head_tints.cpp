@@ -11,28 +11,16 @@
 #include <QActionGroup>
 #include <QMenu>
 
-#include <array>
 #include <utility>
 
 namespace headscope::app {
 
 using analysis::Statistic;
 
-namespace {
-
-constexpr std::array headFlags{std::pair(ActionId::TintHeads, "tinted"),
-                               std::pair(ActionId::SortHeads, "sorted"),
-                               std::pair(ActionId::OneLayer, "layer")};
-
-} // namespace
-
 HeadTints::HeadTints(Document* document, Results* results, Actions* actions, QObject* parent)
     : QObject(parent), document_(document), results_(results), actions_(actions),
       group_(new QActionGroup(this)) {
     fillMenu();
-    for (const auto& [id, name] : headFlags)
-        connect((*actions)[id], &QAction::toggled, this,
-                [this, name = name](bool on) { document_->choose("heads", name, on); });
     connect(document, &Document::stateChanged, this, &HeadTints::follow);
     connect(results, &Results::changed, this, &HeadTints::follow);
     follow();
@@ -66,19 +54,17 @@ void HeadTints::follow() {
     const auto statistic = widgets::chosenStatistic(document);
     group_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
     const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
-    (*actions_)[ActionId::TintHeads]->setText(
+    (*actions_)["contact-sheet/tinted"]->setText(
         tr("Bars of %1 under Heads").arg(statistic ? name : tr("&Importance")));
-    (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
-    for (const auto& [id, flag] : headFlags)
-        (*actions_)[id]->setChecked(widgets::chosenFlag(document, "heads", flag));
+    (*actions_)["contact-sheet/sorted"]->setText(tr("&Sort Heads by %1").arg(name));
     const widgets::ViewContext context{
         .selection = document_->selection(), .document = &document, .known = results_};
     const bool areKnown = statistic ? widgets::shownStatistics(context, nullptr) != nullptr
                                     : widgets::shownScores(context, 0).areKnown();
-    for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
+    for (const char* id : {"contact-sheet/tinted", "contact-sheet/sorted"})
         actions_->setEnabled(id, areKnown,
                              tr("Nothing was measured for this run yet: %1.")
-                                 .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
+                                 .arg((*actions_)["importance"]->text().remove('&')));
 }
 
 } // namespace headscope::app

@@ -196,12 +196,21 @@ void MainWindow::connectSentence() {
     panel->setUnsureBelow(popups_->unsureBelow());
 }
 
+IntendedParts MainWindow::intended() {
+    return {.document = document_,
+            .results = results_,
+            .tabs = tabs_,
+            .panels = panels_,
+            .sentence = top_->sentence(),
+            .compare = compare_,
+            .actions = actions_};
+}
+
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_);
     status_->describe(view, &widgets::View::cellDescribed);
-    connect(view, &widgets::View::intended, this, [this, view](const auto& intent) {
-        carryOut(intent, view, {document_, tabs_, panels_, compare_, actions_});
-    });
+    connect(view, &widgets::View::intended, this,
+            [this, view](const auto& intent) { carryOut(intent, view, intended()); });
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
 }
@@ -210,6 +219,7 @@ void MainWindow::connectViews() {
     std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { addView(view); });
+    app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
     connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
@@ -254,6 +264,7 @@ void MainWindow::connectActions() {
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
         results_->stop();
+        document_->stopMeasuring();
         traces_->stop();
     });
     QAction* marks = (*actions_)[ActionId::SpaceMarks];
@@ -289,8 +300,6 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, top_->sentence(),
-            &SentencePanel::setViewsShown);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {
@@ -342,9 +351,8 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
-          ActionId::NextUnsure, ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand,
-          ActionId::SavePicture, ActionId::SaveData, ActionId::SaveLayer, ActionId::SaveTrace,
-          ActionId::CopyPicture, ActionId::CopyTable})
+          ActionId::NextUnsure, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
+          ActionId::SaveData, ActionId::SaveTrace, ActionId::CopyPicture, ActionId::CopyTable})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

@@ -22,6 +22,7 @@ class AutosaveController;
 class CompareController;
 class DecodePopups;
 class FigureExporter;
+struct IntendedParts;
 class MapChoices;
 class ManualWindow;
 class ModelHash;
@@ -93,6 +94,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void connectViews();
     /// Connects a view: computes what it requests and forwards display options and descriptions.
     void addView(widgets::View* view);
+    IntendedParts intended();
     void connectActions();
     void connectWork();
     void connectRun();

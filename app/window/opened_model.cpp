@@ -15,6 +15,7 @@
 #include "app/window/top/sentence_panel.h"
 #include "app/window/top/top_bar.h"
 #include "app/window/top/typed_sentence.h"
+#include "app/window/window_intents.h"
 #include "app/window/window_sessions.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/views/head_table/head_table.h"
@@ -39,6 +40,7 @@ void OpenedModel::connectOpening() {
     auto* time = parts_.top->trainingTime();
     connect(parts_.document->queue(), &WorkQueue::modelOpened, this, &OpenedModel::take);
     connect(parts_.document, &Document::modelChanged, this, &OpenedModel::follow);
+    connect(parts_.document, &Document::stateChanged, this, &OpenedModel::measureTrace);
     connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
     connect(opener, &ModelOpener::refused, time, &SnapshotController::stay);
     connect(opener, &ModelOpener::gaveUp, time, &SnapshotController::stay);
@@ -129,10 +131,7 @@ void OpenedModel::readAgain(const trace::Request& before) {
 void OpenedModel::decodeFirst() {
     const auto& model = *parts_.document->model();
     forgetQuestions();
-    if (model.classes > 0)
-        parts_.tabs->setCurrentWidget(parts_.tabs->view("classifier"));
-    else if (model.opensAt)
-        parts_.tabs->setCurrentWidget(parts_.tabs->view("heatmap"));
+    parts_.tabs->openWith({.model = parts_.document->model()});
     if (model.recorded)
         return showRecorded();
     parts_.typed->choose();
@@ -145,18 +144,32 @@ void OpenedModel::decodeFirst() {
 void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
     for (auto* view : parts_.tabs->views())
         view->setModel(model);
-    showTask(model.get());
+    showTask(model);
 }
 
-/// Hides the tab of classes for models without classes, and the target for models without a decoder.
-void OpenedModel::showTask(const trace::ModelSummary* model) {
-    parts_.tabs->setShown("classifier", model && model->classes > 0);
+/// Hides what has no meaning for the model: tabs of what it lacks, and the target of one without a decoder.
+void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& model) {
+    const widgets::DocumentState document{.model = model};
+    parts_.tabs->follow(document);
+    parts_.panels->follow(document);
+    withholdActions(*parts_.actions, document);
     using Task = SentencePanel::Task;
     parts_.top->sentence()->setTask(!model                      ? Task::Translate
                                     : model->decoderLayers == 0 ? Task::Read
                                     : model->isDecoderAlone()   ? Task::Continue
                                                                 : Task::Translate);
-    app::showTask(*parts_.window, *parts_.actions, model);
+    app::showTask(*parts_.actions, model.get());
+}
+
+/// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.
+void OpenedModel::measureTrace() {
+    const auto& state = parts_.document->state();
+    if (!state.run || !state.run->model || !state.run->model->recorded || !state.run->complete ||
+        trace_.lock() == state.run)
+        return;
+    trace_ = state.run;
+    if (!widgets::lacksOutput(state))
+        parts_.document->measureHeads();
 }
 
 /// Text typed for the previous model has no meaning for this one.

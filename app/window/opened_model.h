@@ -52,7 +52,8 @@ class OpenedModel : public QObject {
     void follow(const std::shared_ptr<const trace::ModelSummary>& model);
     void readAgain(const trace::Request& before);
     void decodeFirst();
-    void showTask(const trace::ModelSummary* model);
+    void showTask(const std::shared_ptr<const trace::ModelSummary>& model);
+    void measureTrace();
     void forgetQuestions();
     void holdPicture();
     void showRecorded();
@@ -60,6 +61,7 @@ class OpenedModel : public QObject {
     bool isRestored();
 
     Parts parts_;
+    std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
 };
 
 } // namespace headscope::app

@@ -8,22 +8,10 @@
 #include <QTabBar>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace headscope::app {
 
 namespace {
-
-constexpr std::array openers{std::pair("classifier", ActionId::ViewClassifier),
-                             std::pair("overview", ActionId::ViewOverview),
-                             std::pair("heatmap", ActionId::ViewHeatmap),
-                             std::pair("masks", ActionId::ViewMasks),
-                             std::pair("positions", ActionId::ViewPositions),
-                             std::pair("lines", ActionId::ViewLines),
-                             std::pair("architecture", ActionId::ViewArchitecture),
-                             std::pair("scale", ActionId::ViewScale),
-                             std::pair("compare", ActionId::ViewCompare)};
 
 /// A tab bar that is too narrow scrolls to the current tab from its previous position. Resetting it makes the
 /// window look the same after a restart or undo.
@@ -39,37 +27,55 @@ Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* paren
     setDocumentMode(true);
     setAccessibleName(tr("Views"));
     for (const auto& place : widgets::places()) {
-        if (!place.spec || place.region != widgets::Place::Region::Tab)
+        if (place.region != widgets::Place::Region::Tab)
             continue;
         auto* view = widgets::makerOf(place.key)(selection, this);
         keys_.push_back(place.key);
         // Overrides larger size hints, so that the window fits the screen with large fonts.
         view->setMinimumHeight(7 * fontMetrics().height());
         views_.push_back(view);
-        addTab(view, QCoreApplication::translate("ViewSpec", place.spec->title));
+        const int tab = addTab(view, QCoreApplication::translate("ViewSpec", place.spec->title));
+        for (const auto& action : place.spec->actions)
+            if (!*action.name) // it opens the view: description and shortcut
+                setTabToolTip(tab, actions[place.key]->toolTip());
     }
-    for (const auto& [key, id] : openers) {
-        setTabToolTip(indexOf(view(key)), actions[id]->toolTip()); // description and shortcut of the view
-        connect(actions[id], &QAction::triggered, this, [this, key = key] { open(key); });
-    }
-    setCurrentWidget(view("heatmap")); // opens with the best head, large
+    setCurrentWidget(headView()); // opens with the best head, large
     connect(this, &QTabWidget::currentChanged, this, [this] { scrollAnew(tabBar()); });
     new ViewsButton(this);
 }
 
 widgets::View* Tabs::view(const std::string& key) const {
     const auto found = std::ranges::find(keys_, key);
-    return views_.at(static_cast<std::size_t>(found - keys_.begin()));
+    return found == keys_.end() ? nullptr : views_[static_cast<std::size_t>(found - keys_.begin())];
 }
 
-void Tabs::setShown(const std::string& key, bool shown) {
-    if (!shown && isOnTop(key))
-        setCurrentWidget(view("heatmap"));
-    setTabVisible(indexOf(view(key)), shown);
+widgets::View* Tabs::headView() const {
+    const auto found =
+        std::ranges::find_if(keys_, [](const auto& key) { return widgets::viewSpec(key)->showsHead; });
+    return found == keys_.end() ? views_.front() : view(*found);
 }
 
-void Tabs::open(const std::string& key) {
-    auto* opened = view(key);
+void Tabs::follow(const widgets::DocumentState& document) {
+    for (const auto& key : keys_) {
+        const bool shown = !widgets::lackOf(*widgets::viewSpec(key), document);
+        if (!shown && isOnTop(key))
+            setCurrentWidget(headView());
+        setTabVisible(indexOf(view(key)), shown);
+    }
+}
+
+void Tabs::openWith(const widgets::DocumentState& document) {
+    const auto own = std::ranges::find_if(keys_, [&](const auto& key) {
+        const auto& spec = *widgets::viewSpec(key);
+        return spec.opensWithModel && !widgets::lackOf(spec, document);
+    });
+    if (own != keys_.end())
+        setCurrentWidget(view(*own));
+    else if (document.model->opensAt)
+        setCurrentWidget(headView());
+}
+
+void Tabs::open(widgets::View* opened) {
     setCurrentWidget(opened);
     QWidget* taker = opened->takesKeys();
     (taker ? taker : window())->setFocus(Qt::ShortcutFocusReason);

@@ -30,17 +30,21 @@ class Tabs : public QTabWidget {
     View* find() const {
         return findChild<View*>();
     }
-    /// Returns the view whose spec has this key. Throws std::out_of_range if there is none.
+    /// Returns the view whose spec has this key; null if there is none.
     widgets::View* view(const std::string& key) const;
     const std::vector<std::string>& keys() const { return keys_; }
     bool isOnTop(const std::string& key) const { return currentWidget() == view(key); }
-    /// Hides a tab that has no meaning for the open model.
-    void setShown(const std::string& key, bool shown);
+    /// Hides tabs that have no meaning for the open model.
+    void follow(const widgets::DocumentState& document);
+    /// Brings the view to the front that opens with the model, or where it opens at a head shows that.
+    void openWith(const widgets::DocumentState& document);
+    /// The view of the selected head.
+    widgets::View* headView() const;
 
   public Q_SLOTS:
     /// Brings a view to the front and gives it the keyboard focus if it takes keys; otherwise the window gets
     /// the focus, so that the arrow keys step and exports apply to this view.
-    void open(const std::string& key);
+    void open(headscope::widgets::View* view);
 
   private:
     std::vector<widgets::View*> views_;

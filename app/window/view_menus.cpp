@@ -48,13 +48,14 @@ ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExpor
     on(ActionId::CopyPicture, &FigureExporter::copyPicture);
     on(ActionId::CopyTable, &FigureExporter::copyTable);
     on(ActionId::CopyCommand, &FigureExporter::copyCommand);
-    connect((*actions_)[ActionId::SaveLayer], &QAction::triggered, this,
+    connect((*actions_)["contact-sheet/export-layer"], &QAction::triggered, this,
             [this] { saveLayer(document_->selection()->head()); });
     for (auto* view : tabs->views())
         offer(view);
     for (QWidget* view : panels->pictures())
         offer(view);
-    offer(panels->grid());
+    if (auto* heads = panels->left())
+        offer(heads);
     for (auto* map : window->findChildren<widgets::HeatmapView*>())
         offer(map);
 }
@@ -82,15 +83,19 @@ void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
 void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {
     const auto shown = map.head();
     const auto cell = map.runCellAt(position);
-    if (cell)
-        menu.addAction(tr("Show the Arithmetic"), this, [this, shown, cell] {
-            const auto focus = widgets::TokenFocus::cell(shown.site.kind, cell->row, cell->column);
-            auto* selection = document_->selection();
-            if (selection->pinned() != focus)
-                selection->togglePinned(focus);
-            selection->setCursor({});
-            panels_->open("arithmetic");
-        });
+    for (const auto& view : widgets::viewSpecs()) {
+        if (!cell || !*view.ofCell)
+            continue;
+        menu.addAction(
+            QCoreApplication::translate("ViewSpec", view.ofCell), this, [this, shown, cell, key = view.key] {
+                const auto focus = widgets::TokenFocus::cell(shown.site.kind, cell->row, cell->column);
+                auto* selection = document_->selection();
+                if (selection->pinned() != focus)
+                    selection->togglePinned(focus);
+                selection->setCursor({});
+                panels_->open(key);
+            });
+    }
     menu.addAction((*actions_)[ActionId::CopyCell]);
     panels_->headTable()->addCell(menu, shown.site.kind, cell);
     using Cell = widgets::PointedAt::Cell;
@@ -103,7 +108,8 @@ void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint pos
 void ViewMenus::addHead(QMenu& menu, const trace::HeadAddress& head) {
     addOffers(menu, {.head = head});
     menu.addSeparator();
-    menu.addAction((*actions_)[ActionId::SaveLayer]->text(), this, [this, head] { saveLayer(head); });
+    menu.addAction((*actions_)["contact-sheet/export-layer"]->text(), this,
+                   [this, head] { saveLayer(head); });
 }
 
 /// What views offer, and pinning.
@@ -140,8 +146,8 @@ QWidget* ViewMenus::viewOnTop() const {
 /// Exports the layer as the head thumbnails show it, which show only that layer from then on.
 void ViewMenus::saveLayer(const trace::HeadAddress& head) {
     document_->selection()->setHead(head);
-    (*actions_)[ActionId::OneLayer]->setChecked(true);
-    exporter_->savePicture(panels_->grid());
+    (*actions_)["contact-sheet/layer"]->setChecked(true);
+    exporter_->savePicture(panels_->left());
 }
 
 } // namespace headscope::app

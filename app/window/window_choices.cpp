@@ -12,7 +12,6 @@
 #include "app/window/window_places.h"
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/views/head_table/head_table.h"
-#include "widgets/views/places.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -20,7 +19,7 @@
 #include <QLineEdit>
 #include <QTabBar>
 
-#include <array>
+#include <algorithm>
 
 namespace headscope::app {
 
@@ -56,10 +55,11 @@ void bindMap(widgets::ViewChoices& choices, const Actions& actions) {
 void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     const auto& actions = *parts.actions;
     choices.add("window", "space-marks", actions[ActionId::SpaceMarks]);
-    for (const auto& place : widgets::places())
-        if (place.region == widgets::Place::Region::Target && place.spec)
-            for (const auto& shown : place.spec->choices)
-                choices.add(shown.view, shown.name, actions[ActionId::SourceShare]);
+    for (const auto& view : widgets::viewSpecs())
+        for (const auto& action : view.actions)
+            if (action.does == widgets::ActionSpec::Does::Show)
+                choices.add(std::ranges::find(view.choices, action.choice, &widgets::ChoiceSpec::name)->view,
+                            action.choice, actions[widgets::actionKey(view, action)]);
     auto* snapshots = parts.snapshots;
     choices.addFlag(
         "window", "same-output", [snapshots] { return snapshots->keepsOutput(); },
@@ -79,9 +79,6 @@ void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     const auto& panels = *parts.panels;
     panels.headTable()->table()->addChoices(choices);
-    auto* twin = (*parts.actions)[ActionId::RandomTwin];
-    choices.addFlag(
-        "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });
     for (auto* view : panels.ownViews())
         view->addChoices(choices);
 }
@@ -106,7 +103,6 @@ void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     bindMap(choices, *parts.actions);
     bindTop(choices, parts);
-    parts.panels->grid()->addChoices(choices);
     parts.compare->answers()->addChoices(choices);
     for (auto* view : parts.tabs->views())
         view->addChoices(choices);

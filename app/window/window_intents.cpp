@@ -1,28 +1,146 @@
 #include "app/window/window_intents.h"
 
 #include "app/desktop/actions.h"
+#include "app/desktop/dock_tabs.h"
 #include "app/document/intents.h"
+#include "app/results/results.h"
 #include "app/window/compare_controller.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
+#include "app/window/top/sentence_panel.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
+
+#include <algorithm>
 
 namespace headscope::app {
 
 namespace intents = widgets::intents;
 
+using Does = widgets::ActionSpec::Does;
+
+namespace {
+
+/// The view of a window, wherever it stands; null if it has no place there.
+widgets::View* viewOf(const IntendedParts& parts, const std::string& key) {
+    for (auto* found : {parts.tabs->view(key), parts.panels->view(key), parts.sentence->view(key)})
+        if (found)
+            return found;
+    return nullptr;
+}
+
+void open(const IntendedParts& parts, const std::string& key) {
+    if (auto* tab = parts.tabs->view(key))
+        parts.tabs->open(tab);
+    else
+        parts.panels->open(key);
+}
+
+void carryOutHere(const IntendedParts& parts, const widgets::Intent& intent) {
+    if (std::holds_alternative<intents::MeasureHeads>(intent))
+        if (const auto question = widgets::importanceQuestion(parts.document->state()))
+            parts.results->forgetRefusal(*question); // it may be possible now
+    carryOut(parts.document, intent);
+}
+
+/// On as long as the view is shown; isHidden() stays false when only the window is hidden or shown.
+void connectShown(const IntendedParts& parts, const std::string& key, const widgets::ActionSpec& spec) {
+    QAction* action = (*parts.actions)[key];
+    auto* dock = parts.panels->dock(key);
+    if (!dock) {
+        QObject::connect(action, &QAction::toggled, parts.sentence,
+                         [sentence = parts.sentence, key](bool on) { sentence->setViewShown(key, on); });
+        return;
+    }
+    QObject::connect(action, &QAction::toggled, dock, [panels = parts.panels, dock, key](bool on) {
+        if (on && dock->isHidden())
+            panels->open(key);
+        else if (!on)
+            dock->close();
+    });
+    QObject::connect(dock, &QDockWidget::visibilityChanged, action, [parts, dock, action, &spec] {
+        if (spec.intent)
+            carryOutHere(parts, spec.intent(!dock->isHidden()));
+        action->setChecked(!dock->isHidden());
+    });
+}
+
+/// On as long as a flag is chosen, which the document keeps.
+void connectFlag(const IntendedParts& parts, const widgets::ViewSpec& view, const widgets::ActionSpec& spec) {
+    QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
+    const auto& flag = *std::ranges::find(view.choices, spec.choice, &widgets::ChoiceSpec::name);
+    QObject::connect(action, &QAction::toggled, parts.document, [document = parts.document, &flag](bool on) {
+        document->choose(flag.view, flag.name, on);
+    });
+    QObject::connect(
+        parts.document, &Document::stateChanged, action, [document = parts.document, action, &flag] {
+            action->setChecked(widgets::chosenFlag(document->state(), flag.view.c_str(), flag.name.c_str()));
+        });
+}
+
+void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
+                   const widgets::ActionSpec& spec) {
+    const std::string key = view.key;
+    const std::string name = widgets::actionKey(view, spec);
+    QAction* action = (*parts.actions)[name];
+    if (spec.does == Does::Show)
+        return connectShown(parts, key, spec);
+    if (spec.does == Does::Choose)
+        return connectFlag(parts, view, spec);
+    auto* shown = viewOf(parts, key);
+    QObject::connect(action, &QAction::triggered, shown, [parts, key, shown, &spec] {
+        if (spec.does == Does::OpenOrReturn && parts.tabs->isOnTop(key))
+            return parts.tabs->open(parts.tabs->headView());
+        if (spec.does == Does::OpenOrClose && closesByItsKey(*parts.panels->dock(key)))
+            return;
+        if (spec.does != Does::Act)
+            open(parts, key);
+        if (*spec.name)
+            shown->act(spec.name);
+        if (spec.intent)
+            carryOutHere(parts, spec.intent(true));
+    });
+    const auto follow = [actions = parts.actions, name, shown, &spec] {
+        const QString whyNot = shown->whyNot(spec.name);
+        actions->setEnabled(name, whyNot.isEmpty(), whyNot);
+    };
+    QObject::connect(parts.document, &Document::stateChanged, shown, follow);
+    QObject::connect(shown, &widgets::View::actionsChanged, shown, follow);
+    follow();
+}
+
+} // namespace
+
+void connectActions(const IntendedParts& parts) {
+    for (const auto& view : widgets::viewSpecs())
+        for (const auto& action : view.actions)
+            connectAction(parts, view, action);
+}
+
+void withholdActions(Actions& actions, const widgets::DocumentState& document) {
+    for (const auto& view : widgets::viewSpecs()) {
+        const auto ofView = widgets::lackOf(view, document);
+        for (const auto& action : view.actions) {
+            const auto lack = ofView || !action.lacks ? ofView : action.lacks(document);
+            actions.withhold(widgets::actionKey(view, action),
+                             lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString());
+        }
+    }
+}
+
 void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts) {
+    for (const auto& spec : widgets::viewSpecs())
+        for (const auto& action : spec.actions)
+            if (action.intent && action.does == Does::Open && action.intent(true).index() == intent.index())
+                return (*parts.actions)[widgets::actionKey(spec, action)]->trigger(); // opens the view, too
     auto* tabs = parts.tabs;
-    const auto* measured = std::get_if<intents::MeasureHeads>(&intent);
-    const auto* focus = QApplication::focusWidget();
-    if (std::holds_alternative<intents::OpenHead>(intent) && tabs->currentWidget()->isAncestorOf(focus))
-        tabs->open("heatmap");
+    if (std::holds_alternative<intents::OpenHead>(intent) &&
+        tabs->currentWidget()->isAncestorOf(QApplication::focusWidget()))
+        tabs->open(tabs->headView());
     else if (std::holds_alternative<intents::OpenHead>(intent))
-        tabs->setCurrentWidget(tabs->view("heatmap")); // the keys stay where the head was selected
-    else if (measured && measured->on)
-        (*parts.actions)[ActionId::MeasureHeads]->trigger(); // opens the list
+        tabs->setCurrentWidget(tabs->headView()); // the keys stay where the head was selected
     else if (std::holds_alternative<intents::ShowSelf>(intent))
         parts.panels->openBehind(view);
     else if (const auto* room = std::get_if<intents::MakeRoom>(&intent))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/intent.h"
+#include "widgets/view_context.h"
 
 namespace headscope::widgets {
 class View;
@@ -12,16 +13,25 @@ class Actions;
 class CompareController;
 class Document;
 class Panels;
+class Results;
+class SentencePanel;
 class Tabs;
 
 /// What intents of a window's views concern.
 struct IntendedParts {
     Document* document;
+    Results* results;
     Tabs* tabs;
     Panels* panels;
+    SentencePanel* sentence;
     CompareController* compare;
     Actions* actions;
 };
+
+/// Connects the actions that views bring with them. The parts outlive the window.
+void connectActions(const IntendedParts& parts);
+/// Withholds those that have no meaning for the open model.
+void withholdActions(Actions& actions, const widgets::DocumentState& document);
 
 /// Does what a person wants in a view of a window.
 void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts);

@@ -5,6 +5,7 @@
 #include "app/window/docks/panels.h"
 #include "app/window/top/model_button.h"
 #include "widgets/view.h"
+#include "widgets/views/places.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -75,8 +76,12 @@ std::vector<QAction*> WindowSearch::panels() const {
         shows->setText(tr("Panel: %1").arg(dock->windowTitle()));
         shows->setEnabled(toggle->isEnabled());
         shows->setToolTip(toggle->toolTip());
-        if (dock->objectName() == QLatin1String("next-token"))
-            shows->setProperty(synonymsProperty, actions_[ActionId::NextUnsure]->property(synonymsProperty));
+        const auto place =
+            std::ranges::find(widgets::places(), dock->objectName().toStdString(), &widgets::Place::panel);
+        if (place != widgets::places().end() && *place->spec->synonyms)
+            shows->setProperty(
+                synonymsProperty,
+                QCoreApplication::translate("Actions", place->spec->synonyms).split(QStringLiteral(", ")));
         found.push_back(shows);
     }
     return found;

@@ -26,6 +26,8 @@ struct HeadEffect {
 /// Levy, Neubig 2019, section 3). For a classifier T is 1 and the token is the chosen class. For a model that
 /// predicts masked tokens there is one token per mask, the most probable one.
 struct HeadImportance {
+    static constexpr const char* inFiles = "importance"; ///< what traces and sessions call it
+
     Request request;
     std::vector<Token> tokens;       ///< [T] original output
     std::vector<float> original;     ///< [T] log-probabilities of `tokens`

@@ -60,12 +60,20 @@ def views(files):
 
 
 def naming_files(files):
-    """View to the files of app/ that name it: by its key, a class or an include."""
+    """View to the files of app/ that name it: by its key, an action of it ("key/action"), a class or an include.
+
+    The command line and traces have fields in JSON that are called as some views are ("masks", "attribution"). There a word is the
+    key of a view only in files that know of views, by an include of their specs, places or folders.
+    """
     result = {}
     for view, (keys, classes) in views(files).items():
-        words = [rf'"{key}"' for key in keys] + [rf"\b{name}\b" for name in classes] + [f"widgets/views/{view}/"]
-        word = re.compile("|".join(sorted(words)))
-        result[view] = sorted(name for name, text in files.items() if name.startswith("app/") and word.search(text))
+        types = [rf"\b{name}\b" for name in classes] + [f"widgets/views/{view}/"]
+        word = re.compile("|".join([rf'"{key}(?:/[\w-]+)?"' for key in keys] + types))
+        types_alone = re.compile("|".join(types))
+        knows = re.compile(r'#include "widgets/(?:view_spec\.h|views/)')
+        has_fields = lambda name, text: name.startswith(("app/cli/", "app/traces/")) and not knows.search(text)
+        result[view] = sorted(name for name, text in files.items()
+                              if name.startswith("app/") and (types_alone if has_fields(name, text) else word).search(text))
     return result
 
 

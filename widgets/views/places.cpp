@@ -2,6 +2,7 @@
 
 #include "widgets/views/catalogue.h"
 
+#include <algorithm>
 #include <map>
 
 namespace headscope::widgets {
@@ -19,12 +20,32 @@ ViewMaker makerOf(const std::string& key) {
 
 const std::vector<Place>& places() {
     using enum Place::Region;
-    static const std::vector<Place> all{
-#define PLACE(key, region, leastHeight, ...) {key, viewSpec(key), region, leastHeight, __VA_ARGS__},
+    static const std::vector<Place> all = [] {
+        struct Row {
+            const char* key;
+            Place::Region region;
+            int leastHeight;
+            const char* beside;
+            bool isOpen = false;
+            const char* panel = nullptr;
+        };
+        std::vector<Place> found;
+        for (const Row& row : {
+#define PLACE(...) Row{__VA_ARGS__},
 #include "widgets/views/places.def"
 #undef PLACE
-    };
+             })
+            if (const auto* spec = viewSpec(row.key))
+                found.push_back({row.key, spec, row.region, row.leastHeight,
+                                 viewSpec(row.beside) ? row.beside : "", row.isOpen, row.panel ? row.panel : row.key});
+        return found;
+    }();
     return all;
+}
+
+const Place* placeOf(const std::string& key) {
+    const auto found = std::ranges::find(places(), key, &Place::key);
+    return found == places().end() ? nullptr : &*found;
 }
 
 } // namespace headscope::widgets

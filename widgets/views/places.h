@@ -28,13 +28,16 @@ ViewMaker makerOf(const std::string& key);
 struct Place {
     enum class Region { Tab, Target, Training, Left, Right, Bottom }; ///< panels from Left on
     std::string key;
-    const ViewSpec* spec; ///< null for a panel that is no view
+    const ViewSpec* spec; ///< of the view; not null
     Region region;
     int leastHeight; ///< in pixels, of a panel that is opened; the height of one that is open from the start
-    std::string beside;  ///< key of the view whose panel it shares; empty: it has its own
-    bool isOpen = false; ///< from the start
+    std::string beside; ///< key of the view whose panel it shares; empty: it has its own
+    bool isOpen;        ///< from the start
+    std::string panel;  ///< name of the panel in sessions and settings
 };
-/// Of the views that exist, and of panels that are none.
+/// Of the views that exist.
 const std::vector<Place>& places();
+/// Null if the view has no place.
+const Place* placeOf(const std::string& key);
 
 } // namespace headscope::widgets

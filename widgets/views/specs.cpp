@@ -7,12 +7,42 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+std::string viewOf(const ViewSpec& view, const DrawnChoice& drawn) {
+    return drawn.view ? drawn.view : view.choicesOf ? view.choicesOf : view.key;
+}
+
+const ChoiceSpec* find(const std::vector<ChoiceSpec>& choices, const std::string& view,
+                       const std::string& name) {
+    const auto found = std::ranges::find_if(
+        choices, [&](const ChoiceSpec& choice) { return choice.view == view && choice.name == name; });
+    return found == choices.end() ? nullptr : &*found;
+}
+
+/// The picture of a view shows no choice of one that does not exist.
+std::vector<ViewSpec> withoutMissing(std::vector<ViewSpec> all) {
+    const auto isThere = [&all](const ViewSpec& view, const DrawnChoice& drawn) {
+        const std::string name = drawn.choice ? drawn.choice : drawn.name;
+        return std::ranges::find(view.pictureChoices, drawn.name, &ChoiceSpec::name) !=
+                   view.pictureChoices.end() ||
+               find(sharedChoices(), viewOf(view, drawn), name) ||
+               std::ranges::any_of(
+                   all, [&](const auto& other) { return find(other.choices, viewOf(view, drawn), name); });
+    };
+    for (auto& view : all)
+        std::erase_if(view.drawn, [&](const auto& drawn) { return !isThere(view, drawn); });
+    return all;
+}
+
+} // namespace
+
 const std::vector<ViewSpec>& viewSpecs() {
-    static const std::vector<ViewSpec> all{
+    static const std::vector<ViewSpec> all = withoutMissing({
 #define VIEW(folder) views::folder(),
 #include "widgets/views/catalogue.def"
 #undef VIEW
-    };
+    });
     return all;
 }
 
@@ -51,10 +81,7 @@ const std::vector<ChoiceSpec>& choiceSpecs() {
 }
 
 const ChoiceSpec* choiceSpec(const std::string& view, const std::string& name) {
-    const auto& all = choiceSpecs();
-    const auto found = std::ranges::find_if(
-        all, [&](const ChoiceSpec& choice) { return choice.view == view && choice.name == name; });
-    return found == all.end() ? nullptr : &*found;
+    return find(choiceSpecs(), view, name);
 }
 
 const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choice) {
@@ -68,10 +95,11 @@ const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choi
     const auto own = std::ranges::find(spec->pictureChoices, choice, &ChoiceSpec::name);
     if (own != spec->pictureChoices.end())
         return &*own;
-    return choiceSpec(drawn->view       ? drawn->view
-                      : spec->choicesOf ? spec->choicesOf
-                                        : spec->key,
-                      drawn->choice ? drawn->choice : choice);
+    return choiceSpec(viewOf(*spec, *drawn), drawn->choice ? drawn->choice : choice);
+}
+
+std::string actionKey(const ViewSpec& view, const ActionSpec& action) {
+    return *action.name ? std::string(view.key) + "/" + action.name : view.key;
 }
 
 int pageNumber(const PictureOptions& options) {
@@ -130,25 +158,57 @@ bool isOfPinnedRow(const PictureOptions& options) {
     return options.cell || options.query;
 }
 
-bool decodes(const trace::Run& run) {
-    return run.model->decoderLayers > 0 || (run.model->recorded && !run.target.empty());
+namespace {
+
+bool decodes(const DocumentState& document) {
+    const auto& model = *document.model;
+    return model.decoderLayers > 0 || (model.recorded && document.run && !document.run->target.empty());
 }
 
-bool classifies(const trace::Run& run) {
-    return run.model->classes > 0;
+} // namespace
+
+std::optional<Lack> lacksDecoder(const DocumentState& document) {
+    if (!document.model || decodes(document))
+        return std::nullopt;
+    if (document.model->classes > 0)
+        return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model classifies and does not decode.")};
+    if (document.model->hasNoHead())
+        return Lack{QT_TRANSLATE_NOOP("ViewSpec", "Encoder-only model: no output tokens.")};
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model predicts tokens of the text and does not decode.")};
 }
 
-bool chooses(const trace::Run& run) {
-    return decodes(run) || classifies(run) || run.model->tokenPrediction == trace::TokenPrediction::Masked;
+std::optional<Lack> lacksClasses(const DocumentState& document) {
+    if (document.model && document.model->classes > 0)
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model has no classes: open a classifier.")};
 }
 
-bool decodesOrPredicts(const trace::Run& run) {
-    return decodes(run) || !run.model->hasNoHead();
+std::optional<Lack> lacksOutput(const DocumentState& document) {
+    if (!lacksDecoder(document) || !lacksClasses(document) ||
+        document.model->tokenPrediction == trace::TokenPrediction::Masked)
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec",
+                                  "This model neither decodes nor classifies nor predicts masked tokens, "
+                                  "and importance is measured by one of these.")};
 }
 
-bool translates(const trace::Run& run) {
-    const bool reads = run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
-    return decodes(run) && reads && !run.model->isDecoderAlone();
+std::optional<Lack> lacksPrediction(const DocumentState& document) {
+    return document.model && !document.model->hasNoHead() ? std::nullopt : lacksDecoder(document);
+}
+
+std::optional<Lack> lacksTranslation(const DocumentState& document) {
+    if (const auto lack = lacksDecoder(document); lack || !document.model)
+        return lack;
+    const auto& model = *document.model;
+    const bool reads =
+        model.encoderLayers > 0 || (model.recorded && document.run && !document.run->source.empty());
+    if (reads && !model.isDecoderAlone())
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model has a decoder only.")};
+}
+
+std::optional<Lack> lackOf(const ViewSpec& view, const DocumentState& document) {
+    return view.lacks ? view.lacks(document) : std::nullopt;
 }
 
 bool knowsScale(const trace::Run& run, const std::stop_token& stop) {

@@ -28,16 +28,6 @@ constexpr int headTableHeight = 340; ///< space for the search field, a dozen he
 constexpr int pageWidth = 320;
 constexpr std::size_t mostSentences = 10'000;
 
-/// Returns the pinned cell, if maps of the selected head's kind have it.
-std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selection) {
-    const auto kind = selection.head().site.kind;
-    const auto query = selection.pinned().query(kind);
-    const auto key = selection.pinned().key(kind);
-    if (!query || !key)
-        return std::nullopt;
-    return widgets::WatchedCell{.kind = kind, .query = *query, .key = *key};
-}
-
 } // namespace
 
 HeadTableDock::HeadTableDock(Document* document, widgets::Selection* selection, Actions* actions,
@@ -53,19 +43,10 @@ HeadTableDock::HeadTableDock(Document* document, widgets::Selection* selection, 
     halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
     setWidget(new widgets::RoomyArea(halves, this));
-    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, [this] {
-        if (!closesByItsKey(*this))
-            open();
-    });
-    connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
-        if (const auto cell = pinnedCell(*selection_))
-            openCell(*cell);
-    });
     layOnOpenDocksFromMenu(this);
     connectNumbers();
     connectPage();
     followRun();
-    followPinned();
     followCorpus();
 }
 
@@ -79,8 +60,6 @@ void HeadTableDock::connectNumbers() {
     });
     connect(document_, &Document::stateChanged, this, &HeadTableDock::showTwinOfCorpus);
     connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::showHead);
-    connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::followPinned);
-    connect(selection_, &widgets::Selection::focusChanged, this, &HeadTableDock::followPinned);
     connect(table_, &HeadTable::listedChanged, this, &HeadTableDock::showHead);
     connect(table_, &HeadTable::headOpened, this, &HeadTableDock::headOpened);
 }
@@ -98,7 +77,7 @@ void HeadTableDock::connectPage() {
 
 void HeadTableDock::open() {
     openOnTop(this, isHidden(), headTableHeight);
-    table_->search();
+    table_->takesKeys()->setFocus(Qt::ShortcutFocusReason);
 }
 
 void HeadTableDock::openCell(const widgets::WatchedCell& cell) {
@@ -124,12 +103,6 @@ void HeadTableDock::followRun() {
                           : run->model->tokenizer.empty()
                               ? tr("This model has no tokenizer and reads ids only.")
                               : QString());
-    followPinned();
-}
-
-void HeadTableDock::followPinned() {
-    actions_->setEnabled(ActionId::HeadsFromHere, document_->run() && pinnedCell(*selection_),
-                         tr("No cell is pinned: click one in a map."));
 }
 
 void HeadTableDock::followCorpus() {

@@ -53,7 +53,6 @@ class HeadTableDock : public QDockWidget {
     void connectNumbers();
     void openCell(const widgets::WatchedCell& cell);
     void followRun();
-    void followPinned();
     void followCorpus();
     void showTwinOfCorpus();
     void showHead();

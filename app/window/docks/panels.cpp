@@ -8,12 +8,9 @@
 #include "app/window/head_tints.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
-#include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/places.h"
-#include "widgets/words/importance_words.h"
-#include "widgets/words/trace_words.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -23,7 +20,6 @@
 #include <QSplitter>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 namespace headscope::app {
@@ -33,111 +29,135 @@ namespace {
 using Region = widgets::Place::Region;
 
 constexpr int heightBelow = 260; ///< of panels at the bottom, until one of them needs more
-constexpr int sideWidth = 380;   ///< of a panel at the side that is opened: room for the columns of a table
-
-/// Actions that open a panel, or close it where it has the keys.
-constexpr std::array panelOpeners{std::pair("beam-tree", ActionId::ShowBeamTree),
-                                  std::pair("logit-lens", ActionId::ShowLens),
-                                  std::pair("arithmetic", ActionId::ShowArithmetic)};
+constexpr int widthAtLeft = 460;
+constexpr int sideWidth = 380; ///< of a panel at the side that is opened: room for the columns of a table
 
 } // namespace
 
 Panels::Panels(QMainWindow* window, Document* document, Results* results, Actions* actions)
     : QObject(window), window_(window), actions_(actions) {
     auto* selection = document->selection();
-    // The next-token panel stays visible whatever is opened below the maps.
+    // The panels at the right stay visible whatever is opened below the maps.
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    grid_ = widgets::makerOf("contact-sheet")(selection, window);
-    candidates_ = new widgets::CandidatesView(selection, window);
-    auto* heads = wrap("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
-    auto* next = wrap("next-token", tr("Next token"), new widgets::TallArea(candidates_, window),
-                      Qt::RightDockWidgetArea);
     headTable_ = new HeadTableDock(document, selection, actions, window);
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
-    addOwn(selection);
-    resizeOpen();
-    views_ = ownViews_;
-    views_.insert(views_.begin(), {grid_, candidates_, headTable_->table(), headTable_->page()});
-    new HeadTints(document, results, actions, this);
-    followTwin(document);
-    connectOpening(document, results);
-    window->resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
-}
-
-void Panels::addOwn(widgets::Selection* selection) {
+    byKey_["head-table"] = headTable_->table();
+    views_ = {headTable_->table(), headTable_->page()};
     for (const auto& place : widgets::places()) {
         if (place.region < Region::Left || !place.beside.empty())
             continue;
-        if (!dock(place.key) && widgets::makerOf(place.key))
+        if (!dock(place.key))
             addOwn(place, selection);
-        if (auto* panel = dock(place.key))
-            actions_->menu("&Window")->addAction(panel->toggleViewAction());
+        actions_->menu("&Window")->addAction(dock(place.key)->toggleViewAction());
     }
+    views_.insert(views_.begin(), ownViews_.begin(), ownViews_.end());
+    resizeOpen();
+    new HeadTints(document, results, actions, this);
+}
+
+widgets::View* Panels::makeView(const widgets::Place& place, widgets::Selection* selection) {
+    auto* view = widgets::makerOf(place.key)(selection, window_);
+    ownViews_.push_back(view);
+    byKey_[place.key] = view;
+    return view;
 }
 
 void Panels::addOwn(const widgets::Place& place, widgets::Selection* selection) {
-    auto* view = widgets::makerOf(place.key)(selection, window_);
-    ownViews_.push_back(view);
+    auto* view = makeView(place, selection);
     QWidget* content = view;
     for (const auto& other : widgets::places()) {
-        if (other.beside != place.key || !widgets::makerOf(other.key))
+        if (other.beside != place.key)
             continue;
         auto* both = new QSplitter(window_);
         both->setChildrenCollapsible(false);
-        both->addWidget(view);
-        ownViews_.push_back(widgets::makerOf(other.key)(selection, window_));
-        both->addWidget(ownViews_.back());
+        both->addWidget(content);
+        both->addWidget(makeView(other, selection));
         both->setStretchFactor(0, 1);
         both->setSizes({640, 340});
         content = both;
     }
+    auto* dock = new QDockWidget(QCoreApplication::translate("ViewSpec", place.spec->title), window_);
     if (auto* menu = view->menu())
         actions_->menu(place.spec->menu)->addMenu(menu);
-    const bool isRight = place.region == Region::Right;
-    QWidget* area = place.isOpen ? static_cast<QWidget*>(new widgets::TallArea(content, window_))
-                                 : new widgets::RoomyArea(content, window_);
-    auto* dock = wrap(place.key.c_str(), QCoreApplication::translate("ViewSpec", place.spec->title), area,
-                      isRight ? Qt::RightDockWidgetArea : Qt::BottomDockWidgetArea);
+    if (place.region == Region::Left)
+        dock->setWidget(content);
+    else if (place.isOpen)
+        dock->setWidget(new widgets::TallArea(content, window_));
+    else
+        dock->setWidget(new widgets::RoomyArea(content, window_));
+    add(dock, place.panel,
+        place.region == Region::Left     ? Qt::LeftDockWidgetArea
+        : place.region == Region::Bottom ? Qt::BottomDockWidgetArea
+                                         : Qt::RightDockWidgetArea);
     if (place.isOpen)
         return;
     dock->hide();
-    if (isRight)
-        return layOnOpen(dock);
+    if (place.region != Region::Bottom)
+        return;
     window_->resizeDocks({dock}, {heightBelow}, Qt::Vertical);
     layOnOpenDocksFromMenu(dock);
 }
 
-/// A closed panel at the side becomes a tab of the last one that is open from the start.
-void Panels::layOnOpen(QDockWidget* closed) {
-    QDockWidget* open = nullptr;
-    for (const auto& place : widgets::places())
-        if (place.isOpen && place.region == Region::Right)
-            open = dock(place.key) ? dock(place.key) : open;
-    if (open)
-        window_->tabifyDockWidget(open, closed);
-}
-
-/// Shares the height of the side among the panels that are open from the start.
+/// The sizes of the panels that are open when the window begins; others at the right are tabs of the last.
 void Panels::resizeOpen() {
-    QList<QDockWidget*> open;
+    QList<QDockWidget*> atRight;
     QList<int> heights;
-    for (const auto& place : widgets::places())
-        if (auto* panel = place.isOpen && place.region == Region::Right ? dock(place.key) : nullptr) {
-            open += panel;
+    for (const auto& place : widgets::places()) {
+        if (place.region == Region::Right && place.isOpen) {
+            atRight += dock(place.key);
             heights += place.leastHeight;
+        } else if (place.region == Region::Right && !atRight.empty()) {
+            window_->tabifyDockWidget(atRight.back(), dock(place.key));
         }
-    window_->resizeDocks(open, heights, Qt::Vertical);
+    }
+    window_->resizeDocks(atRight, heights, Qt::Vertical);
+    auto* heads = left();
+    if (heads && !atRight.empty())
+        window_->resizeDocks({dockAround(heads), atRight.front()},
+                             {widthAtLeft, atRight.front()->widget()->sizeHint().width()}, Qt::Horizontal);
 }
 
 QDockWidget* Panels::dock(const std::string& key) const {
-    return window_->findChild<QDockWidget*>(QString::fromStdString(key), Qt::FindDirectChildrenOnly);
+    const auto* place = widgets::placeOf(key);
+    return place ? window_->findChild<QDockWidget*>(QString::fromStdString(place->panel),
+                                                    Qt::FindDirectChildrenOnly)
+                 : nullptr;
+}
+
+widgets::View* Panels::view(const std::string& key) const {
+    const auto found = byKey_.find(key);
+    return found == byKey_.end() ? nullptr : found->second;
+}
+
+widgets::View* Panels::left() const {
+    const auto place = std::ranges::find(widgets::places(), Region::Left, &widgets::Place::region);
+    return place == widgets::places().end() ? nullptr : view(place->key);
+}
+
+void Panels::follow(const widgets::DocumentState& document) {
+    for (const auto& place : widgets::places()) {
+        if (place.region < Region::Left || !place.beside.empty())
+            continue;
+        auto* panel = dock(place.key);
+        if (place.spec->titleOf)
+            panel->setWindowTitle(QCoreApplication::translate(
+                "ViewSpec", document.model ? place.spec->titleOf(*document.model) : place.spec->title));
+        const auto lack =
+            place.region == Region::Bottom ? widgets::lackOf(*place.spec, document) : std::nullopt;
+        const QString words = tr("Show or hide the panel \"%1\"").arg(panel->windowTitle());
+        QAction* toggle = panel->toggleViewAction();
+        toggle->setEnabled(!lack);
+        toggle->setToolTip(
+            lack ? QStringLiteral("%1\n%2").arg(words, QCoreApplication::translate("ViewSpec", lack->why))
+                 : words);
+    }
 }
 
 void Panels::open(const std::string& key) {
-    const auto place = std::ranges::find(widgets::places(), key, &widgets::Place::key);
+    const auto* place = widgets::placeOf(key);
     auto* opened = dock(key);
-    if (place->region == Region::Right) {
+    if (place->region != Region::Bottom) {
         opened->show();
         opened->raise();
         if (opened->width() < sideWidth)
@@ -147,8 +167,8 @@ void Panels::open(const std::string& key) {
     } else {
         openOnTop(opened, opened->isHidden(), place->leastHeight);
     }
-    const auto view = std::ranges::find_if(ownViews_, [&](auto* each) { return opened->isAncestorOf(each); });
-    if (auto* taker = view == ownViews_.end() ? nullptr : (*view)->takesKeys()) {
+    const auto* shown = view(key);
+    if (auto* taker = shown ? shown->takesKeys() : nullptr) {
         taker->clearFocus(); // selects a typed line again, too
         taker->setFocus(Qt::ShortcutFocusReason);
     } else {
@@ -164,56 +184,6 @@ void Panels::openBehind(const widgets::View* view) {
         busy->raise();
 }
 
-void Panels::connectOpening(Document* document, Results* results) {
-    for (const auto& [key, id] : panelOpeners)
-        connect((*actions_)[id], &QAction::triggered, this, [this, key = key] {
-            if (!closesByItsKey(*dock(key)))
-                open(key);
-        });
-    connect((*actions_)[ActionId::ForceTarget], &QAction::triggered, this, [this] { open("reference"); });
-    const auto measure = [this, document, results] {
-        open("importance");
-        if (const auto question = widgets::importanceQuestion(document->state()))
-            results->forgetRefusal(*question); // it may be possible now
-        document->measureHeads();
-    };
-    connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, measure);
-    connect((*actions_)[ActionId::Stop], &QAction::triggered, document, &Document::stopMeasuring);
-    connect(document, &Document::stateChanged, this, [this, document] { followMeasuring(document); });
-    followMeasuring(document);
-}
-
-/// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.
-void Panels::followMeasuring(Document* document) {
-    const auto& shown = document->state().run;
-    const auto* run = shown.get();
-    const bool isTrace = run && run->model && run->model->recorded;
-    const QString whyNot = isTrace && !document->state().measured ? widgets::whyNothingRuns(*run->model)
-                                                                  : widgets::whyNotMeasured(run, *window_);
-    actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
-    if (!isTrace || !run->complete || trace_.lock() == shown)
-        return;
-    trace_ = shown;
-    if (widgets::whyNotMeasured(run, *window_).isEmpty())
-        document->measureHeads();
-}
-
-void Panels::followTwin(Document* document) {
-    QAction* action = (*actions_)[ActionId::RandomTwin];
-    auto* twin = dock("random-twin");
-    connect(action, &QAction::triggered, this, [this, twin](bool on) {
-        if (on)
-            open("random-twin");
-        else
-            twin->close();
-    });
-    // isHidden() stays false when only the window is hidden or shown.
-    connect(twin, &QDockWidget::visibilityChanged, document, [document, twin, action] {
-        document->setTwin(!twin->isHidden());
-        action->setChecked(!twin->isHidden());
-    });
-}
-
 void Panels::makeRoom(const widgets::View* view, bool on) {
     auto* dock = dockAround(view);
     auto* room = dock->findChild<DockRoom*>();
@@ -222,23 +192,16 @@ void Panels::makeRoom(const widgets::View* view, bool on) {
     on ? room->take() : room->giveBack();
 }
 
-QDockWidget* Panels::wrap(const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, window_);
-    dock->setWidget(view);
-    add(dock, name, area);
-    return dock;
-}
-
-void Panels::add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
-    dock->setObjectName(name);
+void Panels::add(QDockWidget* dock, const std::string& name, Qt::DockWidgetArea area) {
+    dock->setObjectName(QString::fromStdString(name));
     window_->addDockWidget(area, dock);
     dock->toggleViewAction()->setToolTip(tr("Show or hide the panel \"%1\"").arg(dock->windowTitle()));
 }
 
-/// Omits the grid, where heads are selected for the tab: it is exported from its own menu.
+/// Omits the view at the left, where heads are selected for the tab: it is exported from its own menu.
 std::vector<QWidget*> Panels::pictures() const {
-    std::vector<QWidget*> all{candidates_, headTable_->table(), headTable_->page()};
-    std::ranges::copy(ownViews_, std::back_inserter(all));
+    std::vector<QWidget*> all{headTable_->table(), headTable_->page()};
+    std::ranges::copy_if(ownViews_, std::back_inserter(all), [this](auto* view) { return view != left(); });
     return all;
 }
 

@@ -6,13 +6,13 @@
 #include "app/desktop/actions.h"
 #include "app/results/results.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 class QDockWidget;
 
 namespace headscope::widgets {
-class CandidatesView;
 struct Place;
 class Selection;
 class View;
@@ -31,9 +31,6 @@ class Panels : public QObject {
     /// All objects must outlive this; the panels belong to the window.
     Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
 
-    /// The grid of head thumbnails.
-    widgets::View* grid() const { return grid_; }
-    widgets::CandidatesView* candidates() const { return candidates_; }
     HeadTableDock* headTable() const { return headTable_; }
     /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
@@ -46,6 +43,13 @@ class Panels : public QObject {
     }
     /// Views that are exported if the keyboard focus is in their panel.
     std::vector<QWidget*> pictures() const;
+    /// The view at the left, by which heads are selected; null if there is none.
+    widgets::View* left() const;
+    /// The view whose spec has this key, and its panel; null if there is none.
+    widgets::View* view(const std::string& key) const;
+    QDockWidget* dock(const std::string& key) const;
+    /// Gives panels their titles for the open model, and withholds those of what it lacks.
+    void follow(const widgets::DocumentState& document);
 
   public Q_SLOTS:
     /// Opens the panel of a view on top of the others, and gives it the keys.
@@ -57,27 +61,18 @@ class Panels : public QObject {
     void setRun(const std::shared_ptr<const headscope::trace::Run>& run);
 
   private:
-    void add(QDockWidget* dock, const char* name, Qt::DockWidgetArea area);
-    QDockWidget* wrap(const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area);
-    /// Makes the panels of views that nobody made yet, and lists all in the menu.
-    void addOwn(widgets::Selection* selection);
+    void add(QDockWidget* dock, const std::string& name, Qt::DockWidgetArea area);
+    /// Makes the panel of a view, and of those beside it.
     void addOwn(const widgets::Place& place, widgets::Selection* selection);
-    /// Open as long as the action is checked.
-    void followTwin(Document* document);
-    void connectOpening(Document* document, Results* results);
-    void followMeasuring(Document* document);
-    QDockWidget* dock(const std::string& key) const;
-    void layOnOpen(QDockWidget* closed);
+    widgets::View* makeView(const widgets::Place& place, widgets::Selection* selection);
     void resizeOpen();
 
     QMainWindow* window_;
     Actions* actions_;
-    widgets::View* grid_;
-    widgets::CandidatesView* candidates_;
     HeadTableDock* headTable_;
-    std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
     std::vector<widgets::View*> views_;
     std::vector<widgets::View*> ownViews_;
+    std::map<std::string, widgets::View*> byKey_;
 };
 
 } // namespace headscope::app

@@ -121,7 +121,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     targetLine->addWidget(changes_, 0, Qt::AlignTop);
     grid->addLayout(targetLine, 4, 1);
     for (const auto& place : widgets::places()) {
-        if (place.region != widgets::Place::Region::Target || !place.spec)
+        if (place.region != widgets::Place::Region::Target)
             continue;
         auto* view = widgets::makerOf(place.key)(selection_, this);
         auto* title = new QLabel(QCoreApplication::translate("ViewSpec", place.spec->title), this);
@@ -129,9 +129,9 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
         const int row = grid->rowCount();
         grid->addWidget(title, row, 0, Qt::AlignVCenter | Qt::AlignLeft);
         grid->addWidget(view, row, 1);
-        views_.emplace_back(title, view);
+        strips_.push_back({.key = place.key, .title = title, .view = view});
     }
-    setViewsShown(false);
+    showViews();
     setSecondShown(false);
     grid->setColumnStretch(1, 1);
 
@@ -252,17 +252,26 @@ void SentencePanel::setSpaceMarksShown(bool shown) {
 
 std::vector<widgets::View*> SentencePanel::views() const {
     std::vector<widgets::View*> all;
-    for (const auto& [title, view] : views_)
-        all.push_back(view);
+    for (const auto& strip : strips_)
+        all.push_back(strip.view);
     return all;
 }
 
-void SentencePanel::setViewsShown(bool shown) {
-    viewsShown_ = shown;
-    const bool reads = shown && task_ == Task::Translate;
-    for (const auto& [title, view] : views_) {
-        title->setVisible(reads);
-        view->setVisible(reads);
+widgets::View* SentencePanel::view(const std::string& key) const {
+    const auto found = std::ranges::find(strips_, key, &Strip::key);
+    return found == strips_.end() ? nullptr : found->view;
+}
+
+void SentencePanel::setViewShown(const std::string& key, bool shown) {
+    std::ranges::find(strips_, key, &Strip::key)->isWanted = shown;
+    showViews();
+}
+
+void SentencePanel::showViews() {
+    for (const auto& strip : strips_) {
+        const bool reads = strip.isWanted && task_ == Task::Translate;
+        strip.title->setVisible(reads);
+        strip.view->setVisible(reads);
     }
     placeViews();
 }
@@ -276,7 +285,7 @@ void SentencePanel::setTask(Task task) {
     sourceArea_->setVisible(task != Task::Continue);
     for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
         part->setVisible(task != Task::Read);
-    setViewsShown(viewsShown_);
+    showViews();
 }
 
 void SentencePanel::setSecondShown(bool shown) {
@@ -306,7 +315,8 @@ void SentencePanel::changeEvent(QEvent* event) {
 
 /// Tells the views below the target where its tokens are, if these are on one line.
 void SentencePanel::placeViews() {
-    for (const auto& [title, view] : views_) {
+    for (const auto& strip : strips_) {
+        auto* view = strip.view;
         std::vector<double> centres;
         for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
             const QRect chip = target_->chipRect(t);

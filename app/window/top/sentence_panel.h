@@ -7,7 +7,7 @@
 #include "widgets/selection.h"
 
 #include <memory>
-#include <utility>
+#include <string>
 #include <vector>
 
 class QLabel;
@@ -53,11 +53,13 @@ class SentencePanel : public QWidget {
     const widgets::TokenStrip* target() const { return target_; }
     /// Below the target's tokens.
     std::vector<widgets::View*> views() const;
+    /// The one whose spec has this key; null if there is none.
+    widgets::View* view(const std::string& key) const;
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     void setSpaceMarksShown(bool shown);
-    void setViewsShown(bool shown);
+    void setViewShown(const std::string& key, bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
     void setUnsureBelow(double probability);
     void setTask(Task task);
@@ -72,6 +74,7 @@ class SentencePanel : public QWidget {
     /// prompt, which no row chose.
     int chipsBefore() const { return task_ == Task::Continue ? 1 : 0; }
     void connectWalk(const Actions& actions);
+    void showViews();
     void placeViews();
     void connectStrips();
     void showChoices();
@@ -98,10 +101,15 @@ class SentencePanel : public QWidget {
     QLabel* secondLabel_;
     QLabel* targetLabel_;
     Task task_ = Task::Translate;
-    bool viewsShown_ = false;
     StripArea* sourceArea_;
     StripArea* targetArea_;
-    std::vector<std::pair<QLabel*, widgets::View*>> views_; ///< below the target's tokens, with their titles
+    struct Strip {
+        std::string key;
+        QLabel* title;
+        widgets::View* view;
+        bool isWanted = false;
+    };
+    std::vector<Strip> strips_; ///< views below the target's tokens
 };
 
 } // namespace headscope::app

@@ -21,6 +21,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 
 /// Which panel keys, and the actions that save and copy, belong to.
@@ -30,7 +31,7 @@ class DockTabsTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     QDockWidget* dock(const char* name) const { return window_->findChild<QDockWidget*>(name); }
     QString panelWithKeys() const {
         const auto* around = app::dockAround(window_->focusWidget());
@@ -58,16 +59,12 @@ class DockTabsTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void aPanelThatAnActionOpensHasTheKeys() {
-        const std::vector<std::pair<ActionId, QString>> opened{
-            {ActionId::MeasureHeads, "importance"},   {ActionId::HeadTable, "head-table"},
-            {ActionId::ShowArithmetic, "arithmetic"}, {ActionId::ShowLens, "logit-lens"},
-            {ActionId::RandomTwin, "random-twin"},    {ActionId::ShowBeamTree, "beam-tree"},
-            {ActionId::ForceTarget, "reference"}};
-        for (const auto& [id, name] : opened) {
+        for (const char* name : {"importance", "head-table", "arithmetic", "logit-lens", "random-twin",
+                                 "beam-tree", "reference"}) {
             window_->setFocus();
-            action(id)->trigger();
-            QCOMPARE(panelWithKeys(), name);
-            QVERIFY2(app::isInSight(*dock(name.toLatin1())), qPrintable(name));
+            action(name)->trigger();
+            QCOMPARE(panelWithKeys(), QString(name));
+            QVERIFY2(app::isInSight(*dock(name)), name);
         }
     }
 
@@ -81,7 +78,7 @@ class DockTabsTest : public QObject {
     }
 
     void aPanelThatTheMenuOpensLiesOnThoseThatAreOpen() {
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         for (const char* name : {"arithmetic", "logit-lens", "head-table"}) {
             dock(name)->close();
             dock(name)->toggleViewAction()->trigger();
@@ -91,8 +88,8 @@ class DockTabsTest : public QObject {
     }
 
     void aPanelThatIsCoveredLeavesTheKeysToTheOneBeforeIt() {
-        action(ActionId::HeadTable)->trigger();
-        action(ActionId::ShowArithmetic)->trigger();
+        action("head-table")->trigger();
+        action("arithmetic")->trigger();
         QCOMPARE(panelWithKeys(), QString("arithmetic"));
         dock("head-table")->raise(); // as a click on its tab does
         QTRY_COMPARE(panelWithKeys(), QString("head-table"));
@@ -100,8 +97,8 @@ class DockTabsTest : public QObject {
     }
 
     void aClickOnATabOrATitleMovesTheKeysThere() {
-        action(ActionId::HeadTable)->trigger();
-        action(ActionId::ShowArithmetic)->trigger();
+        action("head-table")->trigger();
+        action("arithmetic")->trigger();
         window_->setFocus();
         QTabBar* tabs = nullptr;
         for (auto* bar : window_->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
@@ -143,9 +140,9 @@ class DockTabsTest : public QObject {
     }
 
     void aPanelThatIsClosedLeavesTheKeysToTheViews() {
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QCOMPARE(panelWithKeys(), QString("head-table"));
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QVERIFY(dock("head-table")->isHidden());
         QCOMPARE(window_->focusWidget(), window_.get());
     }
@@ -153,12 +150,12 @@ class DockTabsTest : public QObject {
     void whatIsSavedIsNeverOfAPanelThatIsCovered() {
         window_->setFocus();
         const QString ofTab = copiedTable();
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         auto* table = window_->findChild<widgets::HeadTable*>();
         QTRY_VERIFY(table->hasFigure());
         const QString ofTable = copiedTable();
         QVERIFY(ofTable != ofTab);
-        action(ActionId::ShowLens)->trigger();
+        action("logit-lens")->trigger();
         QTRY_VERIFY(!app::isInSight(*dock("head-table")));
         table->findChild<QLineEdit*>()->setFocus(); // wherever the keys may be
         QCOMPARE(panelWithKeys(), QString("head-table"));
@@ -166,10 +163,10 @@ class DockTabsTest : public QObject {
     }
 
     void aControlBesideAViewBelongsToIt() {
-        action(ActionId::RandomTwin)->trigger();
+        action("random-twin")->trigger();
         auto* map = window_->findChild<widgets::RandomTwinPanel*>()->map();
         QTRY_VERIFY(map->hasFigure());
-        action(ActionId::ViewMasks)->trigger();
+        action("masks")->trigger();
         const QString ofTab = copiedTable();
         dock("random-twin")->findChild<QAbstractSpinBox*>()->setFocus(); // its seed
         QVERIFY(!map->hasFocus());
@@ -177,7 +174,7 @@ class DockTabsTest : public QObject {
     }
 
     void aPanelThatOpensByItselfCoversNoneThatHasTheKeys() {
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         window_->controller()->choose(2, 22);
         QTRY_VERIFY(!dock("branches")->isHidden());
         QTRY_VERIFY(app::isInSight(*dock("head-table")));

@@ -75,7 +75,7 @@ class DocumentTest : public QObject {
         document_->controller()->setRatherThan("t11");
         QVERIFY(state().measures);
         document_->noteMeasured();
-        app::carryOut(document_.get(), intents::MeasureHeads{.on = false});
+        app::carryOut(document_.get(), intents::StopMeasuring());
         QVERIFY(!state().measures && state().stoppedMeasuring);
         document_->controller()->setRatherThan("t12");
         QVERIFY(state().measures && !state().stoppedMeasuring); // as they were measured

@@ -18,6 +18,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 using app::SessionState;
 using test::FakeEngine;
@@ -35,7 +36,7 @@ class SessionControllerTest : public QObject {
         QFile weights(file(name));
         return weights.open(mode) && weights.write(bytes) > 0 ? weights.fileName() : QString();
     }
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     const app::History& history() const { return window_->undo()->history(); }
     bool isReady() const {
         const auto& run = window_->controller()->run();
@@ -183,7 +184,7 @@ class SessionControllerTest : public QObject {
         openReady(file("a-model"));
         save(file("own.headscope"));
         auto* panel = window_->findChild<QDockWidget*>("heads")->toggleViewAction();
-        for (QAction* change : {action(ActionId::MapNumbers), action(ActionId::SourceShare), panel})
+        for (QAction* change : {action(ActionId::MapNumbers), action("source-share"), panel})
             for (const bool isModified : {true, false}) { // and back
                 change->trigger();
                 window_->undo()->settle();

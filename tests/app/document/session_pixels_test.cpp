@@ -30,6 +30,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 
 /// A session that is opened again is the same window, pixel by pixel.
@@ -90,7 +91,7 @@ class SessionPixelsTest : public QObject {
                 count += a.pixel(x, y) != b.pixel(x, y) ? 1 : 0;
         return count;
     }
-    static void trigger(MainWindow& window, ActionId id) {
+    static void trigger(MainWindow& window, const ActionKey& id) {
         window.actions()[id]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(isReady(window), 20000);
         QTest::qWait(10);
@@ -109,7 +110,7 @@ class SessionPixelsTest : public QObject {
         trigger(window, ActionId::ToggleHead);
         trigger(window, ActionId::PinHead);
         window.selection()->setHead({{trace::AttentionKind::Cross, 0}, 3});
-        for (const auto id : {ActionId::SourceShare, ActionId::ShowLens, ActionId::HeadTable})
+        for (const auto id : {"source-share", "logit-lens", "head-table"})
             trigger(window, id);
         auto* table = window.findChild<widgets::HeadTable*>();
         table->findChild<QLineEdit*>("search")->setText("cross");
@@ -134,34 +135,34 @@ class SessionPixelsTest : public QObject {
     }
     static void panelsBesideEachOther(MainWindow& window) {
         trigger(window, ActionId::ThemeDark);
-        trigger(window, ActionId::ShowArithmetic);
-        trigger(window, ActionId::RandomTwin);
+        trigger(window, "arithmetic");
+        trigger(window, "random-twin");
         window.splitDockWidget(dock(window, "arithmetic"), dock(window, "random-twin"), Qt::Horizontal);
         window.resizeDocks({dock(window, "heads")}, {300}, Qt::Horizontal);
-        trigger(window, ActionId::ViewLines);
+        trigger(window, "lines");
         window.findChild<widgets::CandidatesView*>()->findChild<QTableView*>()->selectRow(3);
     }
     static void aFloatingPanelAndTabs(MainWindow& window) {
-        trigger(window, ActionId::ShowLens);
+        trigger(window, "logit-lens");
         dock(window, "heads")->setFloating(true);
         dock(window, "heads")->resize(420, 380);
         window.tabifyDockWidget(dock(window, "next-token"), dock(window, "what-if"));
         dock(window, "what-if")->raise();
-        trigger(window, ActionId::ViewMasks);
+        trigger(window, "masks");
         trigger(window, ActionId::SpaceMarks);
     }
     static void measuredHeads(MainWindow& window) {
-        trigger(window, ActionId::MeasureHeads);
+        trigger(window, "importance");
         QTRY_VERIFY_WITH_TIMEOUT(test::known<trace::ImportanceWhat>(window) && !test::isMeasuring(window),
                                  60000);
-        trigger(window, ActionId::ShowBeamTree);
-        trigger(window, ActionId::ToggleOverview);
+        trigger(window, "beam-tree");
+        trigger(window, "overview/toggle");
     }
     static void aMaximisedWindow(MainWindow& window) {
         window.showMaximized();
-        trigger(window, ActionId::SourceShare);
+        trigger(window, "source-share");
         trigger(window, ActionId::ToggleHead);
-        trigger(window, ActionId::HeadTable);
+        trigger(window, "head-table");
     }
 
   private Q_SLOTS:

@@ -140,7 +140,7 @@ class SessionWindowTest : public QObject {
         };
         QCOMPARE(shownHead(), QString("encoder.0.1"));
         window->selection()->setHead({{trace::AttentionKind::Cross, 0}, 0});
-        window->actions()[ActionId::ViewLines]->trigger();
+        window->actions()["lines"]->trigger();
         const int lines = window->findChild<QTabWidget*>()->currentIndex();
         window->undo()->settle();
         save(*window, file("a.headscope"));
@@ -285,7 +285,7 @@ class SessionWindowTest : public QObject {
         auto window = openReady(model());
         decode(*window, "of the session");
         save(*window, file("none.headscope"));
-        window->actions()[ActionId::MeasureHeads]->trigger();
+        window->actions()["importance"]->trigger();
         auto* view = window->findChild<widgets::ImportanceView*>();
         QTRY_VERIFY(!view->scores().empty() && !test::isMeasuring(*window));
         const auto scores = view->scores();

@@ -17,6 +17,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 using app::SessionState;
 using test::FakeEngine;
@@ -27,7 +28,7 @@ class UndoWindowTest : public QObject {
     FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     const app::History& history() const { return window_->undo()->history(); }
     /// What undo restores.
     SessionState now() const {
@@ -41,7 +42,7 @@ class UndoWindowTest : public QObject {
         QTRY_VERIFY(!window_->state()->isUnsettled());
         window_->undo()->settle();
     }
-    void trigger(ActionId id) {
+    void trigger(const ActionKey& id) {
         action(id)->trigger();
         settle();
     }
@@ -71,39 +72,39 @@ class UndoWindowTest : public QObject {
 
     /// One thing that a person may do.
     void act(std::mt19937& random) {
-        static const std::vector<ActionId> actions{ActionId::KindEncoder,
-                                                   ActionId::KindDecoder,
-                                                   ActionId::KindCross,
-                                                   ActionId::NextHead,
-                                                   ActionId::PreviousHead,
-                                                   ActionId::Forward,
-                                                   ActionId::Back,
-                                                   ActionId::ToEnd,
-                                                   ActionId::ViewMasks,
-                                                   ActionId::ViewHeatmap,
-                                                   ActionId::ViewLines,
-                                                   ActionId::ViewPositions,
-                                                   ActionId::ViewArchitecture,
-                                                   ActionId::ViewScale,
-                                                   ActionId::ToggleOverview,
-                                                   ActionId::ShowScores,
-                                                   ActionId::ShowWeights,
-                                                   ActionId::ScaleLogarithmic,
-                                                   ActionId::ScaleRank,
-                                                   ActionId::ScaleLinear,
-                                                   ActionId::MapNumbers,
-                                                   ActionId::MapTransposed,
-                                                   ActionId::MapReceived,
-                                                   ActionId::MapColourPerRow,
-                                                   ActionId::SpaceMarks,
-                                                   ActionId::SourceShare,
-                                                   ActionId::PinHead,
-                                                   ActionId::UnpinHeads,
-                                                   ActionId::ToggleHead,
-                                                   ActionId::ClearChanges,
-                                                   ActionId::RandomTwin,
-                                                   ActionId::TintHeads,
-                                                   ActionId::SortHeads};
+        static const std::vector<ActionKey> actions{ActionId::KindEncoder,
+                                                    ActionId::KindDecoder,
+                                                    ActionId::KindCross,
+                                                    ActionId::NextHead,
+                                                    ActionId::PreviousHead,
+                                                    ActionId::Forward,
+                                                    ActionId::Back,
+                                                    ActionId::ToEnd,
+                                                    "masks",
+                                                    "heatmap",
+                                                    "lines",
+                                                    "positions",
+                                                    "architecture",
+                                                    "scale",
+                                                    "overview/toggle",
+                                                    ActionId::ShowScores,
+                                                    ActionId::ShowWeights,
+                                                    ActionId::ScaleLogarithmic,
+                                                    ActionId::ScaleRank,
+                                                    ActionId::ScaleLinear,
+                                                    ActionId::MapNumbers,
+                                                    ActionId::MapTransposed,
+                                                    ActionId::MapReceived,
+                                                    ActionId::MapColourPerRow,
+                                                    ActionId::SpaceMarks,
+                                                    "source-share",
+                                                    ActionId::PinHead,
+                                                    ActionId::UnpinHeads,
+                                                    ActionId::ToggleHead,
+                                                    ActionId::ClearChanges,
+                                                    "random-twin",
+                                                    "contact-sheet/tinted",
+                                                    "contact-sheet/sorted"};
         const int number = std::uniform_int_distribution(0, 1'000'000)(random);
         if (number % 8 == 0)
             return decode("sentence " + QString::number(number));
@@ -366,7 +367,7 @@ class UndoWindowTest : public QObject {
         auto* heads = window_->findChild<QDockWidget*>("heads");
         trigger(ActionId::Forward);
         const auto place = history().place();
-        for (const auto id : {ActionId::MapNumbers, ActionId::ViewMasks, ActionId::ThemeDark})
+        for (const auto& id : std::vector<ActionKey>{ActionId::MapNumbers, "masks", ActionId::ThemeDark})
             trigger(id);
         heads->toggleViewAction()->trigger();
         settle();

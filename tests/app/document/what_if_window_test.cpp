@@ -10,6 +10,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 
 /// What if, with the bundled model and the real engine.
@@ -17,7 +18,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
     Q_OBJECT
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     widgets::WhatIfView* view() const { return window_->findChild<widgets::WhatIfView*>(); }
     widgets::StepComparisonView* steps() const { return window_->findChild<widgets::StepComparisonView*>(); }
     bool isShown(std::size_t changes) const {

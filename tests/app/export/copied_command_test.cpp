@@ -67,34 +67,34 @@ class CopiedCommandTest : public tests::RealEngineWindow {
     }
 
     void measureImportance() {
-        trigger(ActionId::MeasureHeads);
+        trigger("importance");
         settle();
     }
 
     QWidget* overview() {
         auto* view = window_->findChild<widgets::Overview*>();
         if (!view->isVisible())
-            trigger(ActionId::ToggleOverview);
+            trigger("overview/toggle");
         return view;
     }
 
     std::vector<Scene> scenes() {
         const auto headTable = [this]() -> QWidget* {
-            trigger(ActionId::HeadTable);
+            trigger("head-table");
             return window_->findChild<widgets::HeadTable*>();
         };
         const auto headPage = [this]() -> QWidget* {
-            trigger(ActionId::HeadTable);
+            trigger("head-table");
             return window_->findChild<widgets::HeadPage*>();
         };
         const auto lens = [this]() -> QWidget* {
-            trigger(ActionId::ShowLens);
+            trigger("logit-lens");
             settle();
             return window_->findChild<widgets::LensView*>();
         };
         const auto comparePage = [this](widgets::CompareView::Page page) {
             return [this, page]() -> QWidget* {
-                trigger(ActionId::ViewCompare);
+                trigger("compare");
                 auto* view = window_->findChild<widgets::CompareView*>();
                 view->bar()->setWith(widgets::CompareBar::With::Step);
                 view->setPage(page);
@@ -106,7 +106,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
             {"head page", headPage},
             {"source share",
              [this]() -> QWidget* {
-                 trigger(ActionId::SourceShare);
+                 trigger("source-share");
                  settle();
                  return window_->findChild<widgets::SourceShareView*>();
              }},
@@ -138,7 +138,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
             {"lens", lens},
             {"lens of the twin",
              [this, lens] {
-                 trigger(ActionId::RandomTwin);
+                 trigger("random-twin");
                  settle();
                  auto* view = lens();
                  choose("logit-lens", {{"of", std::string("twin")}});
@@ -204,7 +204,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     /// Before anybody knows the hash of the weights.
     void twoFilesOfDataAreBothWrittenOnceTheHashIsKnown() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         settle();
         QSemaphore free;
         std::array<QObject, 3> holders; // of every thread that could read the weights
@@ -233,7 +233,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
     }
 
     void aPreviewThatGaveWayToAFileIsDrawnWhenThatIsRefused() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
         QVERIFY(dialog);
@@ -258,7 +258,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     void theDialogsCommandWritesTheFileThatItSaves() {
         QFETCH(int, format);
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
         QVERIFY(dialog);
@@ -318,7 +318,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         for (int number = 0; number < static_cast<int>(scenes().size()); ++number)
             if (!shown_.contains(number))
                 shown(number);
-        trigger(ActionId::ViewMasks);
+        trigger("masks");
         settle();
         std::map<QString, const QWidget*> names;
         for (const auto* view : window_->findChildren<QWidget*>()) {
@@ -349,7 +349,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
     void aPageOfPositionsThatIsZoomedIsDrawnWholeByItsCommand() {
         using Page = widgets::PositionalEncodingView::Page;
         QFETCH(int, number);
-        trigger(ActionId::ViewPositions);
+        trigger("positions");
         auto* view = window_->findChild<widgets::PositionalEncodingView*>();
         view->setPage(static_cast<Page>(number));
         settle();
@@ -385,7 +385,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         window_->controller()->choose(1, other);
         settle();
         QCOMPARE(window_->controller()->run()->paths.size(), std::size_t(2));
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         auto* view = window_->findChild<widgets::CompareView*>();
         view->bar()->setWith(widgets::CompareBar::With::Branch);
         settle();
@@ -415,7 +415,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     void whatChangesDidIsDrawnByTheirCommand() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         window_->findChild<QDockWidget*>("what-if")->show();
         window_->findChild<QDockWidget*>("what-if")->raise();
         trigger(ActionId::ToggleHead);

@@ -49,6 +49,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::FigureDialog;
 
 /// What leaves the window, with the bundled model and the real engine, beside what `render` makes.
@@ -80,7 +81,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     template <class View>
-    std::function<QWidget*()> tab(ActionId id, std::function<void(View*)> choose = {}) {
+    std::function<QWidget*()> tab(const ActionKey& id, std::function<void(View*)> choose = {}) {
         return [this, id, choose] {
             trigger(id);
             auto* view = window_->findChild<View*>();
@@ -91,14 +92,13 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     std::function<QWidget*()> compare(std::function<void(widgets::CompareBar*)> choose) {
-        return tab<widgets::CompareView>(ActionId::ViewCompare,
-                                         [choose](auto* view) { choose(view->bar()); });
+        return tab<widgets::CompareView>("compare", [choose](auto* view) { choose(view->bar()); });
     }
 
     std::vector<Scene> scenes() {
         using With = widgets::CompareBar::With;
         const auto pinned = [this] {
-            trigger(ActionId::ViewHeatmap);
+            trigger("heatmap");
             window_->selection()->setPinnedHeads(
                 {{{trace::AttentionKind::Cross, 1}, 2}, {{trace::AttentionKind::EncoderSelf, 0}, 1}});
             return window_->findChild<widgets::HeatmapPage*>();
@@ -107,7 +107,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
             return [this, box, choice]() -> QWidget* {
                 auto* view = window_->findChild<widgets::Overview*>();
                 if (!view->isVisible())
-                    trigger(ActionId::ToggleOverview);
+                    trigger("overview/toggle");
                 control<QComboBox>(view, box)->setCurrentIndex(choice);
                 return view;
             };
@@ -119,18 +119,18 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
             {"overview, in groups", overview("order", 1)},
             {"pinned heads", pinned},
             {"batch", tab<widgets::MaskView>(
-                          ActionId::ViewMasks,
+                          "masks",
                           [](auto* view) {
                               view->batch()->setSentences({{.source = "I see."}, {.source = "You see it."}});
                               view->setPage(widgets::MaskView::Page::Batch);
                           })},
             {"positions, centred", tab<widgets::PositionalEncodingView>(
-                                       ActionId::ViewPositions,
+                                       "positions",
                                        [this](auto* view) {
                                            view->setPage(widgets::PositionalEncodingView::Page::Similarity);
                                            control<QCheckBox>(view, "centred")->setChecked(true);
                                        })},
-            {"architecture, unfolded", tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
+            {"architecture, unfolded", tab<widgets::ArchitectureView>("architecture",
                                                                       [](auto* view) {
                                                                           auto* diagram = view->diagram();
                                                                           diagram->setUnfolded(
@@ -139,14 +139,14 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
                                                                                   : std::string("encoder"),
                                                                               true);
                                                                       })},
-            {"scale, of a layer", tab<widgets::ScaleView>(ActionId::ViewScale,
+            {"scale, of a layer", tab<widgets::ScaleView>("scale",
                                                           [](auto* view) {
                                                               view->setPage(widgets::ScaleView::Page::Scores);
                                                               view->setScope(widgets::ScoreScope::Layer);
                                                               view->setTemperature(0.2);
                                                           })},
             {"scale, at a temperature",
-             tab<widgets::ScaleView>(ActionId::ViewScale,
+             tab<widgets::ScaleView>("scale",
                                      [](auto* view) {
                                          view->setPage(widgets::ScaleView::Page::Temperature);
                                          view->setTemperature(0.5);
@@ -164,7 +164,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
              })},
             {"compare with a model",
              [this]() -> QWidget* {
-                 trigger(ActionId::ViewCompare);
+                 trigger("compare");
                  window_->compareWith("toy-copy");
                  return window_->findChild<widgets::CompareView*>();
              }},
@@ -186,17 +186,17 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
              }},
             {"lines of what is pinned",
              [this]() -> QWidget* {
-                 trigger(ActionId::ViewLines);
+                 trigger("lines");
                  window_->selection()->togglePinned({.targetQuery = 3});
                  return window_->findChild<widgets::LinesView*>();
              }},
             {"how a cell is computed", [this]() -> QWidget* {
-                 trigger(ActionId::ViewHeatmap);
+                 trigger("heatmap");
                  window_->selection()->togglePinned(
                      widgets::TokenFocus::cell(trace::AttentionKind::Cross, 1, 2));
                  auto* view = window_->findChild<widgets::ArithmeticView*>();
                  if (!view->isVisible())
-                     trigger(ActionId::ShowArithmetic);
+                     trigger("arithmetic");
                  return view;
              }}};
     }
@@ -277,21 +277,14 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     void cleanupTestCase() { window_.reset(); }
 
     void theWindowAndTheCommandWriteTheSameBytes_data() {
-        QTest::addColumn<int>("view");
-        const std::initializer_list<std::pair<const char*, ActionId>> views{
-            {"heatmap", ActionId::ViewHeatmap},
-            {"lines", ActionId::ViewLines},
-            {"masks", ActionId::ViewMasks},
-            {"positions", ActionId::ViewPositions},
-            {"architecture", ActionId::ViewArchitecture},
-            {"scale", ActionId::ViewScale}};
-        for (const auto& [name, id] : views)
-            QTest::addRow("%s", name) << static_cast<int>(id);
+        QTest::addColumn<QString>("view");
+        for (const char* view : {"heatmap", "lines", "masks", "positions", "architecture", "scale"})
+            QTest::addRow("%s", view) << QString(view);
     }
 
     void theWindowAndTheCommandWriteTheSameBytes() {
-        QFETCH(int, view);
-        trigger(static_cast<ActionId>(view));
+        QFETCH(QString, view);
+        trigger(view.toStdString());
         window_->selection()->setStep(3);
         settle();
         QStringList paths;
@@ -351,7 +344,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void theCommandOfAZoomedViewDrawsTheWholeAndSaysSo() {
-        const auto check = [this](ActionId id, QWidget* view, auto zoom, auto fit) {
+        const auto check = [this](const ActionKey& id, QWidget* view, auto zoom, auto fit) {
             trigger(id);
             settle();
             const auto copied = [this, view] {
@@ -369,7 +362,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         const auto fit = [maps] { maps->fit(); };
         window_->selection()->setPinnedHeads({});
         check(
-            ActionId::ViewHeatmap, maps,
+            "heatmap", maps,
             [maps] {
                 maps->single()->setZoom({2.5, 3, 5.25, 4});
             },
@@ -377,7 +370,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         window_->selection()->setPinnedHeads(
             {{{trace::AttentionKind::Cross, 1}, 2}, {{trace::AttentionKind::EncoderSelf, 0}, 1}});
         check(
-            ActionId::ViewHeatmap, maps,
+            "heatmap", maps,
             [maps] {
                 maps->maps().back()->setZoom({1, 1.5, 4, 5});
             },
@@ -385,7 +378,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         window_->selection()->setPinnedHeads({});
         auto* blocks = window_->findChild<widgets::ArchitectureView*>();
         check(
-            ActionId::ViewArchitecture, blocks,
+            "architecture", blocks,
             [blocks] {
                 blocks->diagram()->setZoom({10, 20, 1.5});
             },
@@ -393,7 +386,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void pinsAreSaidWhereTheyAreDrawn() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         window_->selection()->setPinnedHeads({{{trace::AttentionKind::Cross, 1}, 2}});
         settle();
         const auto command = [this](QWidget* view) {
@@ -415,8 +408,8 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     void whatIsKnownOfAStepIsDrawnTheSame() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
         window_->selection()->setStep(2);
-        trigger(ActionId::ShowLens);
-        trigger(ActionId::MeasureHeads);
+        trigger("logit-lens");
+        trigger("importance");
         settle();
         settle();
         for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::LensView*>(),
@@ -474,7 +467,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void aPictureIsCopiedInTheColoursOfTheWindow() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         settle();
         for (const auto& [id, theme] : {std::pair(ActionId::ThemeDark, &widgets::darkTheme()),
                                         std::pair(ActionId::ThemeLight, &widgets::lightTheme())}) {
@@ -490,16 +483,16 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
 
     void aLayerIsSavedBesideTheOthers() {
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 2}, 1});
-        trigger(ActionId::SaveLayer);
-        QVERIFY(window_->actions()[ActionId::OneLayer]->isChecked());
+        trigger("contact-sheet/export-layer");
+        QVERIFY(window_->actions()["contact-sheet/layer"]->isChecked());
         const QByteArray ours = savedByDialog(file("layer.png"));
         QCOMPARE(QImage::fromData(ours).text("Head"), QString("encoder.2"));
         QVERIFY(QImage::fromData(ours).text("Command").contains("--choose=layer=true"));
-        window_->actions()[ActionId::OneLayer]->setChecked(false);
+        window_->actions()["contact-sheet/layer"]->setChecked(false);
     }
 
     void aDecodingIsWrittenAsTheCommandWritesIt() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
         window_->selection()->setPinnedHeads({});
         window_->selection()->clearPinned();
@@ -548,7 +541,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void whatIsSavedCannotBeChangedMeanwhileAndAAnimationGetsItsEnding() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
         QVERIFY(dialog);
@@ -566,17 +559,17 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void whatShowsTheSentenceAsAWholeIsNoAnimationAndSaysWhy() {
-        trigger(ActionId::ViewPositions);
+        trigger("positions");
         settle();
         checkNoAnimation("animate a view that follows the steps");
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         settle();
     }
 
     void headsOfTheEncoderAreNoAnimationAndSayWhy() {
         const auto before = window_->selection()->head();
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 0});
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         settle();
         checkNoAnimation("choose a head of the decoder or of cross-attention");
         window_->selection()->setHead(before);
@@ -586,10 +579,10 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     void aCellIsAAnimationUnlessItsRowIsPinned() {
         window_->selection()->clearPinned();
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         auto* view = window_->findChild<widgets::ArithmeticView*>();
         if (!view->isVisible())
-            trigger(ActionId::ShowArithmetic);
+            trigger("arithmetic");
         for (const bool pinned : {false, true}) {
             if (pinned)
                 window_->selection()->togglePinned(
@@ -612,7 +605,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
 
     void aStepThatIsComparedWithIsNoAnimation() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         auto* bar = window_->findChild<widgets::CompareView*>()->bar();
         bar->setWith(widgets::CompareBar::With::Step);
         window_->selection()->setStep(3);
@@ -628,12 +621,12 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         dialog->reject();
         QTRY_VERIFY(!window_->findChild<FigureDialog*>());
         bar->setWith(widgets::CompareBar::With::Sentence);
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         settle();
     }
 
     void whatIsGivenUpLeavesNothing() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
         QVERIFY(dialog);
@@ -659,7 +652,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
 
     void aAnimationWhoseProgramIsEndedFromOutsideIsRefused() {
         for (const int signal : {SIGINT, SIGKILL}) {
-            trigger(ActionId::ViewHeatmap);
+            trigger("heatmap");
             trigger(ActionId::SavePicture);
             auto* dialog = window_->findChild<FigureDialog*>();
             QVERIFY(dialog);
@@ -690,7 +683,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void aMapThatIsComputedIsTheSame() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::ShowNormWeighted);
         trigger(ActionId::ScaleLogarithmic);
         settle();
@@ -704,7 +697,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void numbersAreCopiedAsATable() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::ShowWeights);
         settle();
         trigger(ActionId::CopyTable);
@@ -717,7 +710,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     void theDialogSaysWhatItWillWriteAndRefusesWhatItCannot() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         trigger(ActionId::SavePicture);
         auto* dialog = window_->findChild<FigureDialog*>();
         QVERIFY(dialog);
@@ -748,7 +741,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         settle();
         window_->controller()->decode(std::string("A wonderful film."));
         settle();
-        trigger(ActionId::ViewClassifier);
+        trigger("classifier");
         auto* view = window_->findChild<widgets::ClassifierView*>();
         settle();
         settle();
@@ -763,7 +756,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
 
     /// The height too, where the command names none. The last test: what is chosen is chosen the next time.
     void aPaperColumnIsDrawnTheSameByItsWidth() {
-        for (const ActionId id : {ActionId::ViewHeatmap, ActionId::ViewMasks}) {
+        for (const char* id : {"heatmap", "masks"}) {
             trigger(id);
             settle();
             trigger(ActionId::SavePicture);

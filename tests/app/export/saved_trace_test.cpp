@@ -175,8 +175,9 @@ class SavedTraceTest : public tests::RealEngineWindow {
     void keysOfWhatIsDisabledSayWhy() {
         QVERIFY(isShown("plain.safetensors"));
         window_->setFocus();
-        for (const auto& [id, name] : {std::pair(app::ActionId::ToggleHead, "Disable or Enable the Head: "),
-                                       std::pair(app::ActionId::MeasureHeads, "Measure Head Importance: ")}) {
+        for (const auto& [id, name] : std::vector<std::pair<app::ActionKey, const char*>>{
+                 {app::ActionId::ToggleHead, "Disable or Enable the Head: "},
+                 {"importance", "Measure Head Importance: "}}) {
             window_->statusBar()->clearMessage();
             const auto keys = window_->actions()[id]->shortcut()[0];
             QTest::keyClick(window_.get(), keys.key(), keys.keyboardModifiers());
@@ -204,7 +205,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
     void whatATraceCannotBeComparedWithIsSaid() {
         using With = widgets::CompareBar::With;
         QVERIFY(isShown("plain.safetensors"));
-        window_->actions()[app::ActionId::ViewCompare]->trigger();
+        window_->actions()["compare"]->trigger();
         auto* view = window_->findChild<widgets::CompareView*>();
         for (const auto with : {With::Sentence, With::Branch, With::Unchanged}) {
             view->bar()->setWith(with);
@@ -218,7 +219,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
             window_->compareWith(other);
             QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));
         }
-        window_->actions()[app::ActionId::ViewHeatmap]->trigger();
+        window_->actions()["heatmap"]->trigger();
     }
 
     /// Above the maps stands the sentence that they are of.
@@ -241,12 +242,12 @@ class SavedTraceTest : public tests::RealEngineWindow {
 
     /// With the token that it is held against. What was not measured is not: it takes long.
     void whatWasReadAndMeasuredIsShownWithoutTheModel() {
-        window_->actions()[app::ActionId::ShowLens]->trigger();
+        window_->actions()["logit-lens"]->trigger();
         contrast()->setText("#7");
         Q_EMIT contrast()->editingFinished();
         QTRY_VERIFY(lens() && attribution()->hasFigure());
         save(folder_.filePath("read.safetensors"));
-        window_->actions()[app::ActionId::MeasureHeads]->trigger();
+        window_->actions()["importance"]->trigger();
         QTRY_VERIFY(importance() && importance()->complete);
         const auto lensBefore = lens();
         const auto importanceBefore = importance();
@@ -270,7 +271,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
         QCOMPARE(read.readings.back().front().divergence, lensBefore->readings.back().front().divergence);
         QCOMPARE(read.attributions.back().logit, lensBefore->attributions.back().logit);
         QTRY_VERIFY(importance()); // without being asked
-        QVERIFY(window_->actions()[app::ActionId::MeasureHeads]->isEnabled());
+        QVERIFY(window_->actions()["importance"]->isEnabled());
         for (const auto& effect : importanceBefore->effects)
             QCOMPARE(importance()->effect(effect.head)->importance, effect.importance);
     }

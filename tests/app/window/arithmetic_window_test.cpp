@@ -13,7 +13,6 @@
 #include "widgets/views/lines/lines_view.h"
 
 using namespace headscope;
-using app::ActionId;
 using app::MainWindow;
 using trace::AttentionKind;
 
@@ -26,7 +25,7 @@ class ArithmeticWindowTest : public QObject {
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("arithmetic"); }
     widgets::ArithmeticView* view() const { return dock()->findChild<widgets::ArithmeticView*>(); }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
-    void open() { window_->actions()[ActionId::ShowArithmetic]->trigger(); }
+    void open() { window_->actions()["arithmetic"]->trigger(); }
     std::vector<trace::Request> requestsWithProjections() {
         const std::lock_guard lock(script_.mutex);
         std::vector<trace::Request> asked;
@@ -158,7 +157,7 @@ class ArithmeticWindowTest : public QObject {
     void theLinesHaveATabOfTheirOwn() {
         auto* lines = window_->findChild<widgets::LinesView*>();
         QVERIFY(!lines->isVisible());
-        window_->actions()[ActionId::ViewLines]->trigger();
+        window_->actions()["lines"]->trigger();
         QVERIFY(lines->isVisible());
         QVERIFY(lines->hasFigure());
     }

@@ -136,7 +136,7 @@ class BranchesWindowTest : public QObject {
     /// there.
     void theKeyOfATreeThatCameByItselfGoesThereFirst() {
         auto* dock = window_->findChild<QDockWidget*>("beam-tree");
-        QAction* key = window_->actions()[ActionId::ShowBeamTree];
+        QAction* key = window_->actions()["beam-tree"];
         window_->controller()->show(example::searchedRun());
         QVERIFY(app::isInSight(*dock));
         window_->setFocus();

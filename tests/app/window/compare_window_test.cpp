@@ -22,6 +22,7 @@
 #include <algorithm>
 
 using headscope::app::ActionId;
+using headscope::app::ActionKey;
 using headscope::app::MainWindow;
 using headscope::test::FakeEngine;
 using headscope::widgets::CompareBar;
@@ -51,9 +52,9 @@ class CompareWindowTest : public QObject {
 
     CompareView* view() const { return window_->findChild<CompareView*>(); }
     CompareBar* bar() const { return view()->bar(); }
-    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+    void trigger(const ActionKey& id) { window_->actions()[id]->trigger(); }
     void open(CompareBar::With with) {
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         bar()->setWith(with);
     }
     bool isCompared() const { return view()->pair() && !view()->maps()->isEmpty(); }
@@ -144,8 +145,8 @@ class CompareWindowTest : public QObject {
         bar()->setSentence("another one");
         Q_EMIT bar()->chosen();
         QTRY_VERIFY(isCompared());
-        trigger(ActionId::ViewHeatmap);
-        trigger(ActionId::ViewCompare);
+        trigger("heatmap");
+        trigger("compare");
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(requestsOf("another one"), 1u);
@@ -155,49 +156,49 @@ class CompareWindowTest : public QObject {
     void thePanelsAtTheSidesMakeRoomForTheComparisonAlone() {
         const auto* heads = window_->findChild<QDockWidget*>("heads");
         const auto* next = window_->findChild<QDockWidget*>("next-token");
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         QVERIFY(heads->isVisible() && next->isVisible());
         const int width = heads->width();
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         QVERIFY(heads->isHidden() && next->isHidden());
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         QVERIFY(heads->isVisible() && next->isVisible());
         QTRY_COMPARE(heads->width(), width);
         // As a session does, which puts back the panels of then, and the view before or after them.
         const auto choices = [this] { return window_->state()->capture().choices.at("window"); };
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         const auto compared = choices();
         QCOMPARE(std::get<std::vector<std::string>>(compared.at("panels-aside")).size(), std::size_t(3));
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         QVERIFY(std::get<std::vector<std::string>>(choices().at("panels-aside")).empty());
     }
 
     void anOpenedPanelAtTheSideIsThePersonsOwn() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         auto* heads = window_->findChild<QDockWidget*>("heads");
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         heads->toggleViewAction()->trigger();
         QVERIFY(heads->isVisible());
         heads->toggleViewAction()->trigger();
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         QVERIFY(heads->isHidden());
         heads->toggleViewAction()->trigger();
     }
 
     void lettersAreKeysInTheComparisonThatWasJustOpened() {
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         open(CompareBar::With::Sentence);
         bar()->setSentence("letters");
         const auto kind = [this] { return window_->selection()->head().site.kind; };
-        trigger(ActionId::ViewHeatmap);
-        trigger(ActionId::ViewCompare); // before there is anything to compare with, and after
+        trigger("heatmap");
+        trigger("compare"); // before there is anything to compare with, and after
         QTest::keyClick(window_->focusWidget(), Qt::Key_1);
         QCOMPARE(kind(), trace::AttentionKind::EncoderSelf);
         Q_EMIT bar()->chosen();
         QTRY_VERIFY(isCompared());
-        trigger(ActionId::ViewCompare);
+        trigger("compare");
         QVERIFY(view()->maps()->hasFocus());
         QTest::keyClick(window_->focusWidget(), Qt::Key_3);
         QCOMPARE(kind(), trace::AttentionKind::Cross);
@@ -259,7 +260,7 @@ class CompareWindowTest : public QObject {
     }
 
     void anotherBranchStandsBesideTheShownOne() {
-        trigger(ActionId::CompareBranches);
+        trigger("compare/branches");
         QVERIFY(bar()->with() == CompareBar::With::Branch);
         QVERIFY2(view()->whyNot().contains("next token"), qPrintable(view()->whyNot()));
         window_->controller()->choose(2, 22);
@@ -269,7 +270,7 @@ class CompareWindowTest : public QObject {
         QCOMPARE(view()->pair().second->next[2].id, 12);
         window_->controller()->choose(1, 23);
         waitForRun();
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         Q_EMIT window_->findChild<widgets::BranchList*>()->intended(widgets::intents::ComparePath{1});
         QTRY_VERIFY(view()->isVisible() && isCompared() && view()->pair().second->next[2].id == 22);
         QCOMPARE(view()->pair().first->next[1].id, 23);

@@ -75,8 +75,8 @@ class EncoderWindowTest : public QObject {
     void seeNoDecoder() {
         QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
         QVERIFY(!strip("Target tokens")->isVisible());
-        for (const auto id :
-             {ActionId::ForceTarget, ActionId::StepByStep, ActionId::KindDecoder, ActionId::KindCross})
+        for (const auto& id : std::vector<app::ActionKey>{"reference", ActionId::StepByStep,
+                                                          ActionId::KindDecoder, ActionId::KindCross})
             QVERIFY(!window_->actions()[id]->isEnabled());
     }
 
@@ -103,7 +103,7 @@ class EncoderWindowTest : public QObject {
 
     void headsAreMeasuredByTheMasks() {
         open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
-        window_->actions()[ActionId::MeasureHeads]->trigger();
+        window_->actions()["importance"]->trigger();
         auto* view = window_->findChild<widgets::ImportanceView*>();
         QTRY_COMPARE_WITH_TIMEOUT(view->scores().size(), std::size_t{6}, 30000);
         QVERIFY2(view->caption().contains("masks: 2"), qPrintable(view->caption()));
@@ -118,7 +118,7 @@ class EncoderWindowTest : public QObject {
 
     void withoutAMaskHeadsCannotBeMeasured() {
         open("bert-tiny-masked", "the cat sat");
-        const auto* action = window_->actions()[ActionId::MeasureHeads];
+        const auto* action = window_->actions()["importance"];
         QVERIFY(!action->isEnabled());
         QVERIFY2(action->toolTip().contains("[MASK]"), qPrintable(action->toolTip()));
     }

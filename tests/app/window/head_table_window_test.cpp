@@ -24,6 +24,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 using trace::AttentionKind;
 
@@ -34,7 +35,7 @@ class HeadTableWindowTest : public QObject {
     std::unique_ptr<MainWindow> window_;
     QTemporaryDir files_;
 
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     app::HeadTableDock* dock() const { return window_->findChild<app::HeadTableDock*>(); }
     widgets::ColumnTable* view() const { return dock()->findChild<widgets::ColumnTable*>(); }
     int rows() const { return view()->model()->rowCount(); }
@@ -48,7 +49,7 @@ class HeadTableWindowTest : public QObject {
     }
 
     void open() {
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QTRY_COMPARE(rows(), 6);
     }
 
@@ -108,19 +109,19 @@ class HeadTableWindowTest : public QObject {
     }
 
     void theSameKeyClosesItAgain() {
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QTRY_VERIFY(dock()->isVisible() && !dock()->visibleRegion().isEmpty());
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QVERIFY(!dock()->isVisible());
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QVERIFY(dock()->isVisible());
     }
 
     void chosenInTheSearchItStaysOpenAndHasTheKeyboard() {
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QTRY_VERIFY(app::isInSight(*dock()));
         window_->setFocus(); // where the search gives the keyboard back to
-        action(ActionId::HeadTable)->trigger();
+        action("head-table")->trigger();
         QVERIFY(app::isInSight(*dock()));
         QVERIFY(dock()->isAncestorOf(window_->focusWidget()));
     }
@@ -128,7 +129,7 @@ class HeadTableWindowTest : public QObject {
     void importanceJoinsTheTable() {
         open();
         QVERIFY(view()->isColumnHidden(widgets::HeadColumns::Importance));
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         QTRY_VERIFY(!view()->isColumnHidden(widgets::HeadColumns::Importance));
         QVERIFY(pageSays("Importance: "));
     }
@@ -136,17 +137,17 @@ class HeadTableWindowTest : public QObject {
     void theTwinsNumbersStandBeside() {
         open();
         QVERIFY(!pageSays("random twin"));
-        action(ActionId::RandomTwin)->trigger();
+        action("random-twin")->trigger();
         QTRY_VERIFY(pageSays("random twin"));
     }
 
     void headsThatLookFromThePinnedCellAreListed() {
         window_->selection()->setHead({{AttentionKind::Cross, 0}, 0});
-        QVERIFY(!action(ActionId::HeadsFromHere)->isEnabled());
-        QVERIFY(action(ActionId::HeadsFromHere)->toolTip().contains("click one in a map"));
+        QVERIFY(!action("head-table/from-here")->isEnabled());
+        QVERIFY(action("head-table/from-here")->toolTip().contains("click one in a map"));
         window_->selection()->togglePinned(widgets::TokenFocus::cell(AttentionKind::Cross, 1, 2));
-        QVERIFY(action(ActionId::HeadsFromHere)->isEnabled());
-        action(ActionId::HeadsFromHere)->trigger();
+        QVERIFY(action("head-table/from-here")->isEnabled());
+        action("head-table/from-here")->trigger();
         QVERIFY(dock()->isVisible());
         QTRY_COMPARE(rows(), 2); // both cross heads look everywhere
         QVERIFY(!view()->isColumnHidden(widgets::HeadColumns::Here));
@@ -210,8 +211,8 @@ class HeadTableWindowTest : public QObject {
         entropy->trigger();
         QVERIFY(!dock()->isVisible());
         QTRY_VERIFY(grid->hasTint());
-        QVERIFY(action(ActionId::TintHeads)->isChecked() && action(ActionId::TintHeads)->isEnabled());
-        QVERIFY(action(ActionId::SortHeads)->text().contains("Entropy"));
+        QVERIFY(action("contact-sheet/tinted")->isChecked() && action("contact-sheet/tinted")->isEnabled());
+        QVERIFY(action("contact-sheet/sorted")->text().contains("Entropy"));
         QVERIFY(grid->figureText().caption.contains("Entropy of a row in bits"));
     }
 
@@ -239,7 +240,7 @@ class HeadTableWindowTest : public QObject {
 
     void overManySentencesTheTwinsNumbersAreOfThemToo() {
         open();
-        action(ActionId::RandomTwin)->trigger();
+        action("random-twin")->trigger();
         QTRY_VERIFY(pageSays("random twin"));
         const QString file = written("two.txt", "one\ntwo\n");
         dock()->runFile(file);
@@ -256,14 +257,14 @@ class HeadTableWindowTest : public QObject {
         open();
         dock()->runFile(written("two.txt", "one\ntwo\n"));
         QTRY_VERIFY(dock()->table()->showsCorpus());
-        action(ActionId::RandomTwin)->trigger();
+        action("random-twin")->trigger();
         QTRY_VERIFY(pageSays("The random twin has not read these sentences"));
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
         const widgets::ViewContext context{.document = &window_->findChild<app::Document*>()->state(),
                                            .known = window_->findChild<app::Results*>()};
         QTRY_VERIFY(widgets::twinStatistics(context));
         QVERIFY(!dock()->table()->known().twinOf(first));
-        action(ActionId::RandomTwin)->trigger();
+        action("random-twin")->trigger();
         QTRY_VERIFY(!pageSays("The random twin has not read these sentences"));
     }
 
@@ -285,7 +286,7 @@ class HeadTableWindowTest : public QObject {
 
     void aHeadThatIsSwitchedOffKeepsTheList() {
         open();
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         search()->setText("importance > -100");
         QTRY_COMPARE(rows(), 6);
         const auto before = window_->controller()->run();
@@ -298,7 +299,7 @@ class HeadTableWindowTest : public QObject {
 
     void importanceIsNotThatOfAnotherSentence() {
         open();
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         search()->setText("importance > -100");
         QTRY_COMPARE(rows(), 6);
         action(ActionId::ToggleHead)->trigger();

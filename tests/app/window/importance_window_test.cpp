@@ -20,6 +20,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 using trace::AttentionKind;
 
@@ -29,7 +30,7 @@ class ImportanceWindowTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("importance"); }
     widgets::ImportanceView* view() const { return dock()->findChild<widgets::ImportanceView*>(); }
     widgets::ColumnTable* table() const { return dock()->findChild<widgets::ColumnTable*>(); }
@@ -41,7 +42,7 @@ class ImportanceWindowTest : public QObject {
     bool isMeasured() const { return !view()->scores().empty(); }
 
     void measure() {
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         QTRY_VERIFY(isMeasured());
     }
     QPoint placeOf(int row) const { return table()->visualRect(table()->model()->index(row, 1)).center(); }
@@ -71,13 +72,13 @@ class ImportanceWindowTest : public QObject {
 
     void theDockOpensWhenHeadsAreMeasured() {
         QVERIFY(!dock()->isVisible());
-        QVERIFY(!action(ActionId::TintHeads)->isEnabled());
-        QVERIFY(action(ActionId::TintHeads)->toolTip().contains("Measure Head Importance"));
+        QVERIFY(!action("contact-sheet/tinted")->isEnabled());
+        QVERIFY(action("contact-sheet/tinted")->toolTip().contains("Measure Head Importance"));
         measure();
         QVERIFY(dock()->isVisible());
         QVERIFY(table()->isVisible());
         QCOMPARE(table()->model()->rowCount(), 6);
-        QVERIFY(action(ActionId::TintHeads)->isEnabled());
+        QVERIFY(action("contact-sheet/tinted")->isEnabled());
         window_->resize(1600, 1400); // the caption is short where there is little room
         window_->resizeDocks({dock()}, {600}, Qt::Horizontal);
         window_->resizeDocks({dock()}, {900}, Qt::Vertical);
@@ -100,7 +101,7 @@ class ImportanceWindowTest : public QObject {
     void measuringShowsHowFarItIsAndCancellingLeavesTheRun() {
         const auto shown = run();
         script_.holdRuns = true;
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         QVERIFY(dock()->findChild<QProgressBar*>()->isVisible());
         QVERIFY(action(ActionId::Stop)->isEnabled());
         auto* cancel = dock()->findChild<QProgressBar*>()->parentWidget()->findChild<QPushButton*>();
@@ -109,7 +110,7 @@ class ImportanceWindowTest : public QObject {
         QVERIFY(!isMeasured());
         QCOMPARE(run(), shown);
         // Stop does the same.
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         action(ActionId::Stop)->trigger();
         QVERIFY(!dock()->findChild<QProgressBar*>()->isVisible());
         script_.holdRuns = false;
@@ -120,10 +121,10 @@ class ImportanceWindowTest : public QObject {
 
     void whatWasRefusedCanBeMeasuredAgain() {
         script_.tamper = [](trace::Run&) { throw trace::Refusal({.what = "There is no memory left"}); };
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         QTRY_VERIFY(says("There is no memory left"));
         script_.tamper = {};
-        action(ActionId::MeasureHeads)->trigger();
+        action("importance")->trigger();
         QTRY_VERIFY(isMeasured());
     }
 
@@ -179,7 +180,7 @@ class ImportanceWindowTest : public QObject {
         QTRY_VERIFY(says("before the model was changed"));
         QVERIFY(table()->isVisible() && isMeasured() && !view()->hasFigure());
         QCOMPARE(table()->model()->rowCount(), 6);
-        QVERIFY(action(ActionId::SortHeads)->isEnabled());
+        QVERIFY(action("contact-sheet/sorted")->isEnabled());
         QTRY_VERIFY(action(ActionId::Undo)->text().contains("Disable"));
         action(ActionId::Undo)->trigger();
         QTRY_VERIFY(!says("before the model was changed") && isMeasured());
@@ -207,12 +208,12 @@ class ImportanceWindowTest : public QObject {
                              grid()->thumbnailRect({{AttentionKind::EncoderSelf, 0}, 1}));
         };
         const auto plain = places();
-        action(ActionId::SortHeads)->trigger();
+        action("contact-sheet/sorted")->trigger();
         QVERIFY(places() != plain);
-        action(ActionId::SortHeads)->trigger();
+        action("contact-sheet/sorted")->trigger();
         QCOMPARE(places(), plain);
         const QImage before = grid()->viewport()->grab().toImage();
-        action(ActionId::TintHeads)->trigger();
+        action("contact-sheet/tinted")->trigger();
         QVERIFY(grid()->viewport()->grab().toImage() != before);
     }
 

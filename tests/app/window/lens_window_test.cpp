@@ -18,7 +18,7 @@
 #include "widgets/views/lens/lens_view.h"
 
 using namespace headscope;
-using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 using trace::AttentionKind;
 
@@ -28,7 +28,7 @@ class LensWindowTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("logit-lens"); }
     widgets::LensView* lens() const { return dock()->findChild<widgets::LensView*>(); }
     widgets::AttributionView* attribution() const { return dock()->findChild<widgets::AttributionView*>(); }
@@ -57,7 +57,7 @@ class LensWindowTest : public QObject {
         waitForDecoding();
     }
     void open() {
-        action(ActionId::ShowLens)->trigger();
+        action("logit-lens")->trigger();
         QTRY_VERIFY(isRead());
     }
 
@@ -101,14 +101,14 @@ class LensWindowTest : public QObject {
         open();
         auto* of = dock()->findChild<QComboBox*>("whose-layers");
         QVERIFY(!of->isVisible());
-        action(ActionId::RandomTwin)->trigger();
-        action(ActionId::ShowLens)->trigger(); // on top again
+        action("random-twin")->trigger();
+        action("logit-lens")->trigger(); // on top again
         QTRY_VERIFY(isRead());
         QVERIFY(of->isVisible());
         of->setCurrentIndex(1);
         QTRY_VERIFY(isRead() && grid()->table().lens()->request.randomTwin);
         QVERIFY(lens()->figureText().caption.contains("random twin, seed 1"));
-        action(ActionId::RandomTwin)->trigger();
+        action("random-twin")->trigger();
         QTRY_VERIFY(isRead() && !grid()->table().lens()->request.randomTwin);
         QVERIFY(!of->isVisible());
     }
@@ -143,24 +143,23 @@ class LensWindowTest : public QObject {
     }
 
     void itLiesOnTheOtherPanelsBelowAsATab() {
-        action(ActionId::ShowBeamTree)->trigger();
+        action("beam-tree")->trigger();
         open();
         QCOMPARE(window_->tabifiedDockWidgets(dock()).size(), 1);
-        action(ActionId::ShowBeamTree)->trigger();
+        action("beam-tree")->trigger();
         QTRY_VERIFY(dock()->visibleRegion().isEmpty());
-        action(ActionId::ShowLens)->trigger();
+        action("logit-lens")->trigger();
         QTRY_VERIFY(!dock()->visibleRegion().isEmpty());
         QTRY_VERIFY(isRead());
     }
 
     void theKeysOfTheLensAndTheBeamTreeCloseThemToo() {
-        for (const auto& [id, name] :
-             {std::pair(ActionId::ShowLens, "logit-lens"), std::pair(ActionId::ShowBeamTree, "beam-tree")}) {
+        for (const char* name : {"logit-lens", "beam-tree"}) {
             auto* panel = window_->findChild<QDockWidget*>(name);
             panel->hide();
-            action(id)->trigger();
+            action(name)->trigger();
             QTRY_VERIFY2(!panel->visibleRegion().isEmpty(), name);
-            action(id)->trigger();
+            action(name)->trigger();
             QVERIFY2(panel->isHidden(), name);
         }
     }
@@ -218,8 +217,8 @@ class LensWindowTest : public QObject {
             run = {.request = run.request, .model = model, .source = run.source, .encoder = run.encoder};
         };
         window_->openModel("an-encoder");
-        QTRY_VERIFY(!action(ActionId::ShowLens)->isEnabled());
-        QVERIFY(action(ActionId::ShowLens)->toolTip().contains("Encoder-only"));
+        QTRY_VERIFY(!action("logit-lens")->isEnabled());
+        QVERIFY(action("logit-lens")->toolTip().contains("Encoder-only"));
         QVERIFY(!lens()->hasFigure());
     }
 

@@ -297,7 +297,7 @@ class LongWindowTest : public QObject {
     void arithmeticFollowsTheCellThatIsLit() {
         const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 1};
         window_->selection()->setHead(head);
-        window_->actions()[app::ActionId::ShowArithmetic]->trigger();
+        window_->actions()["arithmetic"]->trigger();
         const auto* view = window_->findChild<widgets::ArithmeticView*>();
         QVERIFY(wait([&] { return view->hasFigure(); }));
         for (int query = 5; query < tokens; query += 97) {
@@ -310,7 +310,7 @@ class LongWindowTest : public QObject {
             VERIFY_AGREES(tests::compare("weight", *weight, cell.weight, ofWeight(cell)));
         }
         window_->selection()->setHover({});
-        window_->actions()[app::ActionId::ShowArithmetic]->trigger();
+        window_->actions()["arithmetic"]->trigger();
     }
 
     void everyPageOfThePositionsIsThere() {

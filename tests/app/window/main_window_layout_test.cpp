@@ -10,7 +10,7 @@
 #include "widgets/views/heatmap/heatmap_page.h"
 
 using namespace headscope;
-using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 
 /// How the window's views share its room.
@@ -20,7 +20,7 @@ class MainWindowLayoutTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    void trigger(ActionId id) const { window_->actions()[id]->trigger(); }
+    void trigger(const ActionKey& id) const { window_->actions()[id]->trigger(); }
     widgets::HeatmapView* map() const {
         return window_->findChild<widgets::HeatmapPage*>()->allMaps().front();
     }

@@ -101,7 +101,7 @@ class MainWindowPicturesTest : public QObject {
     }
 
     void aHeadIsChosenInItsPanelAndSavedFromTheTab() {
-        window_->actions()[ActionId::ViewHeatmap]->trigger();
+        window_->actions()["heatmap"]->trigger();
         auto* heads = window_->findChild<widgets::HeadGridView*>();
         heads->setFocus();
         window_->actions()[ActionId::SavePicture]->trigger();
@@ -112,7 +112,7 @@ class MainWindowPicturesTest : public QObject {
     }
 
     void theTwinsMapIsSavedWithTheModels() {
-        window_->actions()[ActionId::RandomTwin]->trigger();
+        window_->actions()["random-twin"]->trigger();
         auto* panel = window_->findChild<widgets::RandomTwinPanel*>();
         QTRY_VERIFY(panel->map()->hasFigure());
         const auto whole = savedAs(panel);

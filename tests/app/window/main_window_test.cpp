@@ -48,6 +48,7 @@
 #include <algorithm>
 
 using headscope::app::ActionId;
+using headscope::app::ActionKey;
 using headscope::app::MainWindow;
 using headscope::test::FakeEngine;
 
@@ -87,7 +88,7 @@ class MainWindowTest : public QObject {
         return window_->findChild<Widget*>();
     }
 
-    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+    void trigger(const ActionKey& id) { window_->actions()[id]->trigger(); }
 
     /// What the search lists for these words as the window opens it.
     QStringList searched(const QString& words) {
@@ -228,7 +229,7 @@ class MainWindowTest : public QObject {
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         const auto* map = part<headscope::widgets::HeatmapPage>()->single();
-        trigger(ActionId::ViewHeatmap);
+        trigger("heatmap");
         auto* heads = part<headscope::widgets::HeadGridView>();
         heads->setFocus();
         const QSignalSpy zoomed(map, &headscope::widgets::HeatmapView::zoomedByHand);
@@ -566,7 +567,7 @@ class MainWindowTest : public QObject {
 
     void addingPaddingAsksForARunWithIt() {
         openAndDecode();
-        trigger(ActionId::ViewMasks);
+        trigger("masks");
         auto* spin = part<QTabWidget>()->currentWidget()->findChild<QSpinBox*>();
         QVERIFY(spin);
         spin->setValue(2);

@@ -12,7 +12,6 @@
 #include <cmath>
 
 using namespace headscope;
-using app::ActionId;
 using app::MainWindow;
 using trace::AttentionKind;
 using widgets::MaskView;
@@ -27,7 +26,7 @@ class MasksWindowTest : public tests::RealEngineWindow {
   private Q_SLOTS:
     void initTestCase() {
         open({.sentence = "The old man reads a book."});
-        window_->actions()[ActionId::ViewMasks]->trigger();
+        window_->actions()["masks"]->trigger();
         QTRY_VERIFY(masks()->isVisible());
     }
 

@@ -17,6 +17,7 @@
 
 using namespace headscope;
 using app::ActionId;
+using app::ActionKey;
 using app::MainWindow;
 using trace::AttentionKind;
 using trace::HeadAddress;
@@ -35,7 +36,7 @@ class OverviewWindowTest : public QObject {
     widgets::Overview* overview() const { return part<widgets::Overview>(); }
     widgets::HeatmapPage* compared() const { return part<widgets::HeatmapPage>(); }
     widgets::Selection* selection() const { return window_->selection(); }
-    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     static HeadAddress head(AttentionKind kind, int number) { return {{kind, 0}, number}; }
 
     void press(Qt::Key key) {

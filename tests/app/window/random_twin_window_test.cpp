@@ -30,7 +30,7 @@ class RandomTwinWindowTest : public QObject {
 
     QDockWidget* dock() const { return window_->findChild<QDockWidget*>("random-twin"); }
     widgets::RandomTwinPanel* panel() const { return dock()->findChild<widgets::RandomTwinPanel*>(); }
-    QAction* action() const { return window_->actions()[ActionId::RandomTwin]; }
+    QAction* action() const { return window_->actions()["random-twin"]; }
     QString words() const { return panel()->words(); }
     bool isShown() const { return panel()->map()->hasFigure(); }
 
@@ -116,7 +116,7 @@ class RandomTwinWindowTest : public QObject {
     void behindAnotherPanelItStaysOn() {
         action()->trigger();
         QTRY_VERIFY(isShown());
-        window_->actions()[ActionId::ShowBeamTree]->trigger();
+        window_->actions()["beam-tree"]->trigger();
         QTRY_VERIFY(!app::isInSight(*dock()));
         QVERIFY(!dock()->isHidden());
         QVERIFY(action()->isChecked());
@@ -127,7 +127,7 @@ class RandomTwinWindowTest : public QObject {
 
     void itsHeadsAreMeasuredBesideTheModels() {
         auto* list = window_->findChild<widgets::ImportanceView*>()->findChild<widgets::ColumnTable*>();
-        window_->actions()[ActionId::MeasureHeads]->trigger();
+        window_->actions()["importance"]->trigger();
         QTRY_VERIFY(list->model()->rowCount() > 0);
         QVERIFY(list->isColumnHidden(widgets::ImportanceColumns::Twin));
         action()->trigger();

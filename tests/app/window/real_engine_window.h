@@ -46,7 +46,7 @@ class RealEngineWindow : public QObject {
     }
 
     QString file(const QString& name) const { return folder_.filePath(name); }
-    void trigger(app::ActionId id) { window_->actions()[id]->trigger(); }
+    void trigger(const app::ActionKey& id) { window_->actions()[id]->trigger(); }
     app::WorkQueue* queue() const { return window_->findChild<app::WorkQueue*>(); }
     void settle() { QTRY_VERIFY_WITH_TIMEOUT(!queue()->isBusy(), 60000); }
 

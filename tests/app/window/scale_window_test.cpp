@@ -96,7 +96,7 @@ class ScaleWindowTest : public QObject {
     void theScaleIsCountedOnceItIsInSight() {
         open({}, "The old man reads a book.");
         QVERIFY(!scale()->hasFigure());
-        window_->actions()[ActionId::ViewScale]->trigger();
+        window_->actions()["scale"]->trigger();
         QTRY_VERIFY(scale()->hasFigure());
         QVERIFY2(scale()->caption().contains("1/√d_k"), qPrintable(scale()->caption()));
         scale()->setPage(ScaleView::Page::Variance);
@@ -108,7 +108,7 @@ class ScaleWindowTest : public QObject {
 
     void aTemperatureBecomesAChangeOfTheModel() {
         open({}, "The old man reads a book.");
-        window_->actions()[ActionId::ViewScale]->trigger();
+        window_->actions()["scale"]->trigger();
         scale()->setPage(ScaleView::Page::Temperature);
         QTRY_VERIFY(scale()->hasFigure());
         const auto apply = [this](double temperature) {
@@ -143,7 +143,7 @@ class ScaleWindowTest : public QObject {
         QFETCH(QString, tab);
         QFETCH(QString, head);
         open("toy-copy", "w1 w2 w3");
-        window_->actions()[ActionId::ViewLines]->trigger();
+        window_->actions()["lines"]->trigger();
         window_->openModel(QTest::currentDataTag());
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && run()->model->name == QTest::currentDataTag(),
                                  30000);
@@ -181,8 +181,8 @@ class ScaleWindowTest : public QObject {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         QVERIFY(tabs()->isTabVisible(tabs()->indexOf(classifier())));
         QCOMPARE(tabs()->indexOf(classifier()), 0); // no other one can push it out of the bar
-        QVERIFY(window_->actions()[ActionId::ViewClassifier]->isEnabled());
-        window_->actions()[ActionId::ViewClassifier]->trigger();
+        QVERIFY(window_->actions()["classifier"]->isEnabled());
+        window_->actions()["classifier"]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
         const auto chosen = classifier()->chosenClass();
         for (const float other : run()->classLogProbabilities)
@@ -195,7 +195,7 @@ class ScaleWindowTest : public QObject {
     void aGradientIsOfTheClassThatIsChosen() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
-        window_->actions()[ActionId::ViewHeatmap]->trigger();
+        window_->actions()["heatmap"]->trigger();
         window_->actions()[app::MapChoices::actionOf(widgets::Quantity::GradientAttention)]->trigger();
         const auto says = [&](std::size_t chosen) {
             const QString name = widgets::isolated(widgets::classTitle(*run()->model, chosen));
@@ -215,8 +215,8 @@ class ScaleWindowTest : public QObject {
         QVERIFY(actions[ActionId::Decode]->isEnabled());
         auto* answer = window_->findChild<QDockWidget*>("next-token");
         QCOMPARE(answer->windowTitle(), QString("Class probabilities"));
-        for (const auto id : {ActionId::ForceTarget, ActionId::Forward, ActionId::CompareBranches,
-                              ActionId::StepByStep, ActionId::CopyTranslation}) {
+        for (const auto& id : std::vector<app::ActionKey>{"reference", ActionId::Forward, "compare/branches",
+                                                          ActionId::StepByStep, ActionId::CopyTranslation}) {
             QVERIFY(!actions[id]->isEnabled());
             QVERIFY2(actions[id]->toolTip().contains("does not decode"), qPrintable(actions[id]->toolTip()));
         }
@@ -233,8 +233,8 @@ class ScaleWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(run() && run() != classified && run()->complete, 30000);
         QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Decode"));
         QCOMPARE(answer->windowTitle(), QString("Next token"));
-        QVERIFY(actions[ActionId::ForceTarget]->isEnabled());
-        QVERIFY(!actions[ActionId::ForceTarget]->toolTip().contains("does not decode"));
+        QVERIFY(actions["reference"]->isEnabled());
+        QVERIFY(!actions["reference"]->toolTip().contains("does not decode"));
         QVERIFY(window_->findChild<widgets::DecodeBar*>()->isVisible());
         QVERIFY(list->item(3)->isEnabled());
     }
@@ -314,8 +314,9 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(button->text(), QString("cross (trace)"));
         QVERIFY2(button->toolTip().contains("one recorded run"), qPrintable(button->toolTip()));
         const auto& actions = window_->actions();
-        for (const auto id : {ActionId::Decode, ActionId::ForceTarget, ActionId::DecodingOptions,
-                              ActionId::ToggleHead, ActionId::MeasureHeads}) {
+        for (const auto& id :
+             std::vector<app::ActionKey>{ActionId::Decode, "reference", ActionId::DecodingOptions,
+                                         ActionId::ToggleHead, "importance"}) {
             QVERIFY2(!actions[id]->isEnabled(), qPrintable(actions[id]->text()));
             QVERIFY2(actions[id]->toolTip().contains("This is a trace"), qPrintable(actions[id]->toolTip()));
         }
@@ -345,7 +346,7 @@ class ScaleWindowTest : public QObject {
     void aTranslatorHasNoTabOfClasses() {
         open({}, "The old man reads a book.");
         QVERIFY(!tabs()->isTabVisible(tabs()->indexOf(classifier())));
-        QVERIFY(!window_->actions()[ActionId::ViewClassifier]->isEnabled());
+        QVERIFY(!window_->actions()["classifier"]->isEnabled());
     }
 };
 

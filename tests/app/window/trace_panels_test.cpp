@@ -94,7 +94,7 @@ class TracePanelsTest : public QObject {
         const auto* comparison = window_->findChild<widgets::WhatIfView*>();
         QTRY_VERIFY(comparison->hasFigure());
         QVERIFY2(comparison->inWords().contains("Mean"), qPrintable(comparison->inWords()));
-        window_->actions()[app::ActionId::ViewCompare]->trigger();
+        window_->actions()["compare"]->trigger();
         auto* view = window_->findChild<widgets::CompareView*>();
         view->bar()->setWith(widgets::CompareBar::With::Unchanged);
         QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));
@@ -109,7 +109,7 @@ class TracePanelsTest : public QObject {
     void theTwinIsThere() {
         auto* document = window_->findChild<app::Document*>();
         QCOMPARE(document->state().twinSeed, std::uint64_t(7));
-        window_->actions()[app::ActionId::RandomTwin]->trigger();
+        window_->actions()["random-twin"]->trigger();
         auto* panel = window_->findChild<widgets::RandomTwinPanel*>();
         QTRY_VERIFY(panel->hasFigure());
         QCOMPARE(panel->map()->run()->request.randomTwin, std::optional<std::uint64_t>(7));

@@ -4,13 +4,20 @@ namespace headscope::widgets {
 
 ViewSpec views::architecture() {
     using Kind = ChoiceSpec::Kind;
-    return {.key = "architecture",
-            .title = QT_TRANSLATE_NOOP("ViewSpec", "Architecture"),
-            .choices = {{"architecture", "page", Kind::Text, {"diagram", "table"}},
-                        {"architecture", "unfolded", Kind::Texts},
-                        {"architecture", "block", Kind::Text, {}, 0, 0, true},
-                        {"architecture", "zoom", Kind::Numbers, {}, -1'000'000}},
-            .drawn = {{"page"}, {"unfolded"}, {"block"}}};
+    return {
+        .key = "architecture",
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Architecture"),
+        .actions = {{.menu = "&View",
+                     .order = 6,
+                     .text = QT_TRANSLATE_NOOP("Actions", "&Architecture"),
+                     .shortcut = "Ctrl+6",
+                     .summary = QT_TRANSLATE_NOOP(
+                         "Actions", "The model as a figure of its blocks, with shapes, sizes and lengths")}},
+        .choices = {{"architecture", "page", Kind::Text, {"diagram", "table"}},
+                    {"architecture", "unfolded", Kind::Texts},
+                    {"architecture", "block", Kind::Text, {}, 0, 0, true},
+                    {"architecture", "zoom", Kind::Numbers, {}, -1'000'000}},
+        .drawn = {{"page"}, {"unfolded"}, {"block"}}};
 }
 
 } // namespace headscope::widgets

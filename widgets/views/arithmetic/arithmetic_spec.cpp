@@ -20,6 +20,14 @@ ViewSpec views::arithmetic() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "arithmetic",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Arithmetic"),
+            .actions = {{.does = ActionSpec::Does::OpenOrClose,
+                         .menu = "&Analyse",
+                         .order = 9,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Arithmetic of a Cell"),
+                         .shortcut = "Ctrl+Shift+A",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Show or hide the arithmetic of the cell under the pointer")}},
+            .ofCell = QT_TRANSLATE_NOOP("ViewSpec", "Show the Arithmetic"),
             .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
             .drawn = {{"page"}},
             .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained

@@ -13,10 +13,11 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 
 ViewSpec views::attribution() {
     return {.key = "attribution",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Direct logit attribution"),
             .choicesOf = "logit-lens",
             .drawn = {{"parts"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",
-            .canBeOf = decodes,
+            .lacks = lacksDecoder,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }

@@ -20,7 +20,7 @@ ViewSpec views::branches() {
             .looksSomewhere = false,
             .staticReason = ofWhole,
             .needs = "a model that decodes",
-            .canBeOf = decodes,
+            .lacks = lacksDecoder,
             .isHeld = isHeld};
 }
 

@@ -9,12 +9,31 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
            !run.maskCandidates.empty() || (!run.path.empty() && !run.row(0).candidates.empty());
 }
 
+const char* titleOf(const trace::ModelSummary& model) {
+    if (model.decoderLayers > 0)
+        return QT_TRANSLATE_NOOP("ViewSpec", "Next token");
+    if (model.classes > 0)
+        return QT_TRANSLATE_NOOP("ViewSpec", "Class probabilities");
+    switch (model.tokenPrediction) {
+    case trace::TokenPrediction::Masked:
+        return QT_TRANSLATE_NOOP("ViewSpec", "Masked tokens");
+    case trace::TokenPrediction::Replaced:
+        return QT_TRANSLATE_NOOP("ViewSpec", "Replaced tokens");
+    default:
+        return QT_TRANSLATE_NOOP("ViewSpec", "Predictions");
+    }
+}
+
 } // namespace
 
 ViewSpec views::candidates() {
     return {.key = "candidates",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Next token"),
+            .titleOf = titleOf,
+            .synonyms = QT_TRANSLATE_NOOP(
+                "Actions", "hesitation, hesitate, unsure, uncertain, least certain, second choice"),
             .needs = "a model that decodes, classifies or predicts tokens",
-            .canBeOf = decodesOrPredicts,
+            .lacks = lacksPrediction,
             .isHeld = isHeld};
 }
 

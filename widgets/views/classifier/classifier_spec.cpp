@@ -15,6 +15,16 @@ ViewSpec views::classifier() {
     const std::vector<const char*> pages{"answer", "words"};
     return {.key = "classifier",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Classifier"),
+            .actions =
+                {{.menu = "&View",
+                  .order = 8,
+                  .text = QT_TRANSLATE_NOOP("Actions", "Classi&fier"),
+                  .shortcut = "Ctrl+9",
+                  .summary = QT_TRANSLATE_NOOP(
+                      "Actions",
+                      "Class probabilities, contribution of each token, and the effect of leaving out words"),
+                  .synonyms = QT_TRANSLATE_NOOP("Actions", "review, class, why negative")}},
+            .opensWithModel = true,
             .pages = pages,
             .choices = {{"classifier", "page", Kind::Text, asWords(pages)},
                         {"classifier", "class", Kind::Whole, {}, 0, 1'000'000, true},
@@ -23,7 +33,7 @@ ViewSpec views::classifier() {
             .drawn = {{"class"}, {"sorted"}, {"loss"}},
             .staticReason = ofWhole,
             .needs = "a model that classifies",
-            .canBeOf = classifies,
+            .lacks = lacksClasses,
             .isHeld = isHeld};
 }
 

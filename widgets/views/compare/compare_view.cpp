@@ -172,6 +172,11 @@ QWidget* CompareView::takesKeys() const {
     return maps_->isVisible() ? maps_ : nullptr;
 }
 
+void CompareView::act(const std::string&) {
+    bar_->setWith(CompareBar::With::Branch);
+    bar_->startChoosing();
+}
+
 void CompareView::setPage(Page page) {
     pages_->setCurrentIndex(static_cast<int>(page));
 }

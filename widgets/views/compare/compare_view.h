@@ -56,6 +56,8 @@ class CompareView : public View, public AnimatedFigure {
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     void forgetTyped() override;
     QWidget* takesKeys() const override;
+    /// Branches are compared, of which one is to be chosen.
+    void act(const std::string& action) override;
     /// The maps of the head, then the heads where their table is shown; whoever makes the pair also answers
     /// wantedSteps().
     std::vector<trace::Wanted> questions() const override;

@@ -3,6 +3,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/places.h"
+#include "widgets/words/hint_for_no_run.h"
 
 #include <QVBoxLayout>
 
@@ -37,6 +38,11 @@ std::optional<View::Lacking> HeadGrid::lacks() const {
     return !chosenStatistic(document) && (isTinted || chosenFlag(document, "heads", "sorted"))
                ? lackingImportance(context(), isTinted ? "tinted" : "sorted")
                : std::nullopt;
+}
+
+QString HeadGrid::whyNot(const std::string&) const {
+    return context().document->run ? QString()
+                                   : tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
 }
 
 void HeadGrid::addChoices(ViewChoices& choices) {

@@ -17,6 +17,7 @@ class HeadGrid : public TileView {
     HeadGridView* view() const { return view_; }
     void refresh() override;
     std::optional<Lacking> lacks() const override;
+    QString whyNot(const std::string& action) const override;
     void addChoices(ViewChoices& choices) override;
 
   private:

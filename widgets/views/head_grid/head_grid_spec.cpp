@@ -23,16 +23,49 @@ StaticReason staticReason(const PictureOptions& options) {
 
 ViewSpec views::head_grid() {
     using Kind = ChoiceSpec::Kind;
-    return {.key = "contact-sheet",
-            .choices = {{"heads", "tinted", Kind::Flag},
-                        {"heads", "sorted", Kind::Flag},
-                        {"heads", "by", Kind::Text, withStatistics({"importance"})},
-                        {"heads", "layer", Kind::Flag}},
-            .choicesOf = "heads",
-            .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
-            .options = {"--pin"},
-            .staticReason = staticReason,
-            .needsImportance = needsImportance};
+    return {
+        .key = "contact-sheet",
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Heads"),
+        .actions =
+            {{.name = "tinted",
+              .does = ActionSpec::Does::Choose,
+              .menu = "&Analyse",
+              .order = 4,
+              .text = QT_TRANSLATE_NOOP("Actions", "Bars of &Importance under Heads"),
+              .summary =
+                  QT_TRANSLATE_NOOP("Actions", "Show below each small map whether the head helps or hurts"),
+              .choice = "tinted"},
+             {.name = "sorted",
+              .does = ActionSpec::Does::Choose,
+              .menu = "&Analyse",
+              .order = 5,
+              .text = QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"),
+              .summary =
+                  QT_TRANSLATE_NOOP("Actions", "Order the small maps by importance instead of by layer"),
+              .choice = "sorted"},
+             {.name = "layer",
+              .does = ActionSpec::Does::Choose,
+              .menu = "&Analyse",
+              .order = 6,
+              .text = QT_TRANSLATE_NOOP("Actions", "Heads of One La&yer"),
+              .summary = QT_TRANSLATE_NOOP("Actions", "Show larger maps of the selected head's layer only"),
+              .choice = "layer"},
+             {.name = "export-layer",
+              .does = ActionSpec::Does::Act,
+              .menu = "&File",
+              .order = 0,
+              .text = QT_TRANSLATE_NOOP("Actions", "Export This La&yer..."),
+              .summary = QT_TRANSLATE_NOOP(
+                  "Actions", "Export the maps of all heads in the selected head's layer as a picture")}},
+        .choices = {{"heads", "tinted", Kind::Flag},
+                    {"heads", "sorted", Kind::Flag},
+                    {"heads", "by", Kind::Text, withStatistics({"importance"})},
+                    {"heads", "layer", Kind::Flag}},
+        .choicesOf = "heads",
+        .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
+        .options = {"--pin"},
+        .staticReason = staticReason,
+        .needsImportance = needsImportance};
 }
 
 } // namespace headscope::widgets

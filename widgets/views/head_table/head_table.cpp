@@ -79,6 +79,8 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->followHeads(selection);
     connectChoices();
+    connect(selection, &Selection::headChanged, this, &View::actionsChanged);
+    connect(selection, &Selection::focusChanged, this, &View::actionsChanged);
     list();
 }
 
@@ -312,9 +314,28 @@ std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {
                                                                             : std::nullopt;
 }
 
-void HeadTable::search() {
-    words_->setFocus(Qt::ShortcutFocusReason);
-    words_->selectAll();
+void HeadTable::act(const std::string&) {
+    setCell(pinnedCell());
+}
+
+QString HeadTable::whyNot(const std::string& action) const {
+    return action.empty() || (context().document->run && pinnedCell())
+               ? QString()
+               : tr("No cell is pinned: click one in a map.");
+}
+
+/// The pinned cell, if maps of the selected head's kind have it.
+std::optional<WatchedCell> HeadTable::pinnedCell() const {
+    const auto kind = selection_->head().site.kind;
+    const auto query = selection_->pinned().query(kind);
+    const auto key = selection_->pinned().key(kind);
+    if (!query || !key)
+        return std::nullopt;
+    return WatchedCell{.kind = kind, .query = *query, .key = *key};
+}
+
+QWidget* HeadTable::takesKeys() const {
+    return words_;
 }
 
 void HeadTable::forgetTyped() {

@@ -60,8 +60,10 @@ class HeadTable : public View {
     bool showsCorpus() const;
     QString caption() const;
     std::optional<trace::HeadAddress> headAt(QPoint position) const override;
-    /// Puts the focus where a head is searched.
-    void search();
+    /// Lists the heads of the pinned cell.
+    void act(const std::string& action) override;
+    QString whyNot(const std::string& action) const override;
+    QWidget* takesKeys() const override; ///< the field by which heads are searched
     /// Lists every head again.
     void forgetTyped() override;
 
@@ -83,6 +85,7 @@ class HeadTable : public View {
 
   private:
     TableFigure figure() const;
+    std::optional<WatchedCell> pinnedCell() const;
     QWidget* buildSearch();
     QWidget* buildCellBar();
     void connectChoices();

@@ -8,6 +8,12 @@ ViewSpec views::heatmap() {
     options.push_back("--pin");
     return {.key = "heatmap",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Heatmap"),
+            .actions = {{.menu = "&View",
+                         .order = 2,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Heatmap"),
+                         .shortcut = "Ctrl+2",
+                         .summary = QT_TRANSLATE_NOOP("Actions", "One head, large")}},
+            .showsHead = true,
             .choices = {{"heatmap", "zoom", Kind::Numbers}, {"heatmap", "pinned-zoom", Kind::Numbers}},
             .options = options,
             .staticReason = ofEncoderMap};

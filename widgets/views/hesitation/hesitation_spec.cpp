@@ -19,7 +19,7 @@ ViewSpec views::hesitation() {
                          {"step", "probability", "margin", "entropy"}}},
             .staticReason = ofWhole,
             .needs = "a model that decodes",
-            .canBeOf = decodes,
+            .lacks = lacksDecoder,
             .isHeld = isHeld};
 }
 

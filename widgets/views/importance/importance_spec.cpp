@@ -19,12 +19,20 @@ ViewSpec views::importance() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "importance",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Head importance"),
+            .actions = {{.menu = "&Analyse",
+                         .order = 3,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Measure Head Importance"),
+                         .shortcut = "Ctrl+H",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Ablate each head and measure its effect on the output"),
+                         .synonyms = QT_TRANSLATE_NOOP("Actions", "importance, head importance, ablate"),
+                         .intent = [](bool) -> Intent { return intents::MeasureHeads(); }}},
             .choices = {{"importance", "of", Kind::Text, {"step", "sentence"}},
                         {"importance", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},
             .staticReason = staticReason,
             .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
-            .canBeOf = chooses,
+            .lacks = lacksOutput,
             .needsImportance = [](const PictureOptions&) { return true; },
             .isHeld = isHeld};
 }

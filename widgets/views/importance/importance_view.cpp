@@ -10,6 +10,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -138,8 +139,7 @@ QWidget* ImportanceView::buildProgress() {
     column->addWidget(progress_);
     column->addWidget(cancel, 0, Qt::AlignCenter);
     column->addStretch();
-    connect(cancel, &QPushButton::clicked, this,
-            [this] { Q_EMIT intended(intents::MeasureHeads{.on = false}); });
+    connect(cancel, &QPushButton::clicked, this, [this] { Q_EMIT intended(intents::StopMeasuring()); });
     return page;
 }
 
@@ -218,6 +218,13 @@ ShownScores ImportanceView::shownScores() const {
         return {};
     return {
         .run = shown_.run, .importance = shown_.importance, .scope = scope(), .isEarlier = shown_.isEarlier};
+}
+
+QString ImportanceView::whyNot(const std::string&) const {
+    const auto& document = *context().document;
+    const auto* run = document.run.get();
+    const bool isTrace = run && run->model && run->model->recorded;
+    return isTrace && !document.measured ? whyNothingRuns(*run->model) : whyNotMeasured(run, *this);
 }
 
 void ImportanceView::showState() {

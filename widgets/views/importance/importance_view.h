@@ -37,6 +37,7 @@ class ImportanceView : public View, public AnimatedFigure {
 
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
+    QString whyNot(const std::string& action) const override;
     struct Content {
         std::shared_ptr<const trace::Run> run;
         std::shared_ptr<const trace::HeadImportance> importance; ///< null: none; not complete while measured

@@ -14,13 +14,22 @@ ViewSpec views::lens() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "logit-lens",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Logit lens"),
+            .actions = {{.does = ActionSpec::Does::OpenOrClose,
+                         .menu = "&Analyse",
+                         .order = 7,
+                         .text = QT_TRANSLATE_NOOP("Actions", "Logit &Lens"),
+                         .shortcut = "Ctrl+Shift+L",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Show or hide the decoder's prediction after each sublayer and each "
+                                        "part's contribution to the logit"),
+                         .separatorBefore = true}},
             .choices =
                 {{"logit-lens", "of", Kind::Text, {"model", "twin"}},
                  {"logit-lens", "tint", Kind::Text, {"probability", "log-probability", "rank", "divergence"}},
                  {"logit-lens", "parts", Kind::Text, {"sublayers", "heads"}}},
             .drawn = {{"tint"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",
-            .canBeOf = decodes,
+            .lacks = lacksDecoder,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }

@@ -6,6 +6,12 @@ ViewSpec views::lines() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "lines",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
+            .actions = {{.menu = "&View",
+                         .order = 5,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Lines"),
+                         .shortcut = "Ctrl+5",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Tokens and lines between them, of one head or several")}},
             .choices = {{"lines", "lines-of", Kind::Text}},
             .options = {"--words", "--lines-of"},
             .staticReason = ofEncoder};

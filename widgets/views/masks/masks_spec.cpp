@@ -6,6 +6,12 @@ ViewSpec views::masks() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "masks",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Masks"),
+            .actions = {{.menu = "&View",
+                         .order = 3,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Masks"),
+                         .shortcut = "Ctrl+3",
+                         .summary = QT_TRANSLATE_NOOP("Actions", "The masks the model applied"),
+                         .synonyms = QT_TRANSLATE_NOOP("Actions", "why masked, allowed")}},
             .pages = {"why", "effect"},
             .choices = {{"masks", "page", Kind::Text, {"why", "effect", "batch"}},
                         {"masks", "batch", Kind::Texts},

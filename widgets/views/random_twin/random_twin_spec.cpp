@@ -15,6 +15,16 @@ ViewSpec views::random_twin() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "random-twin",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Random twin"),
+            .actions = {{.does = ActionSpec::Does::Show,
+                         .menu = "&Analyse",
+                         .order = 0,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Random Twin"),
+                         .shortcut = "Ctrl+Shift+R",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Compare the model with a copy that has random weights: what is "
+                                        "architecture, and what is learned?"),
+                         .choice = "on",
+                         .intent = [](bool shown) -> Intent { return intents::KeepTwin{shown}; }}},
             .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
             .drawn = {{"twin-seed", "random-twin", "seed"}},
             .options = mapOptionNames,

@@ -11,6 +11,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -160,6 +161,13 @@ void ReferenceView::refresh() {
 
 std::optional<std::size_t> ReferenceView::ownPath() const {
     return run_ ? analysis::referencePath(*run_) : std::nullopt;
+}
+
+QString ReferenceView::whyNot(const std::string&) const {
+    const auto& run = context().document->run;
+    if (!run)
+        return tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
+    return run->model ? whyNothingRuns(*run->model) : QString();
 }
 
 QWidget* ReferenceView::takesKeys() const {

@@ -29,6 +29,7 @@ class ReferenceView : public View {
     void refresh() override;
     void setSpaceMarksShown(bool shown) override;
     QWidget* takesKeys() const override;
+    QString whyNot(const std::string& action) const override;
     /// Scores of the newest reference; token i was chosen in row i. Empty: none yet.
     void setScores(std::vector<analysis::TokenScore> scores);
     QString summary() const;

@@ -26,6 +26,13 @@ ViewSpec views::scale() {
     const std::vector<const char*> pages{"scores", "variance", "temperature"};
     return {.key = "scale",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Scale"),
+            .actions = {{.menu = "&View",
+                         .order = 7,
+                         .text = QT_TRANSLATE_NOOP("Actions", "S&cale"),
+                         .shortcut = "Ctrl+7",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions",
+                             "Effect of the factor of q k: scores, variance and a temperature slider")}},
             .pages = pages,
             .choices = {{"scale", "page", Kind::Text, asWords(pages)},
                         {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},

@@ -21,7 +21,7 @@ ViewSpec views::what_if() {
             .needs =
                 "a model that decodes, classifies or predicts masked tokens, and a change in it, such as "
                 "--disable-head",
-            .canBeOf = chooses,
+            .lacks = lacksOutput,
             .ofTrace = "record it with a change and without it: headscope-cli trace --disable-head HEAD "
                        "--undisturbed; or draw it of "
                        "the model that it was recorded from, with a change such as --disable-head",
