@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -18,6 +19,9 @@ using ChoiceValue = std::variant<bool, std::int64_t, double, std::string, std::v
                                  std::vector<double>, std::vector<std::string>>;
 /// The user's choices in all views, by view and name.
 using Choices = std::map<std::string, std::map<std::string, ChoiceValue>>;
+
+/// The choice that is the path or name of the second model: the view and the name.
+inline constexpr std::array<const char*, 2> secondModelChoice{"compare", "model"};
 
 /// Specification of a choice in a view; values are named as in `render` if that has the option. Session files
 /// are read with these specifications.

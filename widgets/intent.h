@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+class QMenu;
+
 namespace headscope::widgets {
 
 /// What a person wants in a view and what is not the view's to do.
@@ -88,9 +90,17 @@ struct NamePath {
 struct RemovePath {
     std::size_t path = 0;
 };
-/// Compares the shown path with this one.
+/// Compares the shown path with this one; empty: with one that is chosen next.
 struct ComparePath {
-    std::size_t path = 0;
+    std::optional<std::size_t> path;
+};
+/// Opens a second model beside the shown one, and closes the one before; empty: closes it only.
+struct OpenSecond {
+    std::string pathOrName;
+};
+/// Fills a menu with the models that can be opened as the second one.
+struct OfferSecond {
+    QMenu* menu = nullptr;
 };
 /// Forces a whole target, as a person types it.
 struct ForceTarget {
@@ -110,6 +120,7 @@ using Intent =
                  intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
                  intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
                  intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
-                 intents::ForceTarget, intents::ShowSelf, intents::ChangeModel, intents::MakeRoom>;
+                 intents::OpenSecond, intents::OfferSecond, intents::ForceTarget, intents::ShowSelf,
+                 intents::ChangeModel, intents::MakeRoom>;
 
 } // namespace headscope::widgets

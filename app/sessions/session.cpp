@@ -284,11 +284,9 @@ bool operator==(const SessionState& a, const SessionState& b) {
 }
 
 std::string otherModelOf(const SessionState& state) {
-    const auto view = state.choices.find("compare");
-    if (view == state.choices.end() || !view->second.contains("model"))
-        return {};
-    const auto* path = std::get_if<std::string>(&view->second.at("model"));
-    return path ? *path : std::string();
+    const auto& [view, name] = widgets::secondModelChoice;
+    const auto path = widgets::chosenValue(state.choices, view, name);
+    return path ? std::get<std::string>(*path) : std::string();
 }
 
 std::size_t bytesOf(const SessionState& state) {

@@ -63,7 +63,7 @@ struct SessionState {
     std::vector<trace::HeadAddress> pinnedHeads;
     std::string view; ///< the current page; empty: default of the window
     widgets::Choices choices;
-    /// ModelReference::weights of the second model (choice "model" of "compare"); empty if not known.
+    /// ModelReference::weights of the second model (widgets::secondModelChoice); empty if not known.
     std::string otherWeights;
     bool importanceMeasured = false; ///< head importance was measured; only in session files
     std::optional<WindowLayout> layout;

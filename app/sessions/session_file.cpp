@@ -71,13 +71,9 @@ std::string otherFromFile(const std::string& path, const fs::path& folder) {
     return isName && !fs::exists(beside, ignored) ? path : beside;
 }
 
-/// Returns the second model of a comparison, which is also a path; null if there is none.
-std::string* otherModel(SessionState& state) {
-    const auto view = state.choices.find("compare");
-    if (view == state.choices.end() || !view->second.contains("model"))
-        return nullptr;
-    auto* path = std::get_if<std::string>(&view->second.at("model"));
-    return path && !path->empty() ? path : nullptr;
+void setOtherModel(SessionState& state, const std::string& path) {
+    const auto& [view, name] = widgets::secondModelChoice;
+    state.choices[view][name] = path;
 }
 
 } // namespace
@@ -85,8 +81,8 @@ std::string* otherModel(SessionState& state) {
 void saveSession(const SessionState& state, const fs::path& path) {
     auto said = state;
     said.model = written(state.model, folderOf(path));
-    if (auto* other = otherModel(said))
-        *other = fromFolder(*other, folderOf(path));
+    if (const auto other = otherModelOf(said); !other.empty())
+        setOtherModel(said, fromFolder(other, folderOf(path)));
     files::saveAtomically(path, std::string_view(sessionText(said, "Headscope " + std::string(version()))),
                           files::FileRole::Session);
 }
@@ -94,8 +90,8 @@ void saveSession(const SessionState& state, const fs::path& path) {
 SessionState readSession(const fs::path& path) {
     auto state = parseSession(files::readText(path, longestSession, files::FileRole::Session), path.string());
     state.model = read(std::move(state.model), folderOf(path));
-    if (auto* other = otherModel(state))
-        *other = otherFromFile(*other, folderOf(path));
+    if (const auto other = otherModelOf(state); !other.empty())
+        setOtherModel(state, otherFromFile(other, folderOf(path)));
     return state;
 }
 

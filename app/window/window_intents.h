@@ -9,9 +9,9 @@ class View;
 namespace headscope::app {
 
 class Actions;
-class CompareController;
 class Document;
 class Panels;
+class Settings;
 class Tabs;
 
 /// What intents of a window's views concern.
@@ -19,11 +19,11 @@ struct IntendedParts {
     Document* document;
     Tabs* tabs;
     Panels* panels;
-    CompareController* compare;
     Actions* actions;
+    const Settings* settings;
 };
 
-/// Does what a person wants in a view of a window.
+/// Does what a person wants in a view of a window; null: in a menu.
 void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts);
 
 } // namespace headscope::app
