@@ -86,8 +86,7 @@ QList<Exhibit> compareExhibits() {
         {"compare-rows", compare(decoder, edited, page(Page::Rows, true)), sizes},
         {"compare-keys", compare(encoder, edited, page(Page::Keys)), sizes},
         {"compare-output", compare(example::aligningHead, edited, output), sizes},
-        {"compare-models",
-         compare(example::aligningHead, ofOtherModel), sizes},
+        {"compare-models", compare(example::aligningHead, ofOtherModel), sizes},
         {"compare-steps", compare(example::aligningHead, steps), sizes},
         {"compare-refused", refused, sizes},
     };
