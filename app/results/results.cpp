@@ -103,7 +103,7 @@ const Results::Known* Results::find(const Wanted& question) const {
 /// Of the lane that answers it.
 JobKind Results::kindOf(const Wanted& question) {
     const auto* counted = std::get_if<trace::Counted>(&question);
-    if (counted && counted->model())
+    if (counted && counted->secondModel())
         return JobKind::Second;
     if (counted && !counted->asksModel())
         return takesLong(question) ? JobKind::LongCounted : JobKind::Counted;
@@ -283,7 +283,7 @@ void Results::dropUnwanted() {
         const auto* counted = std::get_if<trace::Counted>(&known->question);
         const auto size = bytesOf(known->question, known->found);
         const bool isOfAnother = counted && ((counted->run() && counted->run() != shown_) ||
-                                             (counted->model() && counted->model() != second_));
+                                             (counted->secondModel() && counted->secondModel() != second_));
         const bool isBounded = counted && size; // by its size alone
         if (isOfAnother || bytes + size.value_or(0) > mostBytesUnwanted ||
             (!isBounded && ++count[indexOf(known->question)] > mostKept(known->question)))

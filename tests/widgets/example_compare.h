@@ -89,9 +89,10 @@ inline void giveSteps(const widgets::CompareView& view, AnsweredAtOnce& answers,
                       const std::vector<analysis::StepComparison>& steps) {
     const auto& [first, second] = widgets::bothReading(answers.document(), *view.pair().second).value();
     answers.give(first, view.pair().first);
-    answers.give(
-        widgets::ComparedSteps{.first = view.pair().first, .request = second.request, .model = second.model},
-        steps);
+    answers.give(widgets::ComparedSteps{.first = view.pair().first,
+                                        .request = second.request,
+                                        .secondModel = second.secondModel},
+                 steps);
 }
 
 /// Shows the answer, of its pair and the selected head, and nothing that it is not given.

@@ -49,7 +49,7 @@ struct OfRun {
 /// The name of the model that is asked.
 struct NameOf {
     using Value = std::string;
-    std::shared_ptr<const trace::ModelSummary> model;
+    std::shared_ptr<const trace::ModelSummary> secondModel;
     trace::Request request;
     std::string ask(trace::Answers& answers, const trace::Task& work) const {
         return answers.of(request, trace::RunWhat(), work)->model->name;

@@ -71,7 +71,7 @@ ChosenOther ofSentence(const DocumentState& document) {
     request.source = *source;
     request.ratherThan.reset();
     request.paths = {{.newTokens = document.newTokens}};
-    return {.question = OtherRun{.request = std::move(request), .model = nullptr},
+    return {.question = OtherRun{.request = std::move(request), .secondModel = nullptr},
             .names = {.first = sentenceOf(run), .second = quotedSentence(text)},
             .doing = ChosenOtherWords::tr("Decoding B...")};
 }
@@ -90,7 +90,7 @@ ChosenOther ofModel(const DocumentState& document) {
     const QString first = QString::fromStdString(run.model->name);
     const QString second = QString::fromStdString(model->name);
     if (const auto& recorded = model->recorded) // a trace: there is the one run that it holds
-        return {.question = OtherRun{.request = *recorded, .model = model},
+        return {.question = OtherRun{.request = *recorded, .secondModel = model},
                 .names = {.first = first, .second = ChosenOtherWords::tr("%1, as recorded").arg(second)},
                 .doing = ChosenOtherWords::tr("Reading B...")};
     auto source = readBy(*model, run.request.source);
@@ -101,7 +101,7 @@ ChosenOther ofModel(const DocumentState& document) {
                                              .second = model->readsPairs ? run.request.second : std::nullopt,
                                              .paths = {{.newTokens = model->newTokens}},
                                              .decoding = model->decoding},
-                                 .model = model},
+                                 .secondModel = model},
             .names = {.first = first, .second = ChosenOtherWords::tr("%1, original").arg(second)},
             .doing = ChosenOtherWords::tr("Decoding B...")};
 }
@@ -121,7 +121,7 @@ ChosenOther ofBranch(const DocumentState& document) {
         return {.why = ChosenOtherWords::tr("The subsequent mask is lifted: each row depends on the whole "
                                             "target, so branches share no rows."),
                 .wayOut = ChosenOtherWords::tr("Switch this change off to compare branches.")};
-    const auto path = static_cast<std::size_t>(branch);
+    const std::size_t path = branch;
     const auto named = [&](std::size_t which) {
         return quotedSentence(QString::fromStdString(document.branches.names.at(which)));
     };
@@ -142,7 +142,7 @@ ChosenOther ofStep(const DocumentState& document, int step) {
             .arg(which + 1)
             .arg(queryInWords(run, trace::AttentionKind::Cross, which));
     };
-    return {.steps = std::pair(static_cast<std::size_t>(step), static_cast<std::size_t>(other)),
+    return {.steps = std::pair<std::size_t, std::size_t>(step, other),
             .names = {.first = words(step), .second = words(other)}};
 }
 
@@ -217,20 +217,20 @@ With shownWith(const DocumentState& document) {
 
 int shownBranch(const DocumentState& document) {
     const auto& [run, names, given] = document.branches;
-    const auto count = static_cast<int>(names.size());
-    if (count == 0)
+    const std::int64_t last = std::ssize(names) - 1;
+    if (last < 0)
         return -1;
-    const auto shown = static_cast<int>(trace::shownPath(*run).value_or(0));
+    const std::int64_t shown = trace::shownPath(*run).value_or(0);
     const auto chosen =
-        std::clamp(static_cast<int>(chosenOr<std::int64_t>(document, "compare", "branch", 0)), 0, count - 1);
-    return chosen != shown || count == 1 ? chosen : shown == 0 ? 1 : 0;
+        std::clamp<std::int64_t>(chosenOr<std::int64_t>(document, "compare", "branch", 0), 0, last);
+    return chosen != shown || last == 0 ? chosen : shown == 0 ? 1 : 0;
 }
 
 int shownOtherStep(const DocumentState& document, int step) {
-    const auto count = document.run ? static_cast<int>(document.run->target.size()) : 0;
-    const auto chosen = static_cast<int>(chosenOr<std::int64_t>(document, "compare", "step", -1));
-    const int before = step > 0 ? step - 1 : 1;
-    return std::min(chosen < 0 ? before : chosen, count - 1);
+    const std::int64_t last = document.run ? std::ssize(document.run->target) - 1 : -1;
+    const auto chosen = chosenOr<std::int64_t>(document, "compare", "step", -1);
+    const int before = shownWith(document) == With::Step && step > 0 ? step - 1 : 1;
+    return std::min(chosen < 0 ? before : chosen, last);
 }
 
 std::optional<std::pair<OtherRun, OtherRun>> bothReading(const DocumentState& document,
@@ -240,7 +240,7 @@ std::optional<std::pair<OtherRun, OtherRun>> bothReading(const DocumentState& do
         return std::nullopt;
     auto request = *document.request;
     request.ratherThan.reset();
-    OtherRun first{.request = analysis::readingRequest(std::move(request), run), .model = nullptr};
+    OtherRun first{.request = analysis::readingRequest(std::move(request), run), .secondModel = nullptr};
     first.request.recording = {.logProbabilities = true};
     OtherRun second = first;
     switch (shownWith(document)) {
@@ -253,7 +253,7 @@ std::optional<std::pair<OtherRun, OtherRun>> bothReading(const DocumentState& do
     case With::Model:
         if (analysis::alignedBy(run, other) != analysis::AlignBy::Pieces)
             return std::nullopt;
-        second = {.request = other.request, .model = document.second.model};
+        second = {.request = other.request, .secondModel = document.second.model};
         second.request.paths = first.request.paths;
         second.request.recording = first.request.recording;
         return std::pair(first, second);

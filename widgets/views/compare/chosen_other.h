@@ -36,7 +36,7 @@ ChosenOther chosenOther(const DocumentState& document, int step);
 CompareBar::With shownWith(const DocumentState& document);
 /// Path of B; of the chosen one and the shown one another where they are the same. -1: there is none.
 int shownBranch(const DocumentState& document);
-/// Step of B; where none is chosen, the one before the shown one. -1: there is none.
+/// Step of B; where none is chosen and steps are compared, the one before the shown one. -1: there is none.
 int shownOtherStep(const DocumentState& document, int step);
 
 /// Requests for A and for B, both reading what A said, with whole distributions; empty where B's cannot be

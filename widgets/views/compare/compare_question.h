@@ -33,7 +33,7 @@ struct OtherRun {
     static constexpr bool takesLong = true;
 
     trace::Request request;
-    std::shared_ptr<const trace::ModelSummary> model; ///< the second one; null: the shown one
+    std::shared_ptr<const trace::ModelSummary> secondModel; ///< null: of the shown one
 
     Value ask(trace::Answers& answers, const trace::Task& work) const {
         return answers.of(request, trace::RunWhat(), work);
@@ -58,9 +58,9 @@ struct ComparedSteps {
     using Value = std::vector<analysis::StepComparison>;
     static constexpr bool takesLong = true;
 
-    std::shared_ptr<const trace::Run> first;          ///< A with whole distributions
-    trace::Request request;                           ///< B reading A's output
-    std::shared_ptr<const trace::ModelSummary> model; ///< the second one; null: the shown one
+    std::shared_ptr<const trace::Run> first;                ///< A with whole distributions
+    trace::Request request;                                 ///< B reading A's output
+    std::shared_ptr<const trace::ModelSummary> secondModel; ///< null: of the shown one
 
     Value ask(trace::Answers& answers, const trace::Task& work) const {
         return analysis::compareSteps(*first, *answers.of(request, trace::RunWhat(), work));

@@ -63,7 +63,12 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Compare"));
     buildTables();
     buildLayout();
-    connect(bar_, &CompareBar::chosen, this, [this](const auto& choice) { Q_EMIT intended(choice); });
+    connect(bar_, &CompareBar::chosen, this, [this](const auto& choice) {
+        Q_EMIT intended(choice);
+        if (choice.name == "with" &&
+            shownOtherStep(*context().document, selection_->step()) == selection_->step())
+            choose("step", std::int64_t(-1)); // the one beside it
+    });
     connect(bar_, &CompareBar::sentenceEntered, this, &CompareView::askAgain);
     connect(bar_->modelMenu(), &QMenu::aboutToShow, this,
             [this] { Q_EMIT intended(intents::OfferSecond{bar_->modelMenu()}); });
@@ -209,7 +214,7 @@ void CompareView::heed(const Intent& intent) {
 void CompareView::showPicture(const PictureOptions& options) {
     if (options.beside.empty())
         return;
-    Q_EMIT intended(chooseWord("compare", "with", static_cast<int>(CompareBar::With::Sentence)));
+    choose("with", std::string("sentence"));
     choose("sentence", options.beside.front());
 }
 
@@ -231,6 +236,7 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names) {
         reading_.reset();
         asksSteps_.reset();
         steps_.reset();
+        saidOfMaps_.clear();
         saidOfHeads_ = tr("Comparing heads...");
         heads_->setContent(ChangeColumns::content({}, false));
     }
@@ -273,9 +279,9 @@ void CompareView::fillBranchesAndSteps() {
         QStringList branches, steps;
         for (const auto& name : shownBranches_.names)
             branches += QString::fromStdString(name);
-        for (int t = 0; t < static_cast<int>(run.target.size()); ++t)
+        for (int t = 0; t < std::ssize(run.target); ++t)
             steps += tr("%1: %2").arg(t + 1).arg(queryInWords(run, trace::AttentionKind::Cross, t));
-        bar_->setBranches(branches, static_cast<int>(trace::shownPath(run).value_or(0)));
+        bar_->setBranches(branches, trace::shownPath(run).value_or(0));
         bar_->setSteps(steps);
     }
     bar_->setBranch(shownBranch(document));
@@ -302,16 +308,22 @@ std::vector<trace::Wanted> CompareView::questions() const {
     const bool isDone = context().known->of(*maps) || context().known->refusalOf(questions.back());
     if (page() == Page::Heads && isDone)
         questions.emplace_back(trace::Counted(ComparedHeads{pair_}));
-    if (page() == Page::Output && reading_)
-        questions.emplace_back(asksSteps_ ? trace::Counted(*asksSteps_) : trace::Counted(reading_->first));
+    if (const auto steps = stepsQuestion())
+        questions.push_back(*steps);
     return questions;
+}
+
+std::optional<trace::Wanted> CompareView::stepsQuestion() const {
+    if (page() != Page::Output || !reading_)
+        return std::nullopt;
+    return asksSteps_ ? trace::Counted(*asksSteps_) : trace::Counted(reading_->first);
 }
 
 /// A second model is opened to be compared with.
 void CompareView::refresh() {
     const auto& second = context().document->second;
     if (std::exchange(shownSecond_, second.name) != second.name && !second.name.empty())
-        Q_EMIT intended(chooseWord("compare", "with", static_cast<int>(CompareBar::With::Model)));
+        choose("with", std::string("model"));
     {
         const QSignalBlocker quiet(bar_);
         fillBar();
@@ -368,12 +380,8 @@ QString CompareView::busyWords() const {
         return of(other_.doing, *question);
     if (context().document->second.isOpening() && bar_->with() == CompareBar::With::Model)
         return other_.why;
-    if (page() == Page::Output && reading_ && !steps_) {
-        const auto& known = *context().known;
-        const trace::Wanted asks = asksSteps_ ? trace::Counted(*asksSteps_) : trace::Counted(reading_->first);
-        if (known.isAwaited(asks))
-            return of(tr("Comparing the outputs..."), asks);
-    }
+    if (const auto steps = stepsQuestion(); steps && !steps_ && context().known->isAwaited(*steps))
+        return of(tr("Comparing the outputs..."), *steps);
     return saidOfMaps_;
 }
 
@@ -430,8 +438,9 @@ void CompareView::refreshSteps() {
         asksSteps_.reset();
     }
     if (const auto first = reading_ && !asksSteps_ ? known.of(reading_->first) : nullptr)
-        asksSteps_ = ComparedSteps{
-            .first = *first, .request = reading_->second.request, .model = reading_->second.model};
+        asksSteps_ = ComparedSteps{.first = *first,
+                                   .request = reading_->second.request,
+                                   .secondModel = reading_->second.secondModel};
     auto steps = asksSteps_ ? known.of(*asksSteps_) : nullptr;
     if (steps == steps_)
         return;
@@ -1027,11 +1036,11 @@ bool CompareView::exportChoices(PictureOptions& picture, const Choices& chosen) 
     if (*with != ChoiceValue(std::string("branch")))
         return true;
     const auto& document = *context().document;
-    const auto branch = static_cast<std::size_t>(std::max(0, shownBranch(document)));
+    const std::int64_t branch = shownBranch(document);
     if (const auto& run = document.run) {
         const auto shown = trace::shownPath(*run);
         picture.choices[branchesChoice] = trace::otherBranches(*run, shown.value_or(run->paths.size()));
-        picture.choices["branch"] = static_cast<std::int64_t>(shown && branch > *shown ? branch - 1 : branch);
+        picture.choices["branch"] = shown && std::cmp_greater(branch, *shown) ? branch - 1 : branch;
     }
     return std::ranges::all_of(document.branches.given, &std::string::empty);
 }

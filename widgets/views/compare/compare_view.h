@@ -100,6 +100,7 @@ class CompareView : public View, public AnimatedFigure {
     void refreshMaps(const CompareQuestion& asks);
     void refreshHeads();
     void refreshSteps();
+    std::optional<trace::Wanted> stepsQuestion() const;
     QString busyWords() const;
     bool hasTable() const;
     TableFigure tableFigure() const;
