@@ -65,8 +65,9 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
     buildLayout();
     connect(bar_, &CompareBar::chosen, this, [this](const auto& choice) {
         Q_EMIT intended(choice);
-        if (choice.name == "with" &&
-            shownOtherStep(*context().document, selection_->step()) == selection_->step())
+        const int step = selection_->step();
+        if (choice.name == "with" && bar_->with() == CompareBar::With::Step &&
+            shownOtherStep(*context().document, step) == step)
             choose("step", std::int64_t(-1)); // the one beside it
     });
     connect(bar_, &CompareBar::sentenceEntered, this, &CompareView::askAgain);
