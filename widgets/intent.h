@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+class QMenu;
+
 namespace headscope::widgets {
 
 /// What a person wants in a view and what is not the view's to do.
@@ -95,6 +97,14 @@ struct RemovePath {
 struct ComparePath {
     std::size_t path = 0;
 };
+/// Opens a second model beside the shown one, and closes the one before; empty: closes it only.
+struct OpenSecond {
+    std::string pathOrName;
+};
+/// Fills a menu with the models that can be opened as the second one.
+struct OfferSecond {
+    QMenu* menu = nullptr;
+};
 /// Forces a whole target, as a person types it.
 struct ForceTarget {
     std::string typed;
@@ -113,6 +123,7 @@ using Intent =
                  intents::KeepTwin, intents::OpenHead, intents::ToggleHead, intents::SeedTwin,
                  intents::ChooseToken, intents::Pad, intents::ChooseClass, intents::DivideScores,
                  intents::GoTo, intents::Step, intents::ShowPath, intents::ShowNode, intents::NamePath,
-                 intents::RemovePath, intents::ComparePath, intents::ForceTarget, intents::ShowSelf, intents::ChangeModel, intents::MakeRoom>;
+                 intents::RemovePath, intents::ComparePath, intents::OpenSecond, intents::OfferSecond,
+                 intents::ForceTarget, intents::ShowSelf, intents::ChangeModel, intents::MakeRoom>;
 
 } // namespace headscope::widgets

@@ -85,6 +85,12 @@ class View : public QWidget, public FigureSource {
     virtual void showPicture(const PictureOptions& /*options*/) {}
     /// Why there is nothing to draw; empty if unknown.
     virtual QString whyEmpty() const { return {}; }
+    /// What a person can do about it, if whyEmpty() does not say so: in the window, or with options of
+    /// `render`, as an infinitive.
+    virtual QString wayOutInWindow() const { return {}; }
+    virtual QString wayOutOfCommand() const { return {}; }
+    /// Takes note of what a person wants in another view or in a menu.
+    virtual void heed(const Intent& /*intent*/) {}
 
   Q_SIGNALS:
     /// questions() may have changed.

@@ -5,7 +5,7 @@
 #include "model/trace/model_summary.h"
 #include "model/trace/run.h"
 #include "model/trace/training_log.h"
-#include "widgets/choice.h"
+#include "widgets/picture_options.h"
 
 #include <cstdint>
 #include <memory>
@@ -39,6 +39,15 @@ struct DocumentState {
         std::string language; ///< its code
     };
     Samples samples;
+
+    /// Opened beside the shown model, to be compared with it.
+    struct SecondModel {
+        std::string name; ///< as a bundled one's name or its path; empty: none is open or being opened
+        std::shared_ptr<const trace::ModelSummary> model; ///< null: not open (yet)
+        std::optional<trace::RefusalText> refused;        ///< why it cannot be opened
+        bool isOpening() const { return !name.empty() && !model && !refused; }
+    };
+    SecondModel second;
 
     std::optional<trace::TrainingLog> training; ///< where one is shown instead of a run
 
@@ -81,6 +90,12 @@ struct ViewContext {
 /// The index of the chosen word of a choice that the document keeps, and whether a flag is on.
 int chosenWord(const DocumentState& document, const char* view, const char* name);
 bool chosenFlag(const DocumentState& document, const char* view, const char* name);
+/// Another choice that the document keeps; `usual` where nobody chose.
+template <class Value>
+Value chosenOr(const DocumentState& document, const char* view, const char* name, Value usual) {
+    const auto value = chosenValue(document.choices, view, name);
+    return value ? std::get<Value>(*value) : usual;
+}
 
 /// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty
 /// where there is no twin, or nothing that it could read.

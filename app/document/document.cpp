@@ -1,14 +1,16 @@
 #include "app/document/document.h"
 
+#include "app/models/resource_folders.h"
 #include "model/analysis/heads/head_statistics.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace headscope::app {
 
 Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
-    : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)),
+    : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)), settings_(settings),
       opener_(window ? new ModelOpener(queue_, settings, window) : nullptr),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)) {
     connect(queue_, &WorkQueue::busyChanged, this, &Document::lookForModel);
@@ -173,6 +175,75 @@ void Document::noteMeasured() {
 void Document::chooseClass(std::optional<std::size_t> chosen) {
     if (std::exchange(state_.chosenClass, chosen) != chosen)
         Q_EMIT stateChanged();
+}
+
+namespace {
+
+/// Absolute, without links that lead back.
+std::filesystem::path whereIs(const QString& pathOrName) {
+    const auto named = resolveModel(pathOrName.toStdString());
+    std::error_code error; // the folder that the program was started in may be gone
+    const auto absolute = std::filesystem::absolute(named, error);
+    return (error ? named : absolute).lexically_normal();
+}
+
+/// Settings that the model lacks are those that a person gave when it was opened in the window.
+std::shared_ptr<const trace::ModelSummary> opened(engine::Engine& engine, engine::ModelSource source,
+                                                  const ModelSettings& answers, const std::stop_token& stop) {
+    try {
+        return engine.open(source, stop);
+    } catch (const trace::MissingSettings& missing) {
+        for (const auto& setting : missing.settings())
+            if (const auto answer = answers.find(setting.key); answer != answers.end())
+                source.settings.push_back({answer->first, answer->second});
+        if (source.settings.empty())
+            throw;
+        return engine.open(source, stop);
+    }
+}
+
+} // namespace
+
+void Document::setSecond(widgets::DocumentState::SecondModel second) {
+    const bool isOther = std::exchange(state_.second, std::move(second)).model != state_.second.model;
+    if (isOther)
+        Q_EMIT secondChanged();
+    Q_EMIT stateChanged();
+}
+
+/// What the second model is asked is stopped by whoever asked, once the state changes: only then its engine
+/// is free for the next.
+void Document::openSecond(const QString& pathOrName) {
+    const auto path = pathOrName.isEmpty() ? std::filesystem::path() : whereIs(pathOrName);
+    const auto name = path.empty() ? std::string() : nameOfModel(path).string();
+    if (name == state_.second.name && !state_.second.refused)
+        return;
+    setSecond({.name = name, .model = nullptr, .refused = {}});
+    if (path.empty())
+        return queue_->closeSecond();
+    const auto answers =
+        settings_ ? settings_->answers(QString::fromStdString(path.string())) : ModelSettings();
+    queue_->ask(WorkQueue::JobKind::Second, this,
+                [this, path, name, answers](engine::Engine& engine,
+                                            const trace::Task& work) -> std::function<void()> {
+                    const auto model = opened(engine, {.path = path, .toDecode = true}, answers, work.stop());
+                    return [this, name, model] { setSecond({.name = name, .model = model, .refused = {}}); };
+                },
+                {.refused =
+                     [this, name](const trace::RefusalText& text) {
+                         setSecond({.name = name, .model = nullptr, .refused = text});
+                     },
+                 .progressed = {}});
+}
+
+void Document::stopOpeningSecond() {
+    if (!state_.second.isOpening())
+        return;
+    queue_->stop(WorkQueue::JobKind::Second);
+    setSecond({.name = state_.second.name,
+               .model = nullptr,
+               .refused = trace::RefusalText{.what = tr("This computation was stopped").toStdString(),
+                                             .wayOut = tr("choose the model again").toStdString()}});
 }
 
 void Document::setTwin(bool on) {

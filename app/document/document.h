@@ -64,6 +64,10 @@ class Document : public QObject {
     QStringList branchNames(const trace::Run& run) { return branchNames_.names(run); }
     /// Names a path of the last complete run; an empty name restores the default one.
     void nameBranch(std::size_t path, const QString& name);
+    /// Opens a second model in an engine of its own, unless it is open or being opened, and closes the one
+    /// before; an empty name closes it only.
+    void openSecond(const QString& pathOrName);
+    void stopOpeningSecond();
     /// Stands a random twin beside the model, or takes it away.
     void setTwin(bool on);
     void setTwinSeed(std::uint64_t seed);
@@ -78,12 +82,14 @@ class Document : public QObject {
   Q_SIGNALS:
     /// model() changed.
     void modelChanged(std::shared_ptr<const headscope::trace::ModelSummary> model);
-
+    /// state().second.model changed.
+    void secondChanged();
     /// state() changed.
     void stateChanged();
 
   private:
     void followState();
+    void setSecond(widgets::DocumentState::SecondModel second);
     void followUnchanged();
     void followMeasuring();
     void setBranches(const std::shared_ptr<const trace::Run>& run);
@@ -92,6 +98,7 @@ class Document : public QObject {
     void keepPins();
 
     WorkQueue* queue_;
+    Settings* settings_; ///< null: there are none
     ModelOpener* opener_;
     widgets::Selection* selection_;
     DecodeController* controller_;

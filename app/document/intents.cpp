@@ -66,6 +66,10 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             },
             [=](const intents::RemovePath& wish) { controller->removePath(wish.path); },
             [](const intents::ComparePath&) {},
+            [=](const intents::OpenSecond& wish) {
+                document->openSecond(QString::fromStdString(wish.pathOrName));
+            },
+            [](const intents::OfferSecond&) {},
             [=](const intents::ForceTarget& wish) {
                 controller->forceTyped(QString::fromStdString(wish.typed));
             },

@@ -63,7 +63,9 @@ FigureSource* FigureExporter::figureOf(QWidget* view) {
     if (figure && figure->hasFigure())
         return figure;
     const auto* empty = dynamic_cast<const widgets::View*>(view);
-    QString wayOut = empty && parts_.controller->run() ? empty->whyEmpty() : QString();
+    QString wayOut = empty && parts_.controller->run()
+                         ? (empty->whyEmpty() + ' ' + empty->wayOutInWindow()).trimmed()
+                         : QString();
     if (wayOut.isEmpty())
         wayOut = widgets::fixForNoRun(*parts_.window);
     Q_EMIT refused(
@@ -86,11 +88,7 @@ engine::ModelSource FigureExporter::namedModel() const {
 }
 
 std::optional<widgets::PictureOptions> FigureExporter::shown(const FigureSource& figure) const {
-    auto picture = shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
-    const auto& run = parts_.controller->run();
-    if (picture && run)
-        exportBranches(*picture, *run);
-    return picture;
+    return shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
 }
 
 std::optional<widgets::PictureOptions> FigureExporter::pictureOptions(const FigureSource& figure,

@@ -34,7 +34,4 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
 /// A sentence, with a leading space, if a part of the view is magnified; its command draws the whole.
 QString withoutZoomInWords(const widgets::FigureSource& figure);
 
-/// Adds the other branches of the run to views that compare branches, and which one is B.
-void exportBranches(widgets::PictureOptions& picture, const trace::Run& run);
-
 } // namespace headscope::app

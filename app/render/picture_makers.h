@@ -30,9 +30,6 @@ View* placed(View* view, const Scene& scene, const widgets::PictureOptions& opti
 
 // Each creates a view in `window` with its computations; its choices are added to `stage`.
 
-widgets::FigureSource* makeCompare(const Scene& scene, const widgets::PictureOptions& options,
-                                   QMainWindow& window, RenderedView& stage);
-
 widgets::FigureSource* makeHeadPage(const Scene& scene, const widgets::PictureOptions& options,
                                     QMainWindow& window, RenderedView& stage);
 

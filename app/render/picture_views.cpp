@@ -1,9 +1,7 @@
 #include "app/desktop/picture_names.h"
 #include "app/document/intents.h"
 #include "app/render/picture_makers.h"
-#include "app/results/compare_answers.h"
 #include "app/results/served_view.h"
-#include "app/sessions/choice_text.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
@@ -27,19 +25,18 @@ widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMain
     auto* view = placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, options,
                         window, stage);
     view->showPicture(options);
-    stage.why = [view] { return view->hasFigure() ? QString() : view->whyEmpty(); };
     return view;
 }
 
 using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWindow&, Stage&);
 
 Maker makerOf(const std::string& view) {
-    static const std::map<std::string, Maker> makers{{"compare", makeCompare}, {"head-page", makeHeadPage}};
+    static const std::map<std::string, Maker> makers{{"head-page", makeHeadPage}};
     const auto own = makers.find(view);
     return own == makers.end() ? anyView : own->second;
 }
 
-/// Converts options to choices: the page becomes a choice, and models get the names that the comparison uses.
+/// Converts options to choices; the page becomes a choice.
 widgets::Choices wantedChoices(const Options& options) {
     widgets::Choices wanted;
     const auto& spec = *widgets::viewSpec(options.view);
@@ -50,11 +47,6 @@ widgets::Choices wantedChoices(const Options& options) {
         const auto& rule = *widgets::pictureChoice(options.view, choice);
         wanted[rule.view][rule.name] = value;
     }
-    if (const auto model = options.choices.find("model"); model != options.choices.end())
-        wanted["compare"]["model"] =
-            CompareAnswers::nameOf(
-                CompareAnswers::pathOf(QString::fromStdString(std::get<std::string>(model->second))))
-                .toStdString();
     return wanted;
 }
 
@@ -77,10 +69,6 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
 }
 
 } // namespace
-
-std::string optionOf(const Options& options, const std::string& choice) {
-    return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
-}
 
 void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
     view.setSpaceMarksShown(options.spaceMarks);

@@ -6,6 +6,7 @@
 #include "app/render/picture_files.h"
 #include "app/render/picture_views.h"
 #include "app/results/served_view.h"
+#include "app/sessions/choice_text.h"
 #include "app/traces/model_or_trace.h"
 #include "model/analysis/heads/head_statistics.h"
 #include "model/trace/run_path.h"
@@ -256,37 +257,33 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
     if (!document_.model()->recorded || !view.canBeOfModel)
         return;
-    auto computed = view.computed;
-    if (const auto lacking = view.view ? view.view->lacks() : std::nullopt)
-        computed.push_back({.option = work_.options.choices.contains(lacking->choice)
-                                          ? optionOf(work_.options, lacking->choice)
-                                          : "--" + lacking->choice,
-                            .isThere = [] { return false; },
-                            .whyNot = [lacking] { return lacking->why; }});
-    for (const auto& [option, isThere, whyNot] : computed) {
-        if (isThere())
-            continue;
-        trace::RefusalText text{
-            .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
-        if (const auto refusal = whyNot()) {
-            text.found = refusal->what;
-            text.wayOut = wayOutOf(*refusal);
-        }
-        text.wayOut += "; or leave " + option + " out";
-        throw trace::Refusal(std::move(text));
+    const auto lacking = view.view ? view.view->lacks() : std::nullopt;
+    if (!lacking)
+        return;
+    const auto chosen = work_.options.choices.find(lacking->choice);
+    const std::string option = chosen == work_.options.choices.end()
+                                   ? "--" + lacking->choice
+                                   : "--choose " + lacking->choice + "=" + choiceText(chosen->second);
+    trace::RefusalText text{
+        .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
+    if (lacking->why) {
+        text.found = lacking->why->what;
+        text.wayOut = wayOutOf(*lacking->why);
     }
+    text.wayOut += "; or leave " + option + " out";
+    throw trace::Refusal(std::move(text));
 }
 
 void Renderer::refuseEmpty(const RenderedView& view) const {
     trace::RefusalText text{.what = "This view has nothing to show",
                             .where = "--view " + work_.options.view,
                             .expected = view.needs,
-                            .found = view.why ? view.why().toStdString() : std::string(),
+                            .found = view.view ? view.view->whyEmpty().toStdString() : std::string(),
                             .wayOut = "choose another view, or another model, input or way to decode"};
     if (document_.model()->recorded && view.canBeOfModel)
         refuseOfTrace(std::move(text), view);
-    if (view.wayOut)
-        text.wayOut = view.wayOut().toStdString();
+    if (const QString wayOut = view.view ? view.view->wayOutOfCommand() : QString(); !wayOut.isEmpty())
+        text.wayOut = wayOut.toStdString();
     throw trace::Refusal(std::move(text));
 }
 
@@ -304,8 +301,8 @@ void Renderer::refuseOfTrace(trace::RefusalText text, const RenderedView& view) 
         text.wayOut = view.ofTrace;
     else if (refusal)
         text.wayOut = refusal->wayOut;
-    else if (view.wayOut)
-        text.wayOut = view.wayOut().toStdString();
+    else if (view.view && !view.view->wayOutOfCommand().isEmpty())
+        text.wayOut = view.view->wayOutOfCommand().toStdString();
     else
         text.wayOut =
             sayHowToRecord(text.found) ? std::string("record it as said, or ") + openTheModel : openTheModel;

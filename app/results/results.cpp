@@ -26,11 +26,6 @@ bool takesLong(const Wanted& wanted) {
     return isOf<trace::LensWhat>(wanted) || isOf<trace::ImportanceWhat>(wanted);
 }
 
-bool asksModel(const Wanted& wanted) {
-    const auto* counted = std::get_if<trace::Counted>(&wanted);
-    return !counted || counted->asksModel();
-}
-
 /// Lower comes first: the twin's after the model's, and source tokens and heads, of which there are many,
 /// last.
 int urgency(const Wanted& wanted) {
@@ -69,8 +64,8 @@ std::optional<std::size_t> bytesOf(const Wanted& question, const trace::Found& f
     return maps && *maps ? std::optional((*maps)->values.values().size_bytes()) : std::nullopt;
 }
 
-/// A kind of questions, for mostKept().
-std::size_t kindOf(const Wanted& wanted) {
+/// Those of a kind are equal, for mostKept().
+std::size_t indexOf(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
     return question ? question->what.index() : std::variant_size_v<trace::Question::What>;
 }
@@ -78,11 +73,11 @@ std::size_t kindOf(const Wanted& wanted) {
 } // namespace
 
 Results::Results(WorkQueue* queue, QObject* parent, std::size_t mostBytesOfRuns)
-    : QObject(parent),
-      queue_(queue), lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
-                             {.kind = JobKind::LongAnswers, .isOfModel = true, .isOfLong = true},
-                             {.kind = JobKind::Counted},
-                             {.kind = JobKind::LongCounted, .isOfLong = true}}},
+    : QObject(parent), queue_(queue), lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
+                                              {.kind = JobKind::LongAnswers, .isOfModel = true},
+                                              {.kind = JobKind::Counted},
+                                              {.kind = JobKind::LongCounted},
+                                              {.kind = JobKind::Second}}},
       mostBytesOfRuns_(mostBytesOfRuns) {
     connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
         forgetAll();
@@ -113,6 +108,16 @@ void Results::followBusy() {
 const Results::Known* Results::find(const Wanted& question) const {
     const auto found = std::ranges::find(known_, question, &Known::question);
     return found == known_.end() ? nullptr : &*found;
+}
+
+/// Of the lane that answers it.
+JobKind Results::kindOf(const Wanted& question) {
+    const auto* counted = std::get_if<trace::Counted>(&question);
+    if (counted && counted->secondModel())
+        return JobKind::Second;
+    if (counted && !counted->asksModel())
+        return takesLong(question) ? JobKind::LongCounted : JobKind::Counted;
+    return takesLong(question) ? JobKind::LongAnswers : JobKind::Answers;
 }
 
 bool Results::isWanted(const Wanted& question) const {
@@ -163,11 +168,14 @@ void Results::want(const QObject* by, Questions questions) {
     askNext();
 }
 
-void Results::setShown(std::shared_ptr<const trace::Run> run) {
-    if (std::exchange(shown_, run) == run)
+void Results::setShown(std::shared_ptr<const trace::Run> run,
+                       std::shared_ptr<const trace::ModelSummary> second) {
+    if (shown_ == run && second_ == second)
         return;
+    const bool isAnother = std::exchange(shown_, run) != run;
+    second_ = std::move(second);
     // One that shows another of its paths is not what its request would compute.
-    if (run && run->complete && analysis::shownRequest(*run) == run->request)
+    if (isAnother && run && run->complete && analysis::shownRequest(*run) == run->request)
         keep({.question = trace::Question{run->request, trace::RunWhat()},
               .found = trace::Answer(run),
               .refused = {}});
@@ -202,8 +210,8 @@ void Results::askNext(Lane& lane) {
     const Wanted* next = nullptr;
     for (const auto& [by, questions] : wanted_)
         for (const auto& question : questions)
-            if (takesLong(question) == lane.isOfLong && asksModel(question) == lane.isOfModel &&
-                isMissing(question) && (!next || urgency(question) < urgency(*next)))
+            if (kindOf(question) == lane.kind && isMissing(question) &&
+                (!next || urgency(question) < urgency(*next)))
                 next = &question;
     if (!next)
         return;
@@ -289,10 +297,11 @@ void Results::dropUnwanted() {
         }
         const auto* counted = std::get_if<trace::Counted>(&known->question);
         const auto size = bytesOf(known->question, known->found);
-        const bool isOfAnother = counted && counted->run() && counted->run() != shown_;
+        const bool isOfAnother = counted && ((counted->run() && counted->run() != shown_) ||
+                                             (counted->secondModel() && counted->secondModel() != second_));
         const bool isBounded = counted && size; // by its size alone
         const bool isRun = isOf<trace::RunWhat>(known->question);
-        const auto place = isBounded ? 0 : ++count[kindOf(known->question)];
+        const auto place = isBounded ? 0 : ++count[indexOf(known->question)];
         auto& all = isRun ? bytesOfRuns : bytes;
         const bool isTooLarge = all + size.value_or(0) > (isRun ? mostBytesOfRuns_ : mostBytesUnwanted) &&
                                 !(isRun && place <= fewestRuns);

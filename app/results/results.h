@@ -16,7 +16,7 @@ namespace headscope::app {
 
 /// All that is computed about what is shown, by question. Wanted questions without an answer are asked, those
 /// of the model one at a time and none while it decodes; those that take long have lanes of their own, whose
-/// turn comes last. One that nobody wants any more is stopped.
+/// turn comes last, and those of the second model one. One that nobody wants any more is stopped.
 class Results : public QObject, public trace::KnownAnswers {
     Q_OBJECT
 
@@ -38,9 +38,9 @@ class Results : public QObject, public trace::KnownAnswers {
     /// Replaces what `by` wants, for as long as that exists; of equally urgent questions the first comes
     /// first.
     void want(const QObject* by, Questions questions);
-    /// The run that is shown. If it is complete it answers its request from now on, so that going back to it
-    /// runs nothing again; what was counted from others is not kept unless somebody wants it.
-    void setShown(std::shared_ptr<const trace::Run> run);
+    /// The run that is shown, and the second model. A complete run answers its request from now on, so that
+    /// going back to it runs nothing again; what was counted from others is not kept unless somebody wants it.
+    void setShown(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::ModelSummary> second);
     /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Wanted& question);
 
@@ -55,12 +55,12 @@ class Results : public QObject, public trace::KnownAnswers {
   private:
     struct Lane {
         WorkQueue::JobKind kind;
-        bool isOfModel = false;
-        bool isOfLong = false;
+        bool isOfModel = false;                  ///< the shown one
         std::optional<trace::Wanted> asked = {}; ///< on its way
         double share = 0;
     };
     static bool isStoppable(const trace::Wanted& question);
+    static WorkQueue::JobKind kindOf(const trace::Wanted& question);
     const Known* find(const trace::Wanted& question) const override;
     bool isWanted(const trace::Wanted& question) const;
     bool isMissing(const trace::Wanted& question) const;
@@ -75,11 +75,12 @@ class Results : public QObject, public trace::KnownAnswers {
     void forgetAll();
 
     QPointer<WorkQueue> queue_;
-    std::array<Lane, 4> lanes_;
+    std::array<Lane, 5> lanes_;
     std::vector<std::pair<const QObject*, Questions>> wanted_;
     std::vector<Known> known_; ///< the newest last
     std::shared_ptr<const trace::Run> shown_;
     std::size_t mostBytesOfRuns_;
+    std::shared_ptr<const trace::ModelSummary> second_;
     bool wasDecoding_ = false;
 };
 

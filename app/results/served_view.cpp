@@ -9,7 +9,7 @@ namespace headscope::app {
 void connectResults(Document* document, Results* results) {
     const auto want = [document, results] {
         const auto& shown = document->state();
-        results->setShown(shown.run);
+        results->setShown(shown.run, shown.second.model);
         const auto question = widgets::importanceQuestion(shown);
         results->want(document,
                       question && shown.measures ? Results::Questions{*question} : Results::Questions());

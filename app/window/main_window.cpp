@@ -9,11 +9,9 @@
 #include "app/export/figure_exporter.h"
 #include "app/export/trace_saver.h"
 #include "app/models/resource_folders.h"
-#include "app/results/compare_answers.h"
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_dialog.h"
-#include "app/window/compare_controller.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/head_actions.h"
@@ -21,6 +19,7 @@
 #include "app/window/manual_window.h"
 #include "app/window/opened_model.h"
 #include "app/window/shortcut_rules.h"
+#include "app/window/side_panels.h"
 #include "app/window/tabs.h"
 #include "app/window/theme_actions.h"
 #include "app/window/timing.h"
@@ -126,7 +125,7 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
-    compare_ = new CompareController(this, document_, results_, &settings_, tabs_, *actions_);
+    sides_ = new SidePanels(this, tabs_);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
@@ -202,17 +201,20 @@ IntendedParts MainWindow::intended() {
             .tabs = tabs_,
             .panels = panels_,
             .sentence = top_->sentence(),
-            .compare = compare_,
-            .actions = actions_};
+            .actions = actions_,
+            .settings = &settings_};
 }
 
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_);
     status_->describe(view, &widgets::View::cellDescribed);
-    connect(view, &widgets::View::intended, this,
-            [this, view](const auto& intent) { carryOut(intent, view, intended()); });
+    connect(view, &widgets::View::intended, this, [this, view](const auto& intent) { intend(intent, view); });
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
     connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
+}
+
+void MainWindow::intend(const widgets::Intent& intent, const widgets::View* view) {
+    carryOut(intent, view, intended());
 }
 
 void MainWindow::connectViews() {
@@ -250,7 +252,7 @@ void MainWindow::connectActions() {
         setFocus(); // leaves the sentence field, so that the arrow keys step again
     });
     on(ActionId::ResetLayout, [this] {
-        compare_->setPanelsAside({});
+        sides_->setAside({});
         places_->reset();
     });
     const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
@@ -263,6 +265,7 @@ void MainWindow::connectActions() {
     on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
+        document_->stopOpeningSecond();
         results_->stop();
         document_->stopMeasuring();
         traces_->stop();
@@ -285,11 +288,11 @@ void MainWindow::connectWork() {
             });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
     auto* corpus = panels_->headTable()->corpus();
-    auto* answers = compare_->answers();
     status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
     status_->addWork([this] { return widgets::isMeasured(document_->state(), *results_); },
                      tr("Measuring heads..."));
-    status_->addWork([answers] { return answers->isBusy(); }, tr("Comparing..."));
+    status_->addWork([this] { return document_->state().second.isOpening(); },
+                     tr("Opening the second model..."));
     status_->addWork([this] { return results_->isLong(); }, tr("Computing..."));
     status_->addWork([this] { return traces_->isSaving(); }, tr("Saving the trace..."));
     connect(status_, &WindowStatus::busyChanged, this, [this](bool busy) {
@@ -316,7 +319,7 @@ void MainWindow::buildSessions() {
          .actions = actions_,
          .tabs = tabs_,
          .panels = panels_,
-         .compare = compare_,
+         .sides = sides_,
          .sentence = top_->sentence(),
          .snapshots = top_->snapshots(),
          .places = places_},
@@ -340,7 +343,7 @@ void MainWindow::buildSessions() {
 }
 
 void MainWindow::compareWith(const QString& pathOrName) {
-    compare_->openOther(pathOrName);
+    document_->openSecond(pathOrName);
 }
 
 void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
@@ -398,7 +401,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     if (training_ && !training_->mayClose()) // asked last, as it acts on the answer
         return event->ignore();
-    compare_->showPanelsAside(); // the next window opens with another view
+    sides_->showAside(); // the next window opens with another view
     places_->remember();
     event->accept();
 }

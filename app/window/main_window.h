@@ -6,6 +6,7 @@
 #include "app/desktop/settings.h"
 #include "app/document/document.h"
 #include "app/window/window_sessions.h"
+#include "widgets/intent.h"
 #include "widgets/words/hint_for_no_run.h"
 
 #include <chrono>
@@ -19,7 +20,6 @@ class View;
 namespace headscope::app {
 
 class AutosaveController;
-class CompareController;
 class DecodePopups;
 class FigureExporter;
 struct IntendedParts;
@@ -32,6 +32,7 @@ class Panels;
 class RestoreOffer;
 class Results;
 class SessionController;
+class SidePanels;
 class Tabs;
 class TopBar;
 class TraceSaver;
@@ -95,6 +96,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     /// Connects a view: computes what it requests and forwards display options and descriptions.
     void addView(widgets::View* view);
     IntendedParts intended();
+    /// Does what a person wants in a view; null: in a menu.
+    void intend(const widgets::Intent& intent, const widgets::View* view);
     void connectActions();
     void connectWork();
     void connectRun();
@@ -118,7 +121,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     Panels* panels_ = nullptr;
     WindowPlaces* places_ = nullptr;
     WindowStatus* status_ = nullptr;
-    CompareController* compare_ = nullptr;
+    SidePanels* sides_ = nullptr;
     DecodePopups* popups_ = nullptr;
     FigureExporter* exporter_ = nullptr;
     TraceSaver* traces_ = nullptr;

@@ -27,9 +27,12 @@ Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* paren
     setDocumentMode(true);
     setAccessibleName(tr("Views"));
     for (const auto& place : widgets::places()) {
-        if (place.region != widgets::Place::Region::Tab)
+        using Region = widgets::Place::Region;
+        if (place.region != Region::Tab && place.region != Region::WideTab)
             continue;
         auto* view = widgets::makerOf(place.key)(selection, this);
+        if (place.region == Region::WideTab)
+            wide_.insert(view);
         keys_.push_back(place.key);
         // Overrides larger size hints, so that the window fits the screen with large fonts.
         view->setMinimumHeight(7 * fontMetrics().height());

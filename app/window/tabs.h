@@ -5,6 +5,7 @@
 #include "app/desktop/actions.h"
 #include "widgets/view.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Tabs : public QTabWidget {
     /// Returns the view whose spec has this key; null if there is none.
     widgets::View* view(const std::string& key) const;
     const std::vector<std::string>& keys() const { return keys_; }
+    /// The view on top wants the width of the panels at the sides.
+    bool isWide() const { return wide_.contains(currentWidget()); }
     bool isOnTop(const std::string& key) const { return currentWidget() == view(key); }
     /// Hides tabs that have no meaning for the open model.
     void follow(const widgets::DocumentState& document);
@@ -49,6 +52,7 @@ class Tabs : public QTabWidget {
   private:
     std::vector<widgets::View*> views_;
     std::vector<std::string> keys_; ///< of views_
+    std::set<const QWidget*> wide_;
 };
 
 } // namespace headscope::app

@@ -1,10 +1,9 @@
 #include "app/window/window_choices.h"
 
 #include "app/document/map_choices.h"
-#include "app/results/compare_answers.h"
-#include "app/window/compare_controller.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
+#include "app/window/side_panels.h"
 #include "app/window/tabs.h"
 #include "app/window/theme_actions.h"
 #include "app/window/top/language_box.h"
@@ -86,10 +85,9 @@ void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 /// The panels come last, as other choices open some of them.
 void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     choices.add(
-        "window", "panels-aside",
-        [compare = parts.compare] { return widgets::ChoiceValue(compare->panelsAside()); },
-        [compare = parts.compare](const widgets::ChoiceValue& value) {
-            compare->setPanelsAside(std::get<std::vector<std::string>>(value));
+        "window", "panels-aside", [sides = parts.sides] { return widgets::ChoiceValue(sides->aside()); },
+        [sides = parts.sides](const widgets::ChoiceValue& value) {
+            sides->setAside(std::get<std::vector<std::string>>(value));
         });
     choices.add(
         "window", "panels", [places = parts.places] { return widgets::ChoiceValue(places->panels()); },
@@ -103,7 +101,6 @@ void bindWindow(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 void bindChoices(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     bindMap(choices, *parts.actions);
     bindTop(choices, parts);
-    parts.compare->answers()->addChoices(choices);
     for (auto* view : parts.tabs->views())
         view->addChoices(choices);
     bindPanels(choices, parts);

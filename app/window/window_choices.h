@@ -10,11 +10,11 @@ class SnapshotBar;
 
 namespace headscope::app {
 
-class CompareController;
 class DecodeController;
 class ModelHash;
 class Panels;
 class SentencePanel;
+class SidePanels;
 class Tabs;
 class WindowPlaces;
 
@@ -26,7 +26,7 @@ struct ChoosableParts {
     Actions* actions;
     Tabs* tabs;
     Panels* panels;
-    CompareController* compare;
+    SidePanels* sides;
     SentencePanel* sentence;
     widgets::SnapshotBar* snapshots;
     WindowPlaces* places;

@@ -10,11 +10,11 @@ class View;
 namespace headscope::app {
 
 class Actions;
-class CompareController;
 class Document;
 class Panels;
 class Results;
 class SentencePanel;
+class Settings;
 class Tabs;
 
 /// What intents of a window's views concern.
@@ -24,8 +24,8 @@ struct IntendedParts {
     Tabs* tabs;
     Panels* panels;
     SentencePanel* sentence;
-    CompareController* compare;
     Actions* actions;
+    const Settings* settings;
 };
 
 /// Connects the actions that views bring with them. The parts outlive the window.
@@ -33,7 +33,7 @@ void connectActions(const IntendedParts& parts);
 /// Withholds those that have no meaning for the open model.
 void withholdActions(Actions& actions, const widgets::DocumentState& document);
 
-/// Does what a person wants in a view of a window.
+/// Does what a person wants in a view of a window; null: in a menu.
 void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts);
 
 } // namespace headscope::app

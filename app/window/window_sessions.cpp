@@ -6,9 +6,7 @@
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
-#include "app/results/compare_answers.h"
 #include "app/results/results.h"
-#include "app/window/compare_controller.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
@@ -60,14 +58,12 @@ void WindowSessions::stopUndo() {
 
 ModelHash* WindowSessions::hashOfOther() {
     auto* hash = new ModelHash(document_->queue(), this);
-    auto* answers = parts_.compare->answers();
-    connect(answers, &CompareAnswers::otherModelChanged, hash,
-            [answers, hash] { hash->follow(answers->otherModel()); });
+    connect(document_, &Document::secondChanged, hash,
+            [document = document_, hash] { hash->follow(document->state().second.model); });
     return hash;
 }
 
 void WindowSessions::buildController(const Autosave& autosave) {
-    auto* answers = parts_.compare->answers();
     auto* places = parts_.places;
     controller_ = new SessionController(
         {.queue = document_->queue(),
@@ -79,8 +75,8 @@ void WindowSessions::buildController(const Autosave& autosave) {
          .layout = [places] { return places->windowLayout(); },
          .setLayout = [places](const auto& layout) { return places->setWindowLayout(layout); },
          .chooseModel = [this](bool folder) { return chosenModel(window_, folder); },
-         .hasOther = [answers] { return answers->otherModel() != nullptr; },
-         .openOther = [answers](const QString& path) { answers->openOther(path); },
+         .hasOther = [document = document_] { return document->state().second.model != nullptr; },
+         .openOther = [document = document_](const QString& path) { document->openSecond(path); },
          .isMeasured =
              [shown = document_, known = parts_.results] {
                  const auto question = widgets::importanceQuestion(shown->state());
@@ -113,8 +109,7 @@ void WindowSessions::connectController() {
     connect(controller_, &SessionController::fileChanged, this, &WindowSessions::showTitle);
     connect(controller_, &SessionController::done, this, &WindowSessions::done);
     connect(controller_, &SessionController::refused, this, &WindowSessions::refused);
-    connect(parts_.compare->answers(), &CompareAnswers::otherModelChanged, controller_,
-            &SessionController::followOther);
+    connect(document_, &Document::secondChanged, controller_, &SessionController::followOther);
     if (!autosave_)
         return;
     connect(undo_, &UndoController::changed, autosave_, &AutosaveController::expect);

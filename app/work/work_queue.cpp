@@ -25,7 +25,7 @@ WorkQueue::~WorkQueue() {
 void WorkQueue::stopAll() {
     for (auto& job : jobs_)
         job.stop.request_stop();
-    for (auto* worker : {&worker_, &otherWorker_})
+    for (auto* worker : {&worker_, &secondWorker_})
         worker->request_stop();
     for (auto& worker : plainWorkers_)
         worker.request_stop();
@@ -70,7 +70,7 @@ void WorkQueue::open(std::function<engine::ModelSource()> find) {
 /// goes on by itself.
 void WorkQueue::interrupt() {
     for (Job& job : jobs_)
-        if (job.kind != JobKind::Model && !isOfOther(job.kind)) {
+        if (job.kind != JobKind::Model && job.kind != JobKind::Second) {
             withdraw(job);
             job.isInterrupted = true;
         }
@@ -106,7 +106,9 @@ void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Hea
 void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
                        std::function<void(trace::Found found, bool isWhole)> take, Heard heard) {
     const auto* counted = std::get_if<trace::Counted>(&question);
-    const auto worker = counted && !counted->asksModel() ? Worker::Plain : Worker::Engine;
+    const auto worker = kind == JobKind::Second            ? Worker::SecondEngine
+                        : counted && !counted->asksModel() ? Worker::Plain
+                                                           : Worker::Engine;
     submit({.kind = kind,
             .receiver = receiver,
             .work =
@@ -204,16 +206,14 @@ void WorkQueue::submit(JobKind kind, QObject* receiver, std::function<void(engin
     submit({.kind = kind,
             .receiver = receiver ? receiver : this,
             .work = [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); },
-            .worker = isOfOther(kind) ? Worker::OtherEngine : Worker::Engine,
+            .worker = kind == JobKind::Second ? Worker::SecondEngine : Worker::Engine,
             .heard = std::move(heard)});
 }
 
-void WorkQueue::closeOther() {
-    stop(JobKind::Other);
-    stop(JobKind::OtherModel);
-    if (otherWorker_.joinable())
-        submit(
-            {.kind = JobKind::OtherModel, .receiver = this, .worker = Worker::OtherEngine, .closes = true});
+void WorkQueue::closeSecond() {
+    stop(JobKind::Second);
+    if (secondWorker_.joinable())
+        submit({.kind = JobKind::Second, .receiver = this, .worker = Worker::SecondEngine, .closes = true});
 }
 
 void WorkQueue::submit(Job job) {
@@ -225,8 +225,8 @@ void WorkQueue::submit(Job job) {
         withdraw(*older);
         jobs_.erase(older);
     }
-    if (job.worker == Worker::OtherEngine && !otherWorker_.joinable())
-        otherWorker_ = std::jthread([this](std::stop_token end) { workLoopOfOther(end); });
+    if (job.worker == Worker::SecondEngine && !secondWorker_.joinable())
+        secondWorker_ = std::jthread([this](std::stop_token end) { workLoopOfSecond(end); });
     enqueue(jobs_.emplace_back(std::move(job)));
     Q_EMIT busyChanged();
 }
@@ -363,9 +363,9 @@ void WorkQueue::workLoop(std::stop_token end) {
         perform(engine.get(), *job);
 }
 
-void WorkQueue::workLoopOfOther(std::stop_token end) {
+void WorkQueue::workLoopOfSecond(std::stop_token end) {
     std::unique_ptr<engine::Engine> engine;
-    while (auto job = nextJob(Worker::OtherEngine, end)) {
+    while (auto job = nextJob(Worker::SecondEngine, end)) {
         if (job->closes) {
             engine.reset();
             finish(*job, [] {});

@@ -34,19 +34,16 @@ class WorkQueue : public QObject {
     /// Kinds of jobs. Lower numbers run first, and of one kind those that were started first.
     enum class JobKind {
         Model,
-        Main,          ///< the shown run
-        Answers,       ///< what the model is asked about the shown run (Results)
-        Counted,       ///< what is counted from what is known (Results)
-        Intervals,     ///< statistics of a head over many sentences
-        LongAnswers,   ///< what the model is asked that takes long (Results)
-        LongCounted,   ///< what takes long to be counted (Results)
-        Compared,      ///< the run compared with the shown one, of the same model
-        ComparedSteps, ///< both compared runs reading the same output
-        OtherModel,    ///< opens or closes the second model; this and the next run on its engine
-        Other,         ///< the run compared with the shown one, of the second model
-        Awaited,       ///< what an object does for itself and a person waits for: pictures, files
-        Corpus,        ///< runs many sentences, one after the other
-        Background,    ///< what an object does for itself and nobody waits for: hashes, autosaves
+        Main,        ///< the shown run
+        Answers,     ///< what the model is asked about the shown run (Results)
+        Counted,     ///< what is counted from what is known (Results)
+        Intervals,   ///< statistics of a head over many sentences
+        LongAnswers, ///< what the model is asked that takes long (Results)
+        LongCounted, ///< what takes long to be counted (Results)
+        Second,      ///< opens, closes or asks the second model, which has an engine of its own
+        Awaited,     ///< what an object does for itself and a person waits for: pictures, files
+        Corpus,      ///< runs many sentences, one after the other
+        Background,  ///< what an object does for itself and nobody waits for: hashes, autosaves
     };
     /// Creates the engine. Called on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
@@ -93,8 +90,8 @@ class WorkQueue : public QObject {
     void ask(JobKind kind, QObject* receiver,
              std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
              Heard heard = {});
-    /// Closes the second model and frees its engine. ask(JobKind::OtherModel) opens one.
-    void closeOther();
+    /// Closes the second model and frees its engine. ask(JobKind::Second) opens one.
+    void closeSecond();
     /// Stops the job of a kind, of Awaited and Background that of the receiver, and drops its results.
     void stop(JobKind kind, const QObject* receiver = nullptr);
     bool isBusy(JobKind kind, const QObject* receiver = nullptr) const;
@@ -120,7 +117,7 @@ class WorkQueue : public QObject {
   private:
     /// The kind of thread that runs a job. Jobs without an engine have their own threads, so that they do not
     /// wait behind hundreds of heads.
-    enum class Worker { Engine, OtherEngine, Plain };
+    enum class Worker { Engine, SecondEngine, Plain };
 
     struct Job {
         std::uint64_t number = 0; ///< higher than that of each job started before
@@ -149,7 +146,6 @@ class WorkQueue : public QObject {
     void withdraw(const Job& job);
     void tellRefusal(const Job& job, const trace::RefusalText& text);
     void stopAll();
-    static bool isOfOther(JobKind kind) { return kind == JobKind::OtherModel || kind == JobKind::Other; }
     void interrupt();
     /// Restarts the interrupted jobs, or drops them.
     void endInterruption(bool restart);
@@ -159,7 +155,7 @@ class WorkQueue : public QObject {
     /// Returns a task whose progress is signalled as progressed().
     trace::Task taskOf(const Job& job);
     void workLoop(std::stop_token end);
-    void workLoopOfOther(std::stop_token end);
+    void workLoopOfSecond(std::stop_token end);
     /// Creating the engine failed: refuses all pending and future jobs.
     void failForGood(const trace::RefusalText& text);
     void perform(engine::Engine* engine, const Job& job);
@@ -184,7 +180,7 @@ class WorkQueue : public QObject {
     bool left_ = false;                   ///< nothing is delivered any more
     std::jthread worker_;
     std::array<std::jthread, 3> plainWorkers_; ///< three, so that one long job does not block the others
-    std::jthread otherWorker_;                 ///< for the second model; started by its first job
+    std::jthread secondWorker_;                ///< for the second model; started by its first job
 };
 
 } // namespace headscope::app

@@ -23,7 +23,8 @@ namespace headscope::trace {
 /// `partial` receives what is known so far. A question that takes seconds says so by
 /// `bool takesLong() const` or a constant of that name: it waits for all others, and a person may stop it.
 /// One whose answers are worth keeping has a static function `std::size_t bytes(const Value&)`. A member
-/// `run` is what the question is about: its answers are kept only as long as that is shown.
+/// `run` is what the question is about: its answers are kept only as long as that is shown. A member
+/// `secondModel` is the second open model, which is asked instead of the shown one unless it is null.
 class Counted {
   public:
     using Value = std::shared_ptr<const void>;
@@ -36,6 +37,8 @@ class Counted {
     bool takesLong() const { return of_->takesLong(); }
     /// Null if it is about no run, or about several.
     std::shared_ptr<const Run> run() const { return of_->run(); }
+    /// The second model, if that is asked; null: the shown one.
+    std::shared_ptr<const ModelSummary> secondModel() const { return of_->secondModel(); }
     /// Memory of an answer to this question; empty if it does not say.
     std::optional<std::size_t> bytes(const Value& value) const { return of_->bytes(value); }
     /// `model` may be null unless asksModel().
@@ -52,6 +55,7 @@ class Counted {
         virtual bool asksModel() const = 0;
         virtual bool takesLong() const = 0;
         virtual std::shared_ptr<const Run> run() const = 0;
+        virtual std::shared_ptr<const ModelSummary> secondModel() const = 0;
         virtual std::optional<std::size_t> bytes(const Value& value) const = 0;
         virtual Value answer(Answers* model, const Task& work,
                              const std::function<void(Value)>& partial) const = 0;
@@ -82,6 +86,12 @@ class Counted {
         std::shared_ptr<const Run> run() const override {
             if constexpr (requires { std::shared_ptr<const Run>(what.run); })
                 return what.run;
+            else
+                return nullptr;
+        }
+        std::shared_ptr<const ModelSummary> secondModel() const override {
+            if constexpr (requires { std::shared_ptr<const ModelSummary>(what.secondModel); })
+                return what.secondModel;
             else
                 return nullptr;
         }

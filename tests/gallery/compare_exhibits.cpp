@@ -9,10 +9,10 @@ using namespace widgets;
 
 namespace {
 
-using Change = std::function<void(CompareView&)>;
+using Change = std::function<void(CompareView&, example::AnsweredAtOnce&)>;
 
 /// `pairOf` makes of the run what is compared.
-Make compare(trace::HeadAddress head, const PairNames& names,
+Make compare(trace::HeadAddress head,
              std::function<ComparedPair(const std::shared_ptr<const trace::Run>&)> pairOf,
              const Change& change = {}) {
     struct Compared {
@@ -28,15 +28,14 @@ Make compare(trace::HeadAddress head, const PairNames& names,
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(head);
         auto* view = new CompareView(selection);
-        if (!run) {
-            view->setPair({}, {}, "Type another sentence and press Enter.");
+        if (!run)
             return view;
-        }
         const auto& compared = comparedOf(run);
-        view->setPair(compared.pair, names);
-        if (change)
-            change(*view);
+        if (compared.pair.steps)
+            selection->setStep(static_cast<int>(compared.pair.steps->first));
         auto* answers = example::give(*view, compared.answer);
+        if (change)
+            change(*view, *answers);
         if (run->source.size() < 100) // all heads of a book take a while
             answers->give(ComparedHeads{compared.pair}, changesOf(run));
         return view;
@@ -56,22 +55,24 @@ ComparedPair steps(const std::shared_ptr<const trace::Run>& run) {
 }
 
 Change page(CompareView::Page page, bool alignedOnly = false) {
-    return [=](CompareView& view) {
+    return [=](CompareView& view, example::AnsweredAtOnce&) {
         view.setPage(page);
         view.bar()->setAlignedOnly(alignedOnly);
     };
 }
 
-void output(CompareView& view) {
+void output(CompareView& view, example::AnsweredAtOnce& answers) {
     const auto runs = example::comparedRuns();
     view.setPage(CompareView::Page::Output);
-    view.setSteps(analysis::compareSteps(*runs.original, *runs.forced));
+    example::giveSteps(view, answers, analysis::compareSteps(*runs.original, *runs.forced));
 }
 
-QWidget* refused(Selection* selection, std::shared_ptr<const trace::Run>) {
+QWidget* refused(Selection* selection, std::shared_ptr<const trace::Run> run) {
     auto* view = new CompareView(selection);
-    view->bar()->setWith(CompareBar::With::Model);
-    view->setPair({}, {}, "Choose a model. It is opened as well and reads the same sentence.");
+    auto* answers = example::givenAnswers(view);
+    if (run)
+        example::compare(*answers, edited(run));
+    view->bar()->setWith(CompareBar::With::Model); // and none is open
     return view;
 }
 
@@ -79,16 +80,14 @@ QWidget* refused(Selection* selection, std::shared_ptr<const trace::Run>) {
 
 QList<Exhibit> compareExhibits() {
     const QList<QSize> sizes{{900, 640}, {560, 480}};
-    const PairNames sentences{"“The old man gave …”", "“The very old man …”"};
     using Page = CompareView::Page;
     return {
-        {"compare", compare(example::aligningHead, sentences, edited), sizes},
-        {"compare-rows", compare(decoder, sentences, edited, page(Page::Rows, true)), sizes},
-        {"compare-keys", compare(encoder, sentences, edited, page(Page::Keys)), sizes},
-        {"compare-output", compare(example::aligningHead, sentences, edited, output), sizes},
-        {"compare-models",
-         compare(example::aligningHead, {"example-en-de", "smaller-en-de, original"}, ofOtherModel), sizes},
-        {"compare-steps", compare(example::aligningHead, {"step 3", "step 7"}, steps), sizes},
+        {"compare", compare(example::aligningHead, edited), sizes},
+        {"compare-rows", compare(decoder, edited, page(Page::Rows, true)), sizes},
+        {"compare-keys", compare(encoder, edited, page(Page::Keys)), sizes},
+        {"compare-output", compare(example::aligningHead, edited, output), sizes},
+        {"compare-models", compare(example::aligningHead, ofOtherModel), sizes},
+        {"compare-steps", compare(example::aligningHead, steps), sizes},
         {"compare-refused", refused, sizes},
     };
 }

@@ -147,7 +147,6 @@ class ImageBuffersTest : public QObject {
         Selection selection;
         selection.setHead({{static_cast<AttentionKind>(kind), 1}, 5});
         CompareView view(&selection);
-        view.setPair(pair, {"one", "other"});
         example::give(view, example::compared(pair, selection.head()));
         view.resize(1500, 1000);
         view.show();

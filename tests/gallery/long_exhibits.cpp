@@ -102,7 +102,6 @@ QWidget* longCompare(Selection* selection, std::shared_ptr<const trace::Run> run
         return ComparedPair{.first = longerRun(), .second = other};
     }();
     static const auto answer = example::compared(pair, head);
-    view->setPair(pair, {"a text of 2000 tokens", "the same with one other"});
     example::give(*view, answer);
     return view;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/analysis/runs_beside.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/compared_runs.h"
 #include "widgets/views/compare/compare_view.h"
@@ -56,9 +57,48 @@ inline widgets::CompareAnswer compared(const widgets::ComparedPair& pair, const 
     return widgets::CompareQuestion{.pair = pair, .head = head, .other = other}.count({});
 }
 
-/// Shows the answer, of the pair and head that the view shows, and nothing that it is not given.
+/// What the document shows, and a person chose, where these are compared; steps beside step 1, runs of two
+/// models, or two sentences. Nothing but B is known.
+inline void compare(AnsweredAtOnce& answers, const widgets::ComparedPair& pair,
+                    const std::string& sentence = "The very old man \u2026") {
+    auto& document = answers.document();
+    document.model = pair.first->model;
+    document.run = pair.first;
+    document.request = analysis::shownRequest(*pair.first);
+    auto& choices = document.choices["compare"];
+    document.second = {};
+    if (pair.steps) {
+        choices["with"] = std::string("step");
+        choices["step"] = static_cast<std::int64_t>(pair.steps->second);
+    } else if (pair.second->model != pair.first->model) {
+        choices["with"] = std::string("model");
+        document.second = {.name = pair.second->model->name, .model = pair.second->model, .refused = {}};
+    } else {
+        choices["with"] = std::string("sentence");
+        choices["sentence"] = sentence;
+    }
+    const auto other = widgets::chosenOther(document, 0).question;
+    if (const auto* run = std::get_if<widgets::OtherRun>(&other))
+        answers.give(*run, pair.second);
+    else
+        answers.setShare(0); // and so it follows
+}
+
+/// What is counted of the outputs of the pair that is shown.
+inline void giveSteps(const widgets::CompareView& view, AnsweredAtOnce& answers,
+                      const std::vector<analysis::StepComparison>& steps) {
+    const auto& [first, second] = widgets::bothReading(answers.document(), *view.pair().second).value();
+    answers.give(first, view.pair().first);
+    answers.give(widgets::ComparedSteps{.first = view.pair().first,
+                                        .request = second.request,
+                                        .secondModel = second.secondModel},
+                 steps);
+}
+
+/// Shows the answer, of its pair and the selected head, and nothing that it is not given.
 inline AnsweredAtOnce* give(widgets::CompareView& view, const widgets::CompareAnswer& answer) {
     auto* answers = givenAnswers(&view);
+    compare(*answers, answer.question.pair);
     answers->give(view.question().value(), answer);
     return answers;
 }

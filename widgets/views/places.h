@@ -26,7 +26,15 @@ ViewMaker makerOf(const std::string& key);
 
 /// Where the window shows a view (widgets/views/places.def).
 struct Place {
-    enum class Region { Tab, Target, Training, Left, Right, Bottom }; ///< panels from Left on
+    enum class Region {
+        Tab,
+        WideTab, ///< panels at the sides make room for it
+        Target,
+        Training,
+        Left, ///< panels from here on
+        Right,
+        Bottom,
+    };
     std::string key;
     const ViewSpec* spec; ///< of the view; not null
     Region region;

@@ -51,6 +51,27 @@ class DocumentTest : public QObject {
         QVERIFY(!state().request->ratherThan);
     }
 
+    void aSecondModelIsOpenedOnceAndNoMoreWhenItIsStopped() {
+        const auto& second = state().second;
+        document_->openSecond("b-model");
+        QVERIFY(second.isOpening());
+        QTRY_VERIFY(second.model);
+        document_->openSecond("b-model");
+        QVERIFY(second.model && !second.isOpening());
+        script_.holdOpening = true;
+        document_->openSecond("c-model");
+        QVERIFY(second.isOpening());
+        document_->stopOpeningSecond();
+        script_.holdOpening = false;
+        QVERIFY(!second.isOpening() && second.refused);
+        document_->openSecond("c-model"); // once more
+        QTRY_VERIFY(second.model);
+        QVERIFY(second.model->name == "c-model" && QString::fromStdString(second.name).endsWith("c-model"));
+        QCOMPARE(document_->model()->name, std::string("a-model"));
+        document_->openSecond({});
+        QVERIFY(!second.model && !second.isOpening());
+    }
+
     void aRunThatGrowsHasNoRequestYet() {
         script_.holdRuns = true;
         document_->controller()->decode(std::string("two"));

@@ -10,7 +10,6 @@
 #include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
-#include "app/results/compare_answers.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -152,7 +151,7 @@ class SessionControllerTest : public QObject {
         openReady(file("b-model"));
         decode("of the session");
         window_->compareWith(file("c-model"));
-        QTRY_VERIFY(window_->findChild<app::CompareAnswers*>()->otherModel());
+        QTRY_VERIFY(window_->findChild<app::Document*>()->state().second.model);
         save(file("theirs.headscope"));
         QTRY_VERIFY(!app::readSession(file("theirs.headscope").toStdString()).otherWeights.empty());
         QVERIFY(!write("c-model", "!", QIODevice::Append).isEmpty());

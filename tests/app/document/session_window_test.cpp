@@ -18,7 +18,6 @@
 #include "app/document/undo_controller.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
-#include "app/results/compare_answers.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
@@ -92,7 +91,7 @@ class SessionWindowTest : public QObject {
         other.close();
         auto window = openReady(model());
         window->compareWith(file("b-model"));
-        QTRY_VERIFY(window->findChild<app::CompareAnswers*>()->otherModel());
+        QTRY_VERIFY(window->findChild<app::Document*>()->state().second.model);
         save(*window, file("a.headscope"));
         QTRY_VERIFY(otherWeightsIn("a.headscope").starts_with("sha256:"));
     }

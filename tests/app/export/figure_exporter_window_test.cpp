@@ -154,7 +154,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
             {"compare with a sentence", compare([](auto* bar) {
                  bar->setSentence("The young man sells a book.");
                  bar->setWith(With::Sentence);
-                 Q_EMIT bar->chosen();
+                 bar->enterSentence();
              })},
             {"compare with the nearest head",
              compare([](auto* bar) { bar->setOtherHead({.choice = widgets::OtherHead::Choice::Nearest}); })},

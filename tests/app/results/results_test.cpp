@@ -48,6 +48,17 @@ struct OfRun {
     friend bool operator==(const OfRun&, const OfRun&) = default;
 };
 
+/// The name of the model that is asked.
+struct NameOf {
+    using Value = std::string;
+    std::shared_ptr<const trace::ModelSummary> secondModel;
+    trace::Request request;
+    std::string ask(trace::Answers& answers, const trace::Task& work) const {
+        return answers.of(request, trace::RunWhat(), work)->model->name;
+    }
+    friend bool operator==(const NameOf&, const NameOf&) = default;
+};
+
 /// Waits until it is stopped.
 struct Endless {
     using Value = int;
@@ -167,7 +178,7 @@ class ResultsTest : public QObject {
     void whatWasCountedFromARunIsKeptAsLongAsThatIsShownAndSmall() {
         const QObject by;
         const auto run = std::make_shared<const trace::Run>();
-        results_->setShown(run);
+        results_->setShown(run, nullptr);
         for (int i = 0; i < 8; ++i) {
             results_->want(&by, {Counted(OfRun{run, 0, i}), Counted(OfRun{run, 200 << 20, i})});
             QTRY_VERIFY(results_->of(OfRun{run, 0, i}) && results_->of(OfRun{run, 200 << 20, i}));
@@ -175,10 +186,31 @@ class ResultsTest : public QObject {
         results_->want(&by, {});
         QVERIFY(results_->of(OfRun{run, 0, 0}) && !results_->of(OfRun{run, 200 << 20, 0}));
         results_->want(&by, {Counted(OfRun{run, 0, 7})});
-        results_->setShown(nullptr);
+        results_->setShown(nullptr, nullptr);
         QVERIFY(results_->of(OfRun{run, 0, 7})); // somebody wants it
         results_->want(&by, {});
         QVERIFY(!results_->of(OfRun{run, 0, 7}));
+    }
+
+    void theSecondModelAnswersWhatItIsAskedAlsoWhileTheShownOneDecodes() {
+        const QObject by;
+        const auto second = [this] { return document_->state().second.model; };
+        document_->openSecond("b-model");
+        QTRY_VERIFY(second());
+        results_->setShown(document_->run(), second());
+        const NameOf ofShown{nullptr, shown()}, ofSecond{second(), shown()};
+        script_.holdRuns = true;
+        document_->controller()->decode(std::string("two"));
+        results_->want(&by, {Counted(ofShown), Counted(ofSecond)});
+        QTRY_VERIFY(results_->shareOf(Counted(ofSecond)) > 0);
+        QVERIFY(document_->controller()->isDecoding() && results_->shareOf(Counted(ofShown)) == 0);
+        script_.holdRuns = false;
+        QTRY_VERIFY(results_->of(ofShown) && results_->of(ofSecond));
+        QCOMPARE(*results_->of(ofShown), std::string("a-model"));
+        QCOMPARE(*results_->of(ofSecond), std::string("b-model"));
+        results_->want(&by, {});
+        results_->setShown(document_->run(), nullptr);
+        QVERIFY(results_->of(ofShown) && !results_->of(ofSecond));
     }
 
     void whatNobodyWantsAnyMoreIsStoppedAndItsPartForgotten() {

@@ -127,7 +127,7 @@ class WorkQueueTest : public QObject {
         QVERIFY(holds(queue, "long"));
         std::string name;
         const auto open = [&](const std::string& path) {
-            queue.ask(JobKind::OtherModel, this,
+            queue.ask(JobKind::Second, this,
                       [&, path](headscope::engine::Engine& engine, std::stop_token stop) {
                           return [&, model = engine.open({.path = path}, stop)] { name = model->name; };
                       });
@@ -135,8 +135,8 @@ class WorkQueueTest : public QObject {
         open("second-model");
         QTRY_COMPARE(name, "second-model");
         QVERIFY(queue.isBusy(JobKind::Main));
-        queue.closeOther();
-        QTRY_VERIFY(!queue.isBusy(JobKind::OtherModel));
+        queue.closeSecond();
+        QTRY_VERIFY(!queue.isBusy(JobKind::Second));
         open("third-model");
         QTRY_COMPARE(name, "third-model");
     }
@@ -146,12 +146,12 @@ class WorkQueueTest : public QObject {
         QSignalSpy refusals(&queue, &WorkQueue::refused);
         QSignalSpy missing(&queue, &WorkQueue::settingsMissing);
         queue.start();
-        queue.ask(JobKind::OtherModel, this, [](headscope::engine::Engine& engine, std::stop_token stop) {
+        queue.ask(JobKind::Second, this, [](headscope::engine::Engine& engine, std::stop_token stop) {
             engine.open({.path = "bare-model"}, stop);
             return [] {};
         });
         QTRY_COMPARE(refusals.size(), 1);
-        QCOMPARE(refusals.front().front().value<JobKind>(), JobKind::OtherModel);
+        QCOMPARE(refusals.front().front().value<JobKind>(), JobKind::Second);
         QCOMPARE(missing.size(), 0);
     }
 

@@ -4,6 +4,7 @@
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
@@ -19,6 +20,8 @@
 #include <QStandardItemModel>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -88,19 +91,26 @@ CompareBar::CompareBar(QWidget* parent)
     for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_, head,
                                                             alignedOnly_, busy_})
         row->addWidget(control);
-    connect(with_, &QComboBox::currentIndexChanged, this, [this] {
+    connect(with_, &QComboBox::currentIndexChanged, this, [this](int index) {
         followWith();
-        Q_EMIT chosen();
+        Q_EMIT chosen(chooseWord("compare", "with", index));
     });
     limitText(sentence_, SentenceEdit::longestSentence);
-    connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::chosen);
-    connect(branches_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
-    connect(steps_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
-    connect(heads_, &QComboBox::currentIndexChanged, this, &CompareBar::otherHeadChanged);
-    connect(alignedOnly_, &QCheckBox::toggled, this, &CompareBar::alignedOnlyChanged);
+    connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::enterSentence);
+    connect(sentence_, &QLineEdit::editingFinished, this,
+            [this] { choose("sentence", sentence().toStdString()); });
+    for (auto [box, name] : {std::pair(branches_, "branch"), std::pair(steps_, "step")})
+        connect(box, &QComboBox::currentIndexChanged, this,
+                [this, name = name](int index) { choose(name, std::int64_t(index)); });
+    connect(heads_, &QComboBox::currentIndexChanged, this, [this] { choose("head", toString(otherHead())); });
+    connect(alignedOnly_, &QCheckBox::toggled, this, [this](bool on) { choose("aligned-only", on); });
     setModelName({});
     setBusy({});
     followWith();
+}
+
+void CompareBar::choose(const char* name, ChoiceValue value) {
+    Q_EMIT chosen({.view = "compare", .name = name, .value = std::move(value)});
 }
 
 void CompareBar::followWith() {
@@ -108,8 +118,6 @@ void CompareBar::followWith() {
     model_->setVisible(with() == With::Model);
     branches_->setVisible(with() == With::Branch);
     steps_->setVisible(with() == With::Step);
-    if (with() == With::Step && step() == shownStep_)
-        chooseStepBeside();
 }
 
 CompareBar::With CompareBar::with() const {
@@ -138,7 +146,6 @@ bool CompareBar::alignedOnly() const {
 }
 
 void CompareBar::setBranches(const QStringList& names, int shown) {
-    const QSignalBlocker quiet(branches_);
     fillQuietly(branches_, names);
     if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))
         for (int i = 0; i < list->rowCount(); ++i) {
@@ -146,52 +153,50 @@ void CompareBar::setBranches(const QStringList& names, int shown) {
             if (i == shown)
                 list->item(i)->setToolTip(tr("A: the branch shown in the window."));
         }
-    if (branches_->currentIndex() == shown && names.size() > 1)
-        branches_->setCurrentIndex(shown == 0 ? 1 : 0);
     branches_->setEnabled(names.size() > 1);
     branches_->setToolTip(names.size() > 1 ? tr("The branch to compare with the shown one")
                                            : tr("There is one branch only."));
 }
 
-void CompareBar::setSteps(const QStringList& names, int shown) {
-    const bool first = steps_->count() == 0;
+void CompareBar::setSteps(const QStringList& names) {
     fillQuietly(steps_, names);
-    shownStep_ = shown;
-    if (first || steps_->currentIndex() == shown)
-        chooseStepBeside();
     steps_->setEnabled(!names.isEmpty());
     steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded yet.")
                                        : tr("The step to compare with the shown one"));
 }
 
-void CompareBar::chooseStepBeside() {
-    const QSignalBlocker quiet(steps_);
-    if (steps_->count() > 1)
-        steps_->setCurrentIndex(shownStep_ > 0 ? shownStep_ - 1 : 1);
-}
-
 void CompareBar::setModel(const trace::ModelSummary* model) {
-    const bool decodes = !model || model->decoderLayers > 0;
-    const QString whyOneRun = model ? whyNothingRuns(*model) : QString();
     auto* list = qobject_cast<QStandardItemModel*>(with_->model());
-    for (const With with : {With::Sentence, With::Branch, With::Step, With::Unchanged}) {
-        const bool isOfDecoding = with == With::Branch || with == With::Step;
-        const QString why = isOfDecoding && !decodes ? tr("Encoder-only model: no output tokens.")
-                            : with == With::Step     ? QString() // two of the one run
-                            : with == With::Unchanged && model && trace::holdsOriginal(*model) ? QString()
-                                                                                               : whyOneRun;
-        auto* item = list->item(static_cast<int>(with));
-        item->setEnabled(why.isEmpty());
-        item->setToolTip(why);
+    for (int i = 0; i < with_->count(); ++i) {
+        const QString why = whyNotOffered(static_cast<With>(i), model);
+        list->item(i)->setEnabled(why.isEmpty());
+        list->item(i)->setToolTip(why);
     }
-    if (!isOffered(with()))
-        setWith(isOffered(With::Sentence) ? With::Sentence
-                : isOffered(With::Step)   ? With::Step
-                                          : With::Model);
 }
 
-bool CompareBar::isOffered(With with) const {
-    return qobject_cast<QStandardItemModel*>(with_->model())->item(static_cast<int>(with))->isEnabled();
+QString whyNotOffered(CompareBar::With with, const trace::ModelSummary* model) {
+    using With = CompareBar::With;
+    if (!model || with == With::Model)
+        return {};
+    const bool isOfDecoding = with == With::Branch || with == With::Step;
+    if (isOfDecoding && model->decoderLayers == 0)
+        return CompareBar::tr("Encoder-only model: no output tokens.");
+    const bool isHeld = with == With::Step || (with == With::Unchanged && trace::holdsOriginal(*model));
+    return isHeld ? QString() : whyNothingRuns(*model); // two steps are of the one run
+}
+
+std::string toString(const OtherHead& other) {
+    using Choice = OtherHead::Choice;
+    return other.choice == Choice::This      ? trace::toString(other.head)
+           : other.choice == Choice::Nearest ? "nearest"
+                                             : "same";
+}
+
+OtherHead parseOtherHead(const std::string& text) {
+    using Choice = OtherHead::Choice;
+    if (const auto address = trace::parseHeadAddress(text))
+        return {.choice = Choice::This, .head = *address};
+    return {.choice = text == "nearest" ? Choice::Nearest : Choice::Usual};
 }
 
 void CompareBar::setModelName(const QString& name) {
@@ -199,8 +204,8 @@ void CompareBar::setModelName(const QString& name) {
     model_->setToolTip(tr("The model is opened in memory of its own and reads the same sentence."));
 }
 
-void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head) {
-    const auto before = otherHead();
+void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head,
+                          const OtherHead& chosen) {
     const auto kind = head.site.kind;
     const bool hasHead = model && head.site.layer < model->layers(kind) && head.head < model->heads(kind);
     QStringList names;
@@ -221,7 +226,7 @@ void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAdd
     const QSignalBlocker quiet(heads_);
     heads_->clear();
     heads_->addItems(names);
-    const auto kept = std::ranges::find(choices_, before);
+    const auto kept = std::ranges::find(choices_, chosen);
     heads_->setCurrentIndex(choices_.empty()         ? -1
                             : kept == choices_.end() ? 0
                                                      : static_cast<int>(kept - choices_.begin()));
@@ -238,6 +243,11 @@ void CompareBar::setWith(With with) {
 
 void CompareBar::setSentence(const QString& sentence) {
     sentence_->setText(sentence);
+}
+
+void CompareBar::enterSentence() {
+    choose("sentence", sentence().toStdString());
+    Q_EMIT sentenceEntered();
 }
 
 void CompareBar::setBranch(int branch) {

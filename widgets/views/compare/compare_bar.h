@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/trace/model_summary.h"
+#include "widgets/intent.h"
 #include "widgets/views/compare/compare_question.h"
 
 #include <vector>
@@ -18,8 +19,8 @@ namespace headscope::widgets {
 
 class WrappedLabel;
 
-/// Chooses B, what the shown run is compared with, and the head of B. It only asks: whoever can make B sets
-/// what there is to choose from.
+/// Chooses B, what the shown run is compared with, and the head of B. It only tells what a person chooses:
+/// the choices are the document's.
 class CompareBar : public QWidget {
     Q_OBJECT
 
@@ -41,23 +42,22 @@ class CompareBar : public QWidget {
 
     /// The shown one among them cannot be B.
     void setBranches(const QStringList& names, int shown);
-    /// B is first the step before the shown one, and after it where that is the first.
-    void setSteps(const QStringList& names, int shown);
-    /// A, beside which B is another one whenever steps are chosen.
-    void setShownStep(int step) { shownStep_ = step; }
-    /// Branches and steps are of decoding: a model without a decoder has neither. A trace holds one run, and
-    /// nothing that could run another. Null: none is open.
+    void setSteps(const QStringList& names);
+    /// Of what the shown model offers no B, the entries are disabled. Null: none is open.
     void setModel(const trace::ModelSummary* model);
     /// On the button; empty: none is open.
     void setModelName(const QString& name);
-    /// Heads of this kind in B, and whether B has the head of A. Null: there is no B.
-    void setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head);
+    /// Heads of this kind in B, and whether B has the head of A. Null: there is no B. The first is chosen
+    /// where B lacks the chosen one.
+    void setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head, const OtherHead& chosen);
     /// What is being done for B; empty: nothing.
     void setBusy(const QString& words);
 
   public Q_SLOTS:
     void setWith(headscope::widgets::CompareBar::With with);
     void setSentence(const QString& sentence);
+    /// As Enter does.
+    void enterSentence();
     void setBranch(int branch);
     void setStep(int step);
     void setOtherHead(const headscope::widgets::OtherHead& other);
@@ -66,15 +66,12 @@ class CompareBar : public QWidget {
     void startChoosing();
 
   Q_SIGNALS:
-    /// Something else is to be compared with.
-    void chosen();
-    void otherHeadChanged();
-    void alignedOnlyChanged();
+    void chosen(const headscope::widgets::intents::Choose& choice);
+    void sentenceEntered();
 
   private:
     void followWith();
-    void chooseStepBeside();
-    bool isOffered(With with) const;
+    void choose(const char* name, ChoiceValue value);
 
     QComboBox* with_;
     QLineEdit* sentence_;
@@ -82,12 +79,19 @@ class CompareBar : public QWidget {
     QMenu* modelMenu_;
     QComboBox* branches_;
     QComboBox* steps_;
-    int shownStep_ = 0;
     QLabel* headLabel_;
     QComboBox* heads_;
     QCheckBox* alignedOnly_;
     WrappedLabel* busy_;
     std::vector<OtherHead> choices_; ///< one an entry of heads_
 };
+
+/// Why a model offers no such B; empty where it does. Branches and steps are of decoding: a model without a
+/// decoder has neither. A trace holds one run, and nothing that could run another.
+QString whyNotOffered(CompareBar::With with, const trace::ModelSummary* model);
+
+/// As in sessions and commands: "same", "nearest", or the head.
+std::string toString(const OtherHead& other);
+OtherHead parseOtherHead(const std::string& text);
 
 } // namespace headscope::widgets

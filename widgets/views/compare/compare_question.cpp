@@ -1,6 +1,8 @@
 #include "widgets/views/compare/compare_question.h"
 
+#include "model/analysis/architecture/architecture_memory.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 #include "widgets/map/pooled_cells.h"
 
 #include <algorithm>
@@ -123,6 +125,14 @@ void compareLong(CompareAnswer& answer, const trace::Task& work) {
 }
 
 } // namespace
+
+std::size_t OtherRun::bytes(const Value& value) {
+    return static_cast<std::size_t>(analysis::runBytes(*value));
+}
+
+OtherBranch::Value OtherBranch::count(const trace::Task& /*work*/) const {
+    return trace::atPath(*run, run->paths.at(path).leaf);
+}
 
 std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& places, bool alignedOnly) {
     std::vector<std::size_t> shown;

@@ -2,8 +2,9 @@
 
 #include "model/analysis/compare/aligned_maps.h"
 #include "model/analysis/compare/head_changes.h"
+#include "model/analysis/compare/run_comparison.h"
 #include "model/analysis/compare/said_comparison.h"
-#include "model/trace/task.h"
+#include "model/trace/question.h"
 
 #include <array>
 #include <cstddef>
@@ -24,6 +25,47 @@ struct ComparedPair {
 
     explicit operator bool() const { return first && second; }
     friend bool operator==(const ComparedPair&, const ComparedPair&) = default;
+};
+
+/// The run of another request, of the shown model or of the second one.
+struct OtherRun {
+    using Value = std::shared_ptr<const trace::Run>;
+    static constexpr bool takesLong = true;
+
+    trace::Request request;
+    std::shared_ptr<const trace::ModelSummary> secondModel; ///< null: of the shown one
+
+    Value ask(trace::Answers& answers, const trace::Task& work) const {
+        return answers.of(request, trace::RunWhat(), work);
+    }
+    static std::size_t bytes(const Value& value);
+    friend bool operator==(const OtherRun&, const OtherRun&) = default;
+};
+
+/// Another path of the shown run.
+struct OtherBranch {
+    using Value = std::shared_ptr<const trace::Run>;
+
+    std::shared_ptr<const trace::Run> run;
+    std::size_t path = 0;
+
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const OtherBranch&, const OtherBranch&) = default;
+};
+
+/// The next-token distributions of A and B, step by step, where B reads what A does.
+struct ComparedSteps {
+    using Value = std::vector<analysis::StepComparison>;
+    static constexpr bool takesLong = true;
+
+    std::shared_ptr<const trace::Run> first;                ///< A with whole distributions
+    trace::Request request;                                 ///< B reading A's output
+    std::shared_ptr<const trace::ModelSummary> secondModel; ///< null: of the shown one
+
+    Value ask(trace::Answers& answers, const trace::Task& work) const {
+        return analysis::compareSteps(*first, *answers.of(request, trace::RunWhat(), work));
+    }
+    friend bool operator==(const ComparedSteps&, const ComparedSteps&) = default;
 };
 
 /// Which head of B stands beside a head of A.

@@ -1,23 +1,29 @@
 #include "widgets/views/compare/compare_view.h"
 
 #include "model/analysis/compare/head_changes.h"
+#include "model/trace/run_path.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/tables/table_figure.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/compare/change_columns.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
 #include <QLabel>
-#include <QPainter>
+#include <QMenu>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -57,14 +63,27 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Compare"));
     buildTables();
     buildLayout();
-    connect(bar_, &CompareBar::otherHeadChanged, this, &View::questionsChanged);
-    connect(bar_, &CompareBar::alignedOnlyChanged, this, [this] {
-        showMaps();
-        showTables();
+    connect(bar_, &CompareBar::chosen, this, [this](const auto& choice) {
+        Q_EMIT intended(choice);
+        const int step = selection_->step();
+        if (choice.name == "with" && bar_->with() == CompareBar::With::Step &&
+            shownOtherStep(*context().document, step) == step)
+            choose("step", std::int64_t(-1)); // the one beside it
     });
-    connect(selection_, &Selection::headChanged, this, &CompareView::followHead);
+    connect(bar_, &CompareBar::sentenceEntered, this, &CompareView::askAgain);
+    connect(bar_->modelMenu(), &QMenu::aboutToShow, this,
+            [this] { Q_EMIT intended(intents::OfferSecond{bar_->modelMenu()}); });
+    connect(selection_, &Selection::headChanged, this, [this] {
+        fillHeads();
+        Q_EMIT questionsChanged();
+    });
+    connect(selection_, &Selection::stepChanged, this, [this] {
+        if (bar_->with() == CompareBar::With::Step)
+            Q_EMIT questionsChanged();
+    });
     connect(selection_, &Selection::focusChanged, this, &CompareView::lightMaps);
     connect(rows_, &Selection::focusChanged, this, &CompareView::lightWindow);
+    other_.why = tr("Nothing is decoded yet.");
     setPair({}, {});
 }
 
@@ -97,16 +116,17 @@ void CompareView::buildTables() {
     });
 }
 
-/// Who comes back asks again for what was refused.
 void CompareView::turnPage(int page) {
     stack_->setCurrentIndex(page);
-    const auto asks = question();
-    isTurningPage_ = asks && context().known->refusalOf(trace::Counted(*asks));
-    if (isTurningPage_)
-        Q_EMIT questionsChanged();
-    isTurningPage_ = false;
     saidOfHeads_ = tr("Comparing heads...");
     showTables();
+    askAgain();
+}
+
+void CompareView::askAgain() {
+    isAskingAgain_ = true;
+    Q_EMIT questionsChanged();
+    isAskingAgain_ = false;
     Q_EMIT questionsChanged();
 }
 
@@ -160,12 +180,40 @@ CompareView::Page CompareView::page() const {
     return static_cast<Page>(pages_->currentIndex());
 }
 
+/// Opened by a person, it is compared with what it offers.
 void CompareView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    using With = CompareBar::With;
     bar_->setModel(model.get());
+    if (whyNotOffered(bar_->with(), model.get()).isEmpty())
+        return;
+    const std::array others{With::Sentence, With::Step, With::Model};
+    bar_->setWith(
+        *std::ranges::find_if(others, [&](With with) { return whyNotOffered(with, model.get()).isEmpty(); }));
 }
 
 void CompareView::forgetTyped() {
     bar_->setSentence({});
+    choose("sentence", std::string());
+}
+
+void CompareView::choose(const char* name, ChoiceValue value) {
+    Q_EMIT intended(intents::Choose{"compare", name, std::move(value)});
+}
+
+void CompareView::heed(const Intent& intent) {
+    const auto* compared = std::get_if<intents::ComparePath>(&intent);
+    if (!compared)
+        return;
+    Q_EMIT intended(intents::ShowSelf());
+    bar_->setWith(CompareBar::With::Branch);
+    choose("branch", static_cast<std::int64_t>(compared->path));
+}
+
+void CompareView::showPicture(const PictureOptions& options) {
+    if (options.beside.empty())
+        return;
+    choose("with", std::string("sentence"));
+    choose("sentence", options.beside.front());
 }
 
 QWidget* CompareView::takesKeys() const {
@@ -181,28 +229,66 @@ void CompareView::setPage(Page page) {
     pages_->setCurrentIndex(static_cast<int>(page));
 }
 
-void CompareView::setPair(const ComparedPair& pair, const PairNames& names, const QString& why) {
+void CompareView::setPair(const ComparedPair& pair, const PairNames& names) {
     const bool another = pair != pair_;
     pair_ = pair;
     names_ = names;
-    whyNot_ = why;
     if (another) {
         answer_.reset();
         changes_.reset();
-        stepsOf_.reset();
+        reading_.reset();
+        asksSteps_.reset();
+        steps_.reset();
+        saidOfMaps_.clear();
         saidOfHeads_ = tr("Comparing heads...");
-        steps_.clear();
         heads_->setContent(ChangeColumns::content({}, false));
     }
-    bar_->setHeads(pair ? pair_.second->model.get() : nullptr, selection_->head());
+    fillHeads();
     showMaps();
     showTables();
-    Q_EMIT questionsChanged();
 }
 
-void CompareView::followHead() {
-    bar_->setHeads(pair_ ? pair_.second->model.get() : nullptr, selection_->head());
-    Q_EMIT questionsChanged();
+void CompareView::fillHeads() {
+    bar_->setHeads(pair_ ? pair_.second->model.get() : nullptr, selection_->head(),
+                   parseOtherHead(shownHead_));
+}
+
+void CompareView::fillBar() {
+    const auto& document = *context().document;
+    bar_->setWith(shownWith(document));
+    const auto sentence = chosenOr<std::string>(document, "compare", "sentence", {});
+    if (std::exchange(shownSentence_, sentence) != sentence) // and not what is being typed
+        bar_->setSentence(QString::fromStdString(sentence));
+    bar_->setModelName(document.second.model ? QString::fromStdString(document.second.model->name)
+                                             : QString());
+    if (document.request)
+        fillBranchesAndSteps();
+    const auto head = chosenOr<std::string>(document, "compare", "head", "same");
+    if (std::exchange(shownHead_, head) != head)
+        fillHeads();
+    const bool isAlignedOnly = chosenFlag(document, "compare", "aligned-only");
+    if (isAlignedOnly == bar_->alignedOnly())
+        return;
+    bar_->setAlignedOnly(isAlignedOnly);
+    showMaps();
+    showTables();
+}
+
+void CompareView::fillBranchesAndSteps() {
+    const auto& document = *context().document;
+    const auto& run = *document.run;
+    if (shownBranches_ != document.branches) {
+        shownBranches_ = document.branches;
+        QStringList branches, steps;
+        for (const auto& name : shownBranches_.names)
+            branches += QString::fromStdString(name);
+        for (int t = 0; t < std::ssize(run.target); ++t)
+            steps += tr("%1: %2").arg(t + 1).arg(queryInWords(run, trace::AttentionKind::Cross, t));
+        bar_->setBranches(branches, trace::shownPath(run).value_or(0));
+        bar_->setSteps(steps);
+    }
+    bar_->setBranch(shownBranch(document));
+    bar_->setStep(shownOtherStep(document, selection_->step()));
 }
 
 std::optional<CompareQuestion> CompareView::question() const {
@@ -211,30 +297,95 @@ std::optional<CompareQuestion> CompareView::question() const {
     return CompareQuestion{.pair = pair_, .head = selection_->head(), .other = bar_->otherHead()};
 }
 
-std::optional<ComparedPair> CompareView::wantedSteps() const {
-    const bool wanted = pair_ && isVisible() && page() == Page::Output && stepsOf_ != pair_;
-    return wanted ? std::optional(pair_) : std::nullopt;
-}
-
 /// Heads wait for the maps, which are looked at first.
 std::vector<trace::Wanted> CompareView::questions() const {
+    std::vector<trace::Wanted> questions;
+    if (isAskingAgain_)
+        return questions;
+    if (const auto other = wanted(other_.question))
+        questions.push_back(*other);
     const auto maps = question();
-    if (!maps || isTurningPage_)
-        return {};
-    std::vector<trace::Wanted> questions{trace::Counted(*maps)};
-    const bool isDone = context().known->of(*maps) || context().known->refusalOf(questions.front());
+    if (!maps)
+        return questions;
+    questions.emplace_back(trace::Counted(*maps));
+    const bool isDone = context().known->of(*maps) || context().known->refusalOf(questions.back());
     if (page() == Page::Heads && isDone)
         questions.emplace_back(trace::Counted(ComparedHeads{pair_}));
+    if (const auto steps = stepsQuestion())
+        questions.push_back(*steps);
     return questions;
 }
 
+std::optional<trace::Wanted> CompareView::stepsQuestion() const {
+    if (page() != Page::Output || !reading_)
+        return std::nullopt;
+    return asksSteps_ ? trace::Counted(*asksSteps_) : trace::Counted(reading_->first);
+}
+
+/// A second model is opened to be compared with.
 void CompareView::refresh() {
-    const auto asks = question();
-    if (!asks || isTurningPage_)
+    const auto& second = context().document->second;
+    if (std::exchange(shownSecond_, second.name) != second.name && !second.name.empty())
+        choose("with", std::string("model"));
+    {
+        const QSignalBlocker quiet(bar_);
+        fillBar();
+    }
+    if (isAskingAgain_)
         return;
-    refreshMaps(*asks);
-    if (page() == Page::Heads)
-        refreshHeads();
+    followOther();
+    if (const auto asks = question()) {
+        refreshMaps(*asks);
+        if (page() == Page::Heads)
+            refreshHeads();
+        else if (page() == Page::Output)
+            refreshSteps();
+    }
+    bar_->setBusy(busyWords());
+}
+
+/// While A is decoded, and as long as another B of the same run is not there, what was compared stays.
+void CompareView::followOther() {
+    const auto& document = *context().document;
+    const auto& run = document.run;
+    if (run && !document.request)
+        return;
+    const auto before = std::pair(other_.why, other_.wayOut);
+    other_ = run ? chosenOther(document, selection_->step())
+                 : ChosenOther{.why = tr("Nothing is decoded yet."), .wayOut = hintForNoRun(*this)};
+    const auto other = other_.steps ? run : runOf(other_.question, *context().known);
+    const auto question = wanted(other_.question);
+    if (other) {
+        const ComparedPair pair{.first = run, .second = other, .steps = other_.steps};
+        if (pair != pair_ || names_ != other_.names)
+            setPair(pair, other_.names);
+        return;
+    }
+    if (const auto refusal = question ? context().known->refusalOf(*question) : std::nullopt)
+        other_.why = inWords(refusal);
+    else if (question && pair_ && pair_.first == run)
+        return;
+    else if (question)
+        other_.why = other_.doing;
+    if (pair_ || before != std::pair(other_.why, other_.wayOut))
+        setPair({}, {});
+}
+
+QString CompareView::busyWords() const {
+    const auto of = [this](const QString& words, const trace::Wanted& question) {
+        const double share = context().known->shareOf(question);
+        return share > 0 && !words.isEmpty()
+                   ? tr("%1 %2", "what is done, its share").arg(words, shareInWords(share))
+                   : words;
+    };
+    if (const auto question = wanted(other_.question);
+        question && !runOf(other_.question, *context().known) && !context().known->refusalOf(*question))
+        return of(other_.doing, *question);
+    if (context().document->second.isOpening() && bar_->with() == CompareBar::With::Model)
+        return other_.why;
+    if (const auto steps = stepsQuestion(); steps && !steps_ && context().known->isAwaited(*steps))
+        return of(tr("Comparing the outputs..."), *steps);
+    return saidOfMaps_;
 }
 
 /// The maps before stay until the new ones are there, so that nothing blinks. What takes a moment says
@@ -249,8 +400,7 @@ void CompareView::refreshMaps(const CompareQuestion& asks) {
         : !answer && share > 0
             ? tr("%1 %2", "what is done, its share").arg(tr("Comparing the maps..."), shareInWords(share))
             : QString();
-    if (std::exchange(saidOfMaps_, words) != words)
-        bar_->setBusy(words);
+    saidOfMaps_ = words;
     if (!answer || answer == answer_)
         return;
     answer_ = std::move(answer);
@@ -282,8 +432,21 @@ const std::vector<analysis::HeadChange>& CompareView::changes() const {
     return changes_ ? *changes_ : none;
 }
 
-void CompareView::setSteps(std::vector<analysis::StepComparison> steps) {
-    stepsOf_ = pair_;
+void CompareView::refreshSteps() {
+    const auto& known = *context().known;
+    const bool isB = runOf(other_.question, known) == pair_.second; // and not the one before
+    const auto reading = isB ? bothReading(*context().document, *pair_.second) : std::nullopt;
+    if (reading != reading_) {
+        reading_ = reading;
+        asksSteps_.reset();
+    }
+    if (const auto first = reading_ && !asksSteps_ ? known.of(reading_->first) : nullptr)
+        asksSteps_ = ComparedSteps{.first = *first,
+                                   .request = reading_->second.request,
+                                   .secondModel = reading_->second.secondModel};
+    auto steps = asksSteps_ ? known.of(*asksSteps_) : nullptr;
+    if (steps == steps_)
+        return;
     steps_ = std::move(steps);
     showTables();
 }
@@ -347,17 +510,26 @@ std::vector<TokenLabel> CompareView::labels(bool queries) const {
 }
 
 QString CompareView::whyNot() const {
-    return maps_->isEmpty() ? whyEmpty() : QString();
+    return maps_->isEmpty() ? (whyEmpty() + ' ' + wayOutInWindow()).trimmed() : QString();
 }
 
 QString CompareView::whyEmpty() const {
-    return !pair_ ? whyNot_ : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_);
+    return !pair_ ? other_.why : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_);
+}
+
+QString CompareView::wayOutInWindow() const {
+    return pair_ ? QString() : other_.wayOut;
+}
+
+QString CompareView::wayOutOfCommand() const {
+    return pair_ ? QStringLiteral("name a head of another kind with --head")
+                 : waysToCompare(*context().document->run);
 }
 
 void CompareView::setEmptyState() {
     const QString what =
         tr("Compares the maps of a head on aligned tokens, and lists the heads that changed most.");
-    maps_->setEmptyState(what, whyEmpty());
+    maps_->setEmptyState(what, (whyEmpty() + ' ' + wayOutInWindow()).trimmed());
 }
 
 /// Of maps that are kept what is shown is cut out; of longer ones their smaller pictures are there.
@@ -538,7 +710,7 @@ void CompareView::showOutput() {
                said(first, axis.first, &analysis::AlignedPlace::first)),
         column(tr("Log-prob., B"), tr("Natural logarithm of the token's probability in B"), places,
                said(second, axis.second, &analysis::AlignedPlace::second))};
-    if (!steps_.empty())
+    if (steps_ && !steps_->empty())
         columns.push_back(column(
             tr("KL(A \u2016 B)"),
             tr("Divergence of the next-token distributions at this step, with A's output forced on B, in "
@@ -546,11 +718,11 @@ void CompareView::showOutput() {
             places,
             [&](std::size_t place) {
                 const auto& at = axis.places[place].first;
-                return at && *at < steps_.size() ? std::optional(steps_[*at].divergence) : std::nullopt;
+                return at && *at < steps_->size() ? std::optional((*steps_)[*at].divergence) : std::nullopt;
             },
             true));
     outputTable_->setColumns(std::move(columns));
-    pageWords_->setText(saidInWords(answer_->said) + ' ' + stepsInWords(steps_.size()));
+    pageWords_->setText(saidInWords(answer_->said) + ' ' + stepsInWords(steps_ ? steps_->size() : 0));
 }
 
 namespace {
@@ -627,48 +799,286 @@ void CompareView::lightMaps() {
     mirroring_ = false;
 }
 
-namespace {
-
-std::string otherHeadOf(const CompareBar& bar) {
-    using Choice = OtherHead::Choice;
-    const auto other = bar.otherHead();
-    return other.choice == Choice::This      ? trace::toString(other.head)
-           : other.choice == Choice::Nearest ? "nearest"
-                                             : "same";
+bool CompareView::hasFigure() const {
+    return answer_ && !answer_->maps.empty();
 }
 
-void setOtherHead(CompareBar& bar, const QString& head) {
-    using Choice = OtherHead::Choice;
-    if (const auto address = trace::parseHeadAddress(head.toStdString()))
-        bar.setOtherHead({.choice = Choice::This, .head = *address});
-    else
-        bar.setOtherHead({.choice = head == QLatin1String("nearest") ? Choice::Nearest : Choice::Usual});
+/// Heads that are still being compared are no table yet.
+bool CompareView::hasTable() const {
+    const auto* table = static_cast<const ColumnTable*>(stack_->currentWidget());
+    return !table->rows().empty() && (page() != Page::Heads || changes_);
+}
+
+bool CompareView::isInUsualOrder() const {
+    return page() != Page::Heads ||
+           std::ranges::is_sorted(heads_->rows(), std::ranges::greater(), [this](int row) {
+               return changes()[static_cast<std::size_t>(row)].divergence;
+           });
+}
+
+TableFigure CompareView::tableFigure() const {
+    TableFigure figure = static_cast<const ColumnTable*>(stack_->currentWidget())->figure();
+    figure.caption = pageWords_->text();
+    figure.font = font();
+    return figure;
+}
+
+std::optional<FigureBlocks> CompareView::figureBlocks() const {
+    constexpr QSizeF leastMaps(1096, 448);
+    if (!hasFigure())
+        return std::nullopt;
+    auto figure = maps_->figure(caption(), leastMaps);
+    if (hasTable()) {
+        figure.picture = stacked({figure.picture, tableFigure().block()});
+        figure.caption += ' ' + pageWords_->text();
+    }
+    return figure;
+}
+
+/// Of A, which is what is decoded; all that B has of its own is there.
+void CompareView::setRowsDecoded(std::optional<std::size_t> rows) {
+    using trace::AttentionKind;
+    AnimatedFigure::setRowsDecoded(rows);
+    maps_->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
+        const bool isOfTarget =
+            isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
+        const auto place = (isQuery ? shownRows_ : shownColumns_).at(static_cast<std::size_t>(token));
+        const auto& axis = isQuery ? answer_->alignment.queriesOf(kind) : answer_->alignment.keysOf(kind);
+        const auto unit = axis.places.at(place).first;
+        return !isOfTarget || !unit || isDecoded(axis.first.at(*unit).tokens.first);
+    });
+}
+
+FigureText CompareView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = compareTitle(*answer_),
+            .caption = hasTable() ? caption() + ' ' + tableFigure().words() : caption(),
+            .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second),
+            .head = listedHeads({answer_->question.head, answer_->other.value_or(answer_->question.head)}),
+            .quantity = quantityName(Quantity::Weights)};
+}
+
+namespace {
+
+/// What each of both has at the places of an axis; empty where it has nothing.
+struct Pieces {
+    QStringList first;
+    QStringList second;
+
+    Pieces(const analysis::AlignedAxis& axis, const std::vector<trace::Token>& ofFirst,
+           const std::vector<trace::Token>& ofSecond, const std::vector<std::size_t>& shown) {
+        const auto piece = [](const std::vector<trace::Token>& tokens,
+                              const std::vector<analysis::AxisUnit>& units, std::optional<std::size_t> at) {
+            return at ? unitLabel(tokens, units[*at]).full() : QString();
+        };
+        for (const std::size_t place : shown) {
+            first += piece(ofFirst, axis.first, axis.places[place].first);
+            second += piece(ofSecond, axis.second, axis.places[place].second);
+        }
+    }
+    /// Of the difference: the piece of both, or one beside the other.
+    QStringList both() const {
+        const auto orNothing = [](const QString& piece) {
+            return piece.isEmpty() ? QString(QChar(0x2013)) : piece;
+        };
+        QStringList names;
+        for (qsizetype i = 0; i < first.size(); ++i)
+            names += first[i] == second[i]
+                         ? first[i]
+                         : orNothing(first[i]) + QStringLiteral(" | ") + orNothing(second[i]);
+        return names;
+    }
+    /// Of one of the two maps: its own pieces, and that of both where it has nothing.
+    QStringList namesOf(const QStringList& own) const {
+        QStringList names = both();
+        for (qsizetype i = 0; i < own.size(); ++i)
+            if (!own[i].isEmpty())
+                names[i] = own[i];
+        return names;
+    }
+};
+
+trace::DataAxis named(const char* name, const QStringList& pieces, int tokensACell) {
+    trace::DataAxis axis{.name = name};
+    for (qsizetype i = 0; i < pieces.size(); i += tokensACell)
+        axis.labels.push_back(pieces[i].toStdString());
+    return axis;
+}
+
+/// What `value` gives for each place, and no number where it gives nothing.
+template <class Value>
+trace::DataColumn numbersAt(const char* title, const std::vector<std::size_t>& places, Value value) {
+    std::vector<double> numbers;
+    for (const std::size_t place : places)
+        numbers.push_back(std::optional<double>(value(place)).value_or(noNumber));
+    return dataColumn(title, std::move(numbers));
+}
+
+/// In the order in which the table is sorted.
+trace::DataTable headsOf(const std::vector<analysis::HeadChange>& changes, const std::vector<int>& order) {
+    QStringList heads, others;
+    std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
+    for (const int row : order) {
+        const auto& change = changes[static_cast<std::size_t>(row)];
+        heads += address(change.head);
+        others += address(change.other);
+        divergence.push_back(change.divergence);
+        largest.push_back(change.largest);
+        entropy.push_back(change.entropyChange);
+        firstOutside.push_back(change.firstOutside);
+        secondOutside.push_back(change.secondOutside);
+        rows.push_back(static_cast<double>(change.rows));
+    }
+    return {.name = "heads",
+            .columns = {dataColumn("head", heads), dataColumn("head_in_b", others),
+                        dataColumn("divergence", divergence), dataColumn("largest_change", largest),
+                        dataColumn("entropy_change_bits", entropy), dataColumn("outside_a", firstOutside),
+                        dataColumn("outside_b", secondOutside), dataColumn("rows", rows)}};
+}
+
+trace::DataTable rowsOf(const analysis::AlignedMaps& maps, const Pieces& pieces,
+                        const std::vector<std::size_t>& shown) {
+    using Row = analysis::RowComparison;
+    const auto numbers = [&](const char* title, double Row::*value) {
+        return numbersAt(title, shown, [&](std::size_t row) {
+            const auto& compared = maps.rowComparisons[row];
+            return compared ? std::optional((*compared).*value) : std::nullopt;
+        });
+    };
+    return {.name = "rows",
+            .columns = {dataColumn("row_a", pieces.first), dataColumn("row_b", pieces.second),
+                        numbers("divergence", &Row::divergence), numbers("outside_a", &Row::firstOutside),
+                        numbers("outside_b", &Row::secondOutside),
+                        numbers("entropy_a_bits", &Row::firstEntropy),
+                        numbers("entropy_b_bits", &Row::secondEntropy)}};
+}
+
+trace::DataTable keysOf(const analysis::AlignedMaps& maps, const Pieces& pieces,
+                        const std::vector<std::size_t>& shown) {
+    const auto& first = maps.firstReceived;
+    const auto& second = maps.secondReceived;
+    return {.name = "keys",
+            .columns = {dataColumn("key_a", pieces.first), dataColumn("key_b", pieces.second),
+                        numbersAt("received_a", shown, [&](std::size_t key) { return first[key]; }),
+                        numbersAt("received_b", shown, [&](std::size_t key) { return second[key]; })}};
+}
+
+trace::DataTable saidOf(const analysis::SaidComparison& said,
+                        const std::vector<analysis::StepComparison>& steps,
+                        const std::vector<std::size_t>& shown) {
+    const auto& [first, second, axis] = said;
+    const auto probability = [&](const analysis::SaidOutput& output,
+                                 const std::vector<analysis::AxisUnit>& units,
+                                 std::optional<std::size_t> at) {
+        return at ? std::optional(analysis::logProbabilityOf(output, units[*at])) : std::nullopt;
+    };
+    const Pieces pieces(axis, first.tokens, second.tokens, shown);
+    trace::DataTable table{
+        .name = "output",
+        .columns = {
+            dataColumn("token_a", pieces.first), dataColumn("token_b", pieces.second),
+            numbersAt("log_probability_a", shown,
+                      [&](std::size_t at) { return probability(first, axis.first, axis.places[at].first); }),
+            numbersAt("log_probability_b", shown, [&](std::size_t at) {
+                return probability(second, axis.second, axis.places[at].second);
+            })}};
+    if (!steps.empty())
+        table.columns.push_back(numbersAt("divergence_nats", shown, [&](std::size_t place) {
+            const auto& at = axis.places[place].first;
+            return at && *at < steps.size() ? std::optional(steps[*at].divergence) : std::nullopt;
+        }));
+    return table;
 }
 
 } // namespace
 
+/// Of what is computed only when its page is looked at, as much as there is.
+trace::FigureData CompareView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    addLinkedMaps(data, maps_->maps());
+    const auto kind = answer_->question.head.site.kind;
+    const trace::Run &first = *pair_.first, &second = *pair_.second;
+    const Pieces rows(answer_->alignment.queriesOf(kind), first.queryTokens(kind), second.queryTokens(kind),
+                      shownRows_);
+    const Pieces keys(answer_->alignment.keysOf(kind), first.keyTokens(kind), second.keyTokens(kind),
+                      shownColumns_);
+    const std::array down{rows.namesOf(rows.first), rows.namesOf(rows.second), rows.both()};
+    const std::array across{keys.namesOf(keys.first), keys.namesOf(keys.second), keys.both()};
+    for (std::size_t i = 0; i < data.arrays.size(); ++i) {
+        const int together = maps_->maps()[i].tokensACell;
+        data.arrays[i].axes = {named("query", down[i], together), named("key", across[i], together)};
+    }
+    if (changes_)
+        data.tables.push_back(headsOf(*changes_, heads_->rows()));
+    data.tables.push_back(rowsOf(answer_->maps, rows, shownRows_));
+    data.tables.push_back(keysOf(answer_->maps, keys, shownColumns_));
+    data.tables.push_back(saidOf(answer_->said, steps_ ? *steps_ : ComparedSteps::Value(),
+                                 shownPlaces(answer_->said.axis.places, bar_->alignedOnly())));
+    std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
+    return data;
+}
+
+std::optional<PictureOptions> CompareView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "compare", pageName("compare", static_cast<int>(page())));
+}
+
+bool CompareView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
+    // What B is made of, and nothing that it could be made of instead. Branches are called by their
+    // beginnings, unless a person called them something else; another order of the heads cannot be said.
+    if (!isInUsualOrder())
+        return false;
+    const auto with = chosenValue(chosen, "compare", "with");
+    if (!with)
+        return true;
+    for (const char* other : {"sentence", "model", "step", "branch"})
+        if (*with != ChoiceValue(std::string(other)))
+            picture.choices.erase(other);
+    if (*with != ChoiceValue(std::string("branch")))
+        return true;
+    const auto& document = *context().document;
+    const std::int64_t branch = shownBranch(document);
+    if (const auto& run = document.run) {
+        const auto shown = trace::shownPath(*run);
+        picture.choices[branchesChoice] = trace::otherBranches(*run, shown.value_or(run->paths.size()));
+        picture.choices["branch"] = shown && std::cmp_greater(branch, *shown) ? branch - 1 : branch;
+    }
+    return std::ranges::all_of(document.branches.given, &std::string::empty);
+}
+
+QStringList CompareView::nameParts(const trace::HeadAddress& head, int) const {
+    return {address(head)};
+}
+
 void CompareView::addChoices(ViewChoices& choices) {
-    auto* bar = bar_;
+    const auto kept = [this](const char* name) {
+        return [this, name](const auto& value) { choose(name, value); };
+    };
+    choices.add(
+        "compare", "model", [this] { return ChoiceValue(context().document->second.name); },
+        [this](const ChoiceValue& model) {
+            Q_EMIT intended(intents::OpenSecond{std::get<std::string>(model)});
+        });
     choices.addPage("compare", this);
     choices.addWord(
-        "compare", "with", [bar] { return static_cast<int>(bar->with()); },
-        [bar](int with) { bar->setWith(static_cast<CompareBar::With>(with)); });
-    choices.addText(
-        "compare", "sentence", [bar] { return bar->sentence(); },
-        [bar](const QString& sentence) {
-            bar->setSentence(sentence);
-            Q_EMIT bar->chosen();
-        });
-    choices.addWhole(
-        "compare", "branch", [bar] { return bar->branch(); }, [bar](int branch) { bar->setBranch(branch); });
-    choices.addWhole(
-        "compare", "step", [bar] { return bar->step(); }, [bar](int step) { bar->setStep(step); });
-    choices.addText(
-        "compare", "head", [bar] { return QString::fromStdString(otherHeadOf(*bar)); },
-        [bar](const QString& head) { setOtherHead(*bar, head); });
-    choices.addFlag(
-        "compare", "aligned-only", [bar] { return bar->alignedOnly(); },
-        [bar](bool only) { bar->setAlignedOnly(only); });
+        "compare", "with", [this] { return static_cast<int>(shownWith(*context().document)); },
+        [this](int with) { Q_EMIT intended(chooseWord("compare", "with", with)); });
+    choices.add(
+        "compare", "sentence",
+        [this] { return ChoiceValue(chosenOr<std::string>(*context().document, "compare", "sentence", {})); },
+        kept("sentence"));
+    choices.add(
+        "compare", "branch", [this] { return ChoiceValue(std::int64_t(shownBranch(*context().document))); },
+        kept("branch"));
+    choices.add(
+        "compare", "step",
+        [this] { return ChoiceValue(std::int64_t(shownOtherStep(*context().document, selection_->step()))); },
+        kept("step"));
+    choices.add(
+        "compare", "head", [this] { return ChoiceValue(toString(bar_->otherHead())); }, kept("head"));
+    choices.addKept("compare", "aligned-only", this);
 }
 
 View* views::makers::compare(Selection* selection, QWidget* parent) {

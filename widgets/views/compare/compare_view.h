@@ -6,9 +6,7 @@
 #include "widgets/map/map_layout.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/compare/compare_bar.h"
-#include "widgets/views/compare/compare_question.h"
-#include "widgets/views/compare/compare_words.h"
+#include "widgets/views/compare/chosen_other.h"
 
 #include <array>
 #include <memory>
@@ -40,26 +38,22 @@ class CompareView : public View, public AnimatedFigure {
 
     CompareBar* bar() const { return bar_; }
     Page page() const;
-    /// Both are null where there is nothing to compare, and `why` says what to do.
-    void setPair(const ComparedPair& pair, const PairNames& names, const QString& why = {});
+    /// Both are null where there is nothing to compare.
     const ComparedPair& pair() const { return pair_; }
     /// Why no maps are shown; empty where they are.
     QString whyNot() const;
 
     /// What is to be known for the maps; nothing without a pair.
     std::optional<CompareQuestion> question() const;
-    /// The pair whose distributions are to be compared step by step; nothing where that is done, or nobody
-    /// looks at them.
-    std::optional<ComparedPair> wantedSteps() const;
-
     const LinkedMaps* maps() const { return maps_; }
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     void forgetTyped() override;
+    void heed(const Intent& intent) override;
     QWidget* takesKeys() const override;
+    void showPicture(const PictureOptions& options) override;
     /// Branches are compared, of which one is to be chosen.
     void act(const std::string& action) override;
-    /// The maps of the head, then the heads where their table is shown; whoever makes the pair also answers
-    /// wantedSteps().
+    /// B, then the maps of the head, then what the page shows.
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
     /// Rows are those of changes().
@@ -68,24 +62,23 @@ class CompareView : public View, public AnimatedFigure {
     /// The sentences above and under the maps.
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     trace::FigureData figureData() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     void setRowsDecoded(std::optional<std::size_t> rows) override;
     /// Its table stands as it does at first: heads that changed most come first.
     bool isInUsualOrder() const;
+    QString whyEmpty() const override;
+    QString wayOutInWindow() const override;
+    QString wayOutOfCommand() const override;
 
   public Q_SLOTS:
     void setPage(headscope::widgets::CompareView::Page page);
-    /// A's steps, as long as both could be compared; empty where they cannot.
-    void setSteps(std::vector<headscope::analysis::StepComparison> steps);
     void setSpaceMarksShown(bool shown) override;
 
   protected:
@@ -93,54 +86,63 @@ class CompareView : public View, public AnimatedFigure {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    // compare_view.cpp
     void buildTables();
     void buildLayout();
     void keepHeights();
-    void followHead();
     void turnPage(int page);
+    /// What was refused is asked again.
+    void askAgain();
+    void fillBar();
+    void fillHeads();
+    void fillBranchesAndSteps();
+    void choose(const char* name, ChoiceValue value);
+    /// Shows B as it is known.
+    void followOther();
+    void setPair(const ComparedPair& pair, const PairNames& names);
     void refreshMaps(const CompareQuestion& asks);
     void refreshHeads();
-
-    // compare_figure.cpp
+    void refreshSteps();
+    std::optional<trace::Wanted> stepsQuestion() const;
+    QString busyWords() const;
     bool hasTable() const;
     TableFigure tableFigure() const;
-
-    // compare_view_pages.cpp
     void showMaps();
     void showTables();
     void showRows();
     void showKeys();
     void showOutput();
     void showHeads();
-    QString whyEmpty() const override;
     void setEmptyState();
     /// The three maps as they are drawn, with what they were cut to.
     std::array<LinkedMap, 3> mapsInSight();
     QString cellInWords(MapCell cell) const;
     std::vector<TokenLabel> labels(bool queries) const;
     QString placeInWords(MapCell cell) const;
-
-    // compare_view_focus.cpp
     void lightWindow();
     void lightMaps();
     TokenFocus toWindow(const TokenFocus& focus) const;
     TokenFocus fromWindow(const TokenFocus& focus) const;
 
     Selection* selection_;
-    Selection* rows_; ///< what is lit on the aligned axes, which no other view has
+    Selection* rows_;   ///< what is lit on the aligned axes, which no other view has
+    ChosenOther other_; ///< of the last complete run
     ComparedPair pair_;
     PairNames names_;
-    QString whyNot_;
     std::shared_ptr<const CompareAnswer> answer_; ///< of the head before, until the next is there
     std::vector<std::size_t> shownRows_;          ///< places of the answer's axes
     std::vector<std::size_t> shownColumns_;
-    std::shared_ptr<const ComparedHeads::Value> changes_; ///< null until they are there
-    std::optional<ComparedPair> stepsOf_;
+    std::shared_ptr<const ComparedHeads::Value> changes_;  ///< null until they are there
+    std::optional<std::pair<OtherRun, OtherRun>> reading_; ///< A and B, where their steps can be compared
+    std::optional<ComparedSteps> asksSteps_;               ///< once A's is there
+    std::shared_ptr<const ComparedSteps::Value> steps_;
     QString saidOfMaps_;         ///< in the bar, while they are computed
     QString saidOfHeads_;        ///< instead of their table
-    bool isTurningPage_ = false; ///< what was refused is wanted no more for a moment
-    std::vector<analysis::StepComparison> steps_;
+    bool isAskingAgain_ = false; ///< what was refused is wanted no more for a moment
+    // What the bar shows.
+    DocumentState::Branches shownBranches_;
+    std::string shownSentence_;
+    std::string shownHead_ = "same";
+    std::string shownSecond_;
     bool mirroring_ = false;
     bool spaceMarks_ = true;
 

@@ -41,6 +41,11 @@ class CompareViewTest : public QObject {
         answers_->give(heads, heads.count({}));
     }
 
+    void takeBAway() {
+        view_->bar()->setSentence({});
+        view_->bar()->enterSentence();
+    }
+
     analysis::RunAlignment aligned() const { return analysis::alignRuns(*pair_.first, *pair_.second); }
     analysis::AlignedAxis rows() const { return aligned().queriesOf(AttentionKind::Cross); }
     analysis::AlignedAxis keys() const { return aligned().keysOf(AttentionKind::Cross); }
@@ -66,7 +71,7 @@ class CompareViewTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
         const auto run = example::run();
         pair_ = {.first = run, .second = example::edited(*run)};
-        view_->setPair(pair_, {"one", "other"});
+        example::compare(*answers_, pair_);
     }
 
     void cleanup() { view_.reset(); }
@@ -74,13 +79,13 @@ class CompareViewTest : public QObject {
     void itAsksForWhatIsNotThereYet() {
         QVERIFY(view_->question()->head == example::aligningHead);
         QCOMPARE(answers_->awaited().size(), 1u);
-        QVERIFY(!view_->wantedSteps()); // of a page that nobody looks at
         answer();
         QCOMPARE(answers_->awaited().size(), 1u); // the heads, which waited for the maps
         answerHeads();
         QVERIFY(answers_->awaited().empty());
         view_->setPage(CompareView::Page::Output);
-        QVERIFY(view_->wantedSteps());
+        QCOMPARE(answers_->awaited().size(), 1u); // what only this page shows
+        view_->setPage(CompareView::Page::Heads);
         selection_->setHead(example::aligningHead);
         QVERIFY(answers_->awaited().empty());
         selection_->setHead({{AttentionKind::EncoderSelf, 1}, 2});
@@ -136,7 +141,7 @@ class CompareViewTest : public QObject {
         const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 5};
         selection_->setHead(head);
         pair_ = {.first = first, .second = second};
-        view_->setPair(pair_, {"one", "other"});
+        example::compare(*answers_, pair_);
         const auto answered = view_->question()->count({});
         answers_->give(answered.question, answered);
         QVERIFY(view_->hasFigure());
@@ -321,7 +326,7 @@ class CompareViewTest : public QObject {
             return all;
         };
         const auto withB = places();
-        view_->setPair({}, {}, "Type.");
+        takeBAway();
         QVERIFY(places() == withB);
         for (const char* busy : {"Decoding...", "Decoding a sentence that is longer than the bar... 100 %"}) {
             view_->bar()->setBusy(busy);
@@ -341,7 +346,7 @@ class CompareViewTest : public QObject {
         answer();
         const QString caption = view_->caption();
         for (const char* words :
-             {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched", "A | B"})
+             {"cross.2.5", "red book", "very old man", "common subsequence", "orange", "Hatched", "A | B"})
             QVERIFY2(caption.contains(words), qPrintable(caption));
         QCOMPARE(view_->figureText().caption, caption);
         QVERIFY(view_->hasFigure());
@@ -417,7 +422,7 @@ class CompareViewTest : public QObject {
     /// Of a smaller model there is no head of the address: the nearest takes its place, by words.
     void aModelOfAnotherShapeShowsTheNearestHead() {
         pair_.second = example::ofOtherModel({});
-        view_->setPair(pair_, {"one", "other"});
+        example::compare(*answers_, pair_);
         answer();
         QVERIFY2(view_->caption().contains("the nearest"), qPrintable(view_->caption()));
         QVERIFY2(view_->caption().contains("words"), qPrintable(view_->caption()));
@@ -430,7 +435,8 @@ class CompareViewTest : public QObject {
     void twoStepsAreOneRow() {
         pair_ = {
             .first = pair_.first, .second = pair_.first, .steps = std::pair(std::size_t(1), std::size_t(4))};
-        view_->setPair(pair_, {"step 2", "step 5"});
+        selection_->setStep(1);
+        example::compare(*answers_, pair_);
         answer();
         QCOMPARE(maps()[0].values.rows(), 1u);
         const auto weights = pair_.first->record(example::aligningHead.site)->weights.head(5);
@@ -456,7 +462,7 @@ class CompareViewTest : public QObject {
         const auto* said = table("Outputs")->model();
         QCOMPARE(said->columnCount(), 3);
         const auto runs = example::comparedRuns();
-        view_->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
+        example::giveSteps(*view_, *answers_, analysis::compareSteps(*runs.original, *runs.forced));
         QCOMPARE(table("Outputs")->model()->columnCount(), 4);
     }
 
@@ -470,7 +476,8 @@ class CompareViewTest : public QObject {
     }
 
     void withoutAPairItSaysWhatToDo() {
-        view_->setPair({}, {}, "Type.");
+        takeBAway();
+        QVERIFY2(view_->whyNot().contains("Type another sentence"), qPrintable(view_->whyNot()));
         QVERIFY(maps().empty());
         QVERIFY(!view_->question());
         QVERIFY(!view_->hasFigure());
