@@ -17,6 +17,7 @@
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/figure_preview.h"
+#include "app/export/shown_picture.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"

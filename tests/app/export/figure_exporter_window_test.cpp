@@ -272,7 +272,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
   private Q_SLOTS:
-    void initTestCase() { open("figures", {.sentence = "The old man reads a book."}); }
+    void initTestCase() { open({.sentence = "The old man reads a book."}); }
 
     void cleanupTestCase() { window_.reset(); }
 

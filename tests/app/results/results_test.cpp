@@ -247,7 +247,7 @@ class ResultsTest : public QObject {
     int keptOfTen(std::size_t mostBytes) {
         Results results(document_->queue(), nullptr, mostBytes);
         for (int i = 0; i < 10; ++i)
-            results.setShown(run(i));
+            results.setShown(run(i), nullptr);
         const auto all = std::views::iota(0, 10);
         return static_cast<int>(std::ranges::count_if(all, [&](int i) { return isKept(results, i); }));
     }
@@ -255,14 +255,14 @@ class ResultsTest : public QObject {
   private Q_SLOTS:
     void aRunThatWasShownIsFoundByItsRequest() {
         const auto first = run(1), newer = run(1);
-        results_->setShown(first);
-        results_->setShown(run(2));
+        results_->setShown(first, nullptr);
+        results_->setShown(run(2), nullptr);
         QCOMPARE(results_->of(first->request, trace::RunWhat()), first);
-        results_->setShown(newer); // takes the place of the older one
+        results_->setShown(newer, nullptr); // takes the place of the older one
         QCOMPARE(results_->of(first->request, trace::RunWhat()), newer);
         auto growing = *run(3);
         growing.complete = false;
-        results_->setShown(std::make_shared<const trace::Run>(growing));
+        results_->setShown(std::make_shared<const trace::Run>(growing), nullptr);
         QVERIFY(!isKept(*results_, 3));
     }
 
