@@ -33,6 +33,7 @@ void DecodeController::clear(const trace::ModelSummary& model) {
     run_.reset();
     Q_EMIT decodingChanged();
     Q_EMIT runChanged(run_);
+    Q_EMIT interventionsChanged();
 }
 
 void DecodeController::take(WorkQueue::JobKind kind, std::shared_ptr<const trace::Run> run) {
@@ -79,15 +80,29 @@ DecodeController::requestWith(const std::vector<trace::Intervention>& interventi
 }
 
 void DecodeController::setInterventions(std::vector<trace::Intervention> interventions) {
+    if (interventions == interventions_)
+        return;
+    if (run_ && run_->model->recorded) {
+        Q_EMIT refused(
+            {.what = tr("A trace holds one run, and no model that could run with changes").toStdString(),
+             .where = run_->model->path,
+             .wayOut = tr("open the model that it was recorded from").toStdString()});
+        return;
+    }
     interventions_ = std::move(interventions);
-    if (auto request = requestWith(interventions_))
+    auto request = requestWith(interventions_);
+    if (auto run = request ? knownRun(*request) : nullptr) {
+        halt();
+        take(WorkQueue::JobKind::Main, std::move(run));
+    } else if (request) {
         ask(std::move(*request), wantedStep_.value_or(selection_->step()));
+    }
+    Q_EMIT interventionsChanged();
 }
 
-void DecodeController::show(std::shared_ptr<const trace::Run> run) {
-    halt();
-    interventions_ = run->request.interventions;
-    take(WorkQueue::JobKind::Main, std::move(run));
+std::shared_ptr<const trace::Run> DecodeController::knownRun(const trace::Request& request) const {
+    auto run = known_->of(request, trace::RunWhat());
+    return run && run->complete ? run : nullptr;
 }
 
 trace::Request DecodeController::shownRequest() const {
@@ -298,23 +313,22 @@ void DecodeController::showNode(trace::DecodeTree::NodeId node) {
         goTo(step); // the node is on the shown path, whose rows exist
 }
 
-void DecodeController::restore(
-    const Restored& restored,
-    const std::function<std::shared_ptr<const trace::Run>(const trace::Request&)>& kept) {
+void DecodeController::restore(const Restored& restored) {
     halt();
     padding_ = restored.request.padding;
     interventions_ = restored.request.interventions;
     decoding_ = restored.request.decoding;
     newTokens_ = restored.newTokens;
     Q_EMIT decodingChanged();
-    if (auto run = kept(completed(restored.request, interventions_))) {
+    if (auto run = knownRun(completed(restored.request, interventions_))) {
         wantedPath_ = restored.shown;
         wantedStep_ = restored.step;
         take(WorkQueue::JobKind::Main, std::move(run));
-        return;
+    } else {
+        ask(restored.request, restored.step);
+        wantedPath_ = restored.shown;
     }
-    ask(restored.request, restored.step);
-    wantedPath_ = restored.shown;
+    Q_EMIT interventionsChanged();
 }
 
 void DecodeController::showWanted() {

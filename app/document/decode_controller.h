@@ -4,6 +4,7 @@
 
 #include "app/work/work_queue.h"
 #include "model/analysis/heads/break_condition.h"
+#include "model/trace/known_answers.h"
 #include "widgets/selection.h"
 
 #include <functional>
@@ -24,6 +25,8 @@ class DecodeController : public QObject {
     /// Both must outlive the controller.
     DecodeController(WorkQueue* queue, widgets::Selection* selection, QObject* parent = nullptr);
 
+    /// Where runs that were shown before are found, instead of decoding them again; must outlive the controller.
+    void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     /// Number of target rows.
     int steps() const { return run_ ? static_cast<int>(run_->target.size()) : 0; }
@@ -33,16 +36,12 @@ class DecodeController : public QObject {
     bool isDecoding() const { return queue_->isBusy(WorkQueue::JobKind::Main); }
 
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }
-    /// Returns the pending request, else that of the shown run, with these changes; empty if there is
-    /// neither.
-    std::optional<trace::Request> requestWith(const std::vector<trace::Intervention>& interventions) const;
     /// Returns the request of the shown run, which must exist: its last path is the shown one, whichever path
     /// the run was requested for. A stopped path ends where it was stopped.
     trace::Request shownRequest() const;
-    /// Sets the changes of all requests from now on, and decodes again if there is a request.
+    /// Sets the changes of all requests from now on, and shows the pending or shown request with them. Refused
+    /// where a trace is shown.
     void setInterventions(std::vector<trace::Intervention> interventions);
-    /// Shows an already computed run, with its changes.
-    void show(std::shared_ptr<const trace::Run> run);
 
     /// A view of a run to be restored.
     struct Restored {
@@ -51,9 +50,8 @@ class DecodeController : public QObject {
         std::vector<std::int64_t> shown; ///< tokens of the shown path; empty if it is the request's last path
         int step = 0;
     };
-    /// Shows the run that `kept` returns for the completed request; computes it if `kept` returns null.
-    void restore(const Restored& restored,
-                 const std::function<std::shared_ptr<const trace::Run>(const trace::Request&)>& kept);
+    /// Shows the run of the completed request.
+    void restore(const Restored& restored);
 
     /// Forgets run, padding and changes when another model is opened, and adopts its decoding options.
     void clear(const trace::ModelSummary& model);
@@ -109,11 +107,15 @@ class DecodeController : public QObject {
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
     /// Decoding options or the maximum length changed.
     void decodingChanged();
+    /// interventions() may have changed, also if no run results.
+    void interventionsChanged();
     void ratherThanChanged();
     /// runTo() stopped at `step`, or found no such row (empty).
     void runToEnded(std::optional<int> step);
 
   private:
+    /// A complete run that was shown before; null: it is not known.
+    std::shared_ptr<const trace::Run> knownRun(const trace::Request& request) const;
     /// Drops the pending request.
     void halt();
     /// Shows the path that restore() was given.
@@ -136,6 +138,7 @@ class DecodeController : public QObject {
 
     WorkQueue* queue_;
     widgets::Selection* selection_;
+    const trace::KnownAnswers* known_ = trace::NothingKnown::instance();
     std::shared_ptr<const trace::Run> run_;
     std::optional<trace::Request> asked_; ///< the last request
     trace::Padding padding_;

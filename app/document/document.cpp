@@ -10,14 +10,13 @@ namespace headscope::app {
 Document::Document(WorkQueue::MakeEngine makeEngine, Settings* settings, QWidget* window)
     : QObject(window), queue_(new WorkQueue(std::move(makeEngine), this)),
       opener_(window ? new ModelOpener(queue_, settings, window) : nullptr),
-      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(controller_, this)) {
+      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)) {
     connect(queue_, &WorkQueue::busyChanged, this, &Document::lookForModel);
     if (opener_)
         connect(opener_, &ModelOpener::refused, this, &Document::lookForModel);
     connect(controller_, &DecodeController::runChanged, this, &Document::followRun);
     connect(controller_, &DecodeController::runChanged, this, &Document::followState);
-    connect(whatIf_, &WhatIf::interventionsChanged, this, [this] {
+    connect(controller_, &DecodeController::interventionsChanged, this, [this] {
         if (state_.changes != controller_->interventions())
             followState();
     });

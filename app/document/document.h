@@ -5,7 +5,6 @@
 #include "app/document/branch_names.h"
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
-#include "app/document/what_if.h"
 #include "widgets/selection.h"
 #include "widgets/view_context.h"
 
@@ -32,7 +31,6 @@ class Document : public QObject {
     ModelOpener* opener() const { return opener_; }
     widgets::Selection* selection() const { return selection_; }
     DecodeController* controller() const { return controller_; }
-    WhatIf* whatIf() const { return whatIf_; }
     /// Null if no model is open.
     const std::shared_ptr<const trace::ModelSummary>& model() const { return model_; }
     const std::shared_ptr<const trace::Run>& run() const { return controller_->run(); }
@@ -97,7 +95,6 @@ class Document : public QObject {
     ModelOpener* opener_;
     widgets::Selection* selection_;
     DecodeController* controller_;
-    WhatIf* whatIf_;
     const QObject* sessions_ = nullptr; ///< null: nobody reads any
     std::shared_ptr<const trace::ModelSummary> model_;
     widgets::DocumentState state_;

@@ -251,7 +251,7 @@ void UndoController::watchSelection(const WindowState::Parts& parts) {
                     this->expect(); // hovering changes no pinned token
             });
     connect(parts.controller, &DecodeController::runChanged, this, expect);
-    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also if no run results
+    connect(parts.controller, &DecodeController::interventionsChanged, this, expect);
     connect(parts.controller, &DecodeController::decodingChanged, this, expect);
     connect(parts.queue, &WorkQueue::busyChanged, this, [this] {
         if (expected_)

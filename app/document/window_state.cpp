@@ -190,7 +190,7 @@ void WindowState::applyRun() {
         return finish();
     const auto request =
         model->recorded ? *model->recorded : ofModel(*wanted_->request, parts_.controller->decoding());
-    parts_.whatIf->restore({.request = request,
+    parts_.controller->restore({.request = request,
                             .newTokens = wanted_->newTokens,
                             .shown = wanted_->shown,
                             .step = wanted_->step});

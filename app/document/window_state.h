@@ -4,7 +4,6 @@
 
 #include "app/document/decode_controller.h"
 #include "app/document/model_opener.h"
-#include "app/document/what_if.h"
 #include "app/sessions/session.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/selection.h"
@@ -27,7 +26,6 @@ class WindowState : public QObject {
     struct Parts {
         WorkQueue* queue = nullptr;
         DecodeController* controller = nullptr;
-        WhatIf* whatIf = nullptr;
         ModelOpener* opener = nullptr;
         widgets::Selection* selection = nullptr;
         std::function<std::shared_ptr<const trace::ModelSummary>()> model; ///< the open one; null: none

@@ -1,5 +1,8 @@
 #include "app/results/results.h"
 
+#include "model/analysis/architecture/architecture_memory.h"
+#include "model/analysis/runs_beside.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -39,24 +42,30 @@ int urgency(const Wanted& wanted) {
     return (isOf<trace::ImportanceWhat>(wanted) ? 2 : 1) + (question && question->request.randomTwin ? 2 : 0);
 }
 
-/// Number of unwanted answers that are kept, of each kind: runs and lenses are large, as may be what is
-/// counted; of others there are as many as stepping back and forth, or switching a head off and on again,
-/// needs. Source tokens come in many small parts.
+/// Number of unwanted answers that are kept, of each kind: lenses are large, as may be what is counted; of
+/// others there are as many as stepping back and forth, or switching a head off and on again, needs. Source
+/// tokens come in many small parts.
 std::size_t mostKept(const Wanted& wanted) {
-    if (isOf<trace::RunWhat>(wanted) || isOf<trace::LensWhat>(wanted))
+    if (isOf<trace::RunWhat>(wanted))
+        return 64;
+    if (isOf<trace::LensWhat>(wanted))
         return 1;
     return std::holds_alternative<trace::Counted>(wanted) ? 4 : isOf<trace::CausalRowWhat>(wanted) ? 512 : 32;
 }
 
-/// Limit for unwanted answers that say their size; maps of long sentences are large.
+/// Limit for unwanted answers that say their size, but for runs; maps of long sentences are large.
 constexpr std::size_t mostBytesUnwanted = 256 << 20;
+/// Unwanted runs that are kept however large they are: the shown one and those compared with it.
+constexpr std::size_t fewestRuns = 4;
 
 /// Empty if it is not known.
 std::optional<std::size_t> bytesOf(const Wanted& question, const trace::Found& found) {
     if (const auto* counted = std::get_if<trace::Counted>(&question))
         return counted->bytes(std::get<trace::Counted::Value>(found));
-    const auto* maps =
-        std::get_if<std::shared_ptr<const trace::QuantityMaps>>(&std::get<trace::Answer>(found));
+    const auto& answer = std::get<trace::Answer>(found);
+    if (const auto* run = std::get_if<std::shared_ptr<const trace::Run>>(&answer))
+        return static_cast<std::size_t>(analysis::runBytes(**run));
+    const auto* maps = std::get_if<std::shared_ptr<const trace::QuantityMaps>>(&answer);
     return maps && *maps ? std::optional((*maps)->values.values().size_bytes()) : std::nullopt;
 }
 
@@ -68,12 +77,13 @@ std::size_t kindOf(const Wanted& wanted) {
 
 } // namespace
 
-Results::Results(WorkQueue* queue, QObject* parent)
+Results::Results(WorkQueue* queue, QObject* parent, std::size_t mostBytesOfRuns)
     : QObject(parent),
       queue_(queue), lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
                              {.kind = JobKind::LongAnswers, .isOfModel = true, .isOfLong = true},
                              {.kind = JobKind::Counted},
-                             {.kind = JobKind::LongCounted, .isOfLong = true}}} {
+                             {.kind = JobKind::LongCounted, .isOfLong = true}}},
+      mostBytesOfRuns_(mostBytesOfRuns) {
     connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
         forgetAll();
         Q_EMIT changed();
@@ -154,8 +164,12 @@ void Results::want(const QObject* by, Questions questions) {
 }
 
 void Results::setShown(std::shared_ptr<const trace::Run> run) {
-    if (std::exchange(shown_, run) != run)
-        dropUnwanted();
+    if (std::exchange(shown_, run) == run)
+        return;
+    // One that shows another of its paths is not what its request would compute.
+    if (run && run->complete && analysis::shownRequest(*run) == run->request)
+        keep({.question = trace::Question{run->request, trace::RunWhat()}, .found = run, .refused = {}});
+    dropUnwanted();
 }
 
 void Results::forgetRefusal(const Wanted& question) {
@@ -262,7 +276,7 @@ void Results::drop(Lane& lane) {
 
 void Results::dropUnwanted() {
     std::map<std::size_t, std::size_t> count;
-    std::size_t bytes = 0;
+    std::size_t bytes = 0, bytesOfRuns = 0;
     for (auto known = known_.end(); known != known_.begin();) {
         --known; // the newest first
         if (isWanted(known->question))
@@ -275,11 +289,15 @@ void Results::dropUnwanted() {
         const auto size = bytesOf(known->question, known->found);
         const bool isOfAnother = counted && counted->run() && counted->run() != shown_;
         const bool isBounded = counted && size; // by its size alone
-        if (isOfAnother || bytes + size.value_or(0) > mostBytesUnwanted ||
-            (!isBounded && ++count[kindOf(known->question)] > mostKept(known->question)))
+        const bool isRun = isOf<trace::RunWhat>(known->question);
+        const auto place = isBounded ? 0 : ++count[kindOf(known->question)];
+        auto& all = isRun ? bytesOfRuns : bytes;
+        const bool isTooLarge = all + size.value_or(0) > (isRun ? mostBytesOfRuns_ : mostBytesUnwanted) &&
+                                !(isRun && place <= fewestRuns);
+        if (isOfAnother || isTooLarge || place > mostKept(known->question))
             known = known_.erase(known);
         else
-            bytes += size.value_or(0);
+            all += size.value_or(0);
     }
 }
 

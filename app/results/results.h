@@ -23,8 +23,10 @@ class Results : public QObject, public trace::KnownAnswers {
   public:
     using Questions = std::vector<trace::Wanted>;
 
+    /// Runs that nobody wants take at most `mostBytesOfRuns`, but for the few that are compared with each other.
     /// Nothing is asked once the queue is destroyed.
-    explicit Results(WorkQueue* queue, QObject* parent = nullptr);
+    explicit Results(WorkQueue* queue, QObject* parent = nullptr,
+                     std::size_t mostBytesOfRuns = std::size_t(512) << 20);
 
     WorkQueue* queue() const { return queue_.data(); }
 
@@ -36,7 +38,8 @@ class Results : public QObject, public trace::KnownAnswers {
     /// Replaces what `by` wants, for as long as that exists; of equally urgent questions the first comes
     /// first.
     void want(const QObject* by, Questions questions);
-    /// The run that is shown; of others nothing is kept that was counted from them and that nobody wants.
+    /// The run that is shown. If it is complete it answers its request from now on, so that going back to it
+    /// runs nothing again; what was counted from others is not kept unless somebody wants it.
     void setShown(std::shared_ptr<const trace::Run> run);
     /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Wanted& question);
@@ -76,6 +79,7 @@ class Results : public QObject, public trace::KnownAnswers {
     std::vector<std::pair<const QObject*, Questions>> wanted_;
     std::vector<Known> known_; ///< the newest last
     std::shared_ptr<const trace::Run> shown_;
+    std::size_t mostBytesOfRuns_;
     bool wasDecoding_ = false;
 };
 

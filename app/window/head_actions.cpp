@@ -1,5 +1,6 @@
 #include "app/window/head_actions.h"
 
+#include "app/document/intents.h"
 #include "app/results/results.h"
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
@@ -65,8 +66,8 @@ void HeadActions::connectActions() {
     on(ActionId::PreviousLayer, [this] { document_->goToHead(-1, 0); });
     on(ActionId::NextLayer, [this] { document_->goToHead(1, 0); });
     auto* selection = document_->selection();
-    on(ActionId::ToggleHead, [this] { document_->whatIf()->toggleHead(document_->selection()->head()); });
-    on(ActionId::ClearChanges, [this] { document_->whatIf()->apply({}); });
+    on(ActionId::ToggleHead, [this] { carryOut(document_, widgets::intents::ToggleHead{document_->selection()->head()}); });
+    on(ActionId::ClearChanges, [this] { carryOut(document_, widgets::intents::ChangeModel()); });
     on(ActionId::PinHead, [selection] { selection->togglePinnedHead(selection->head()); });
     on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });
 }

@@ -222,7 +222,6 @@ void MainWindow::connectViews() {
     app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
-    connect(document_->whatIf(), &WhatIf::refused, message_, &MessagePanel::showRefusal);
     connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
 }
 

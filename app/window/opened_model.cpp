@@ -110,7 +110,7 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     if (!goesOn)
         return decodeFirst();
     document->setHeadFollowsRun(false); // the same head in another snapshot
-    document->whatIf()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
+    document->controller()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
 }
 
 /// Reads what is typed in the languages that the model was opened for again; changes and head stay.
@@ -124,7 +124,7 @@ void OpenedModel::readAgain(const trace::Request& before) {
         request.source = std::move(*source);
     request.paths = {{.newTokens = controller->newTokens()}};
     request.decoding = controller->decoding();
-    document->whatIf()->restore({.request = std::move(request), .newTokens = controller->newTokens()});
+    document->controller()->restore({.request = std::move(request), .newTokens = controller->newTokens()});
 }
 
 void OpenedModel::decodeFirst() {
@@ -135,7 +135,7 @@ void OpenedModel::decodeFirst() {
         return showRecorded();
     parts_.typed->choose();
     if (model.opensWithoutMask)
-        parts_.document->whatIf()->apply({{trace::LiftMask()}});
+        parts_.document->controller()->setInterventions({{trace::LiftMask()}});
     if (!parts_.typed->decode())
         parts_.top->trainingTime()->pause(); // playback waits for a run
 }
@@ -215,7 +215,7 @@ void OpenedModel::showRecorded() {
         QString::fromStdString(model.recorded->ratherThan.value_or(std::string())));
     if (const auto seed = trace::recordedTwin(model))
         parts_.document->setTwinSeed(*seed);
-    parts_.document->whatIf()->restore(
+    parts_.document->controller()->restore(
         {.request = *model.recorded, .newTokens = parts_.document->controller()->newTokens()});
 }
 

@@ -33,7 +33,6 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
     const WindowState::Parts state{
         .queue = document->queue(),
         .controller = document->controller(),
-        .whatIf = document->whatIf(),
         .opener = document->opener(),
         .selection = document->selection(),
         .model = [document] { return document->model(); },

@@ -21,7 +21,6 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
     widgets::WhatIfView* view() const { return window_->findChild<widgets::WhatIfView*>(); }
-    app::WhatIf* whatIf() const { return window_->findChild<app::WhatIf*>(); }
     widgets::StepComparisonView* steps() const { return window_->findChild<widgets::StepComparisonView*>(); }
     bool isShown(std::size_t changes) const {
         return run() && run()->complete && run()->request.interventions.size() == changes &&
@@ -126,7 +125,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
 
     void theStepsOfAnUnchangedModelDoNotDiffer() {
         // A temperature so near 1 that it changes no score, and is still a change.
-        whatIf()->apply({{trace::SoftmaxTemperature{.temperature = 1 + 0x1p-52}}});
+        window_->controller()->setInterventions({{trace::SoftmaxTemperature{.temperature = 1 + 0x1p-52}}});
         QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
         for (const auto& step : steps()->steps()) {
             QCOMPARE(step.divergence, 0.0);
@@ -163,7 +162,7 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
         const auto shown = run();
         const trace::HeadAddress decoder{{trace::AttentionKind::DecoderSelf, 0}, 0};
         window_->undo()->settle(); // what the test before did
-        whatIf()->apply({{trace::BlockCell{.head = decoder, .query = 0, .key = 0}}}); // its only open key
+        window_->controller()->setInterventions({{trace::BlockCell{.head = decoder, .query = 0, .key = 0}}}); // its only open key
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(run(), shown);
         window_->undo()->settle();

@@ -3,6 +3,7 @@
 
 #include "app/document/document.h"
 #include "app/results/results.h"
+#include "model/analysis/architecture/architecture_memory.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
@@ -197,6 +198,48 @@ class ResultsTest : public QObject {
         QCOMPARE(results_->of(heads.request, ImportanceWhat()), known);
         document_->queue()->open({.path = "another-model"});
         QTRY_VERIFY(!results_->of(heads.request, ImportanceWhat()));
+    }
+
+  private:
+    static std::shared_ptr<const trace::Run> run(int number) {
+        auto made = std::make_shared<trace::Run>();
+        made->complete = true;
+        made->request = {.source = std::to_string(number), .paths = {trace::DecodePath()}};
+        made->encoder.push_back({.weights = {1, 16, 16}}); // 1 KiB
+        return made;
+    }
+    static bool isKept(const Results& results, int number) {
+        return results.of(run(number)->request, trace::RunWhat()) != nullptr;
+    }
+    int keptOfTen(std::size_t mostBytes) {
+        Results results(document_->queue(), nullptr, mostBytes);
+        for (int i = 0; i < 10; ++i)
+            results.setShown(run(i));
+        int kept = 0;
+        for (int i = 0; i < 10; ++i)
+            kept += isKept(results, i);
+        return isKept(results, 9) ? kept : 0;
+    }
+
+  private Q_SLOTS:
+    void aRunThatWasShownIsFoundByItsRequest() {
+        const auto first = run(1), newer = run(1);
+        results_->setShown(first);
+        results_->setShown(run(2));
+        QCOMPARE(results_->of(first->request, trace::RunWhat()), first);
+        results_->setShown(newer); // takes the place of the older one
+        QCOMPARE(results_->of(first->request, trace::RunWhat()), newer);
+        QVERIFY(!isKept(*results_, 3));
+        auto growing = *run(3);
+        growing.complete = false;
+        results_->setShown(std::make_shared<const trace::Run>(growing));
+        QVERIFY(!isKept(*results_, 3));
+    }
+
+    void theOldestRunsAreLetGoWhereAllTakeTooMuch() {
+        QCOMPARE(analysis::runBytes(*run(1)), std::int64_t(1024));
+        QCOMPARE(keptOfTen(6 * 1024), 6);
+        QCOMPARE(keptOfTen(1), 4); // those that are compared, however large they are
     }
 };
 

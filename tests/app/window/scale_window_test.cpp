@@ -176,11 +176,11 @@ class ScaleWindowTest : public QObject {
         for (std::size_t key = 1; key < record->keys(); ++key)
             ahead += record->weights(head, 0, key);
         QVERIFY2(ahead > 0.1F, qPrintable(QString::number(ahead)));
-        auto* whatIf = window_->findChild<app::WhatIf*>();
-        QCOMPARE(whatIf->interventions(), (app::WhatIf::List{{trace::LiftMask()}}));
+        const auto* controller = window_->controller();
+        QCOMPARE(controller->interventions(), (std::vector<trace::Intervention>{{trace::LiftMask()}}));
         for (const auto* label : window_->findChildren<QLabel*>())
             QVERIFY2(!label->text().contains("trained with the mask"), qPrintable(label->text()));
-        whatIf->apply({}); // as any other change
+        window_->actions()[ActionId::ClearChanges]->trigger(); // as any other change
         QTRY_VERIFY_WITH_TIMEOUT(run()->request.interventions.empty(), 30000);
     }
 
@@ -343,7 +343,7 @@ class ScaleWindowTest : public QObject {
         open(weightsAlone({"cross"}), {});
         const trace::HeadAddress head{{trace::AttentionKind::Cross, 1}, 1};
         window_->selection()->setHead(head);
-        window_->findChild<app::WhatIf*>()->toggleHead(head);
+        window_->controller()->setInterventions({trace::withoutHead(head)});
         QVERIFY(window_->controller()->interventions().empty());
         auto* said = window_->findChild<app::MessagePanel*>();
         QVERIFY(said->isVisible());

@@ -1,27 +1,33 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/document/what_if.h"
+#include "app/document/document.h"
+#include "app/document/intents.h"
+#include "app/results/results.h"
+#include "app/results/served_view.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using app::DecodeController;
-using app::WhatIf;
+using app::Document;
+using app::Results;
 using app::WorkQueue;
 using test::FakeEngine;
+namespace intents = widgets::intents;
 
-class WhatIfTest : public QObject {
+/// Changes of the model, with runs that were shown before at hand.
+class IntentsTest : public QObject {
     Q_OBJECT
+
+    using Changes = std::vector<trace::Intervention>;
 
     static constexpr trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
 
     FakeEngine::Script script_;
-    std::unique_ptr<WorkQueue> queue_;
-    std::unique_ptr<widgets::Selection> selection_;
-    std::unique_ptr<DecodeController> controller_;
-    std::unique_ptr<WhatIf> whatIf_;
+    std::unique_ptr<Document> document_;
+    std::unique_ptr<Results> results_;
+    app::DecodeController* controller_ = nullptr;
 
     std::size_t requests() {
         const std::lock_guard lock(script_.mutex);
@@ -34,15 +40,19 @@ class WhatIfTest : public QObject {
     }
 
     void restore(const trace::Run& run) {
-        whatIf_->restore({.request = run.request, .newTokens = 60, .shown = {}, .step = 0});
+        controller_->restore({.request = run.request, .newTokens = 60, .shown = {}, .step = 0});
         QTRY_VERIFY(!controller_->isDecoding());
     }
 
+    const Changes& changes() const { return controller_->interventions(); }
+    void change(Changes list) { app::carryOut(document_.get(), intents::ChangeModel{std::move(list)}); }
     void add(const trace::Change& change) {
-        auto list = whatIf_->interventions();
+        auto list = changes();
         list.push_back({change});
-        whatIf_->apply(list);
+        this->change(std::move(list));
     }
+    void toggle() { app::carryOut(document_.get(), intents::ToggleHead{head}); }
+    void divide(double temperature) { app::carryOut(document_.get(), intents::DivideScores{temperature}); }
 
     void waitForRun() { QTRY_VERIFY(!controller_->isDecoding()); }
 
@@ -51,21 +61,20 @@ class WhatIfTest : public QObject {
         script_.requests.clear();
         script_.holdRuns = false;
         script_.cancelled = 0;
-        queue_ = std::make_unique<WorkQueue>([this] { return std::make_unique<FakeEngine>(script_); });
-        selection_ = std::make_unique<widgets::Selection>();
-        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
-        whatIf_ = std::make_unique<WhatIf>(controller_.get());
-        QSignalSpy models(queue_.get(), &WorkQueue::modelOpened);
-        queue_->start();
-        queue_->open({.path = "a-model"});
-        QTRY_COMPARE(models.size(), 1);
+        document_ =
+            std::make_unique<Document>([this] { return std::make_unique<FakeEngine>(script_); });
+        results_ = std::make_unique<Results>(document_->queue());
+        app::connectResults(document_.get(), results_.get());
+        controller_ = document_->controller();
+        document_->start();
+        document_->queue()->open({.path = "a-model"});
+        QTRY_VERIFY(!document_->queue()->isBusy(WorkQueue::JobKind::Model));
         decode("a sentence");
     }
 
     void cleanup() {
-        queue_.reset(); // before those it tells
-        whatIf_.reset();
-        controller_.reset();
+        results_.reset();
+        document_.reset();
     }
 
     void goingBackShowsTheKeptRunsWithoutComputing() {
@@ -76,11 +85,11 @@ class WhatIfTest : public QObject {
         const auto computed = requests();
         restore(*before);
         QCOMPARE(controller_->run(), before);
-        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(changes().empty());
         restore(*after);
         QCOMPARE(controller_->run(), after);
-        QCOMPARE(whatIf_->interventions().size(), 1u);
-        QVERIFY(tests::becomesIdle(*queue_));
+        QCOMPARE(changes().size(), 1u);
+        QVERIFY(tests::becomesIdle(*document_->queue()));
         QCOMPARE(requests(), computed);
     }
 
@@ -89,12 +98,12 @@ class WhatIfTest : public QObject {
         request.source = std::string("never seen");
         request.interventions = {{trace::ScaleHead{.head = head}}};
         const auto computed = requests();
-        whatIf_->restore({.request = request, .newTokens = 60, .shown = {}, .step = 2});
+        controller_->restore({.request = request, .newTokens = 60, .shown = {}, .step = 2});
         QTRY_VERIFY(!controller_->isDecoding());
         QVERIFY(requests() > computed);
-        QCOMPARE(selection_->step(), 2);
+        QCOMPARE(document_->selection()->step(), 2);
         QCOMPARE(std::get<std::string>(controller_->run()->request.source), std::string("never seen"));
-        QCOMPARE(whatIf_->interventions().size(), 1u);
+        QCOMPARE(changes().size(), 1u);
     }
 
     void aPathThatIsNotTheLastOneIsTurnedTo() {
@@ -108,7 +117,7 @@ class WhatIfTest : public QObject {
             ids.push_back(controller_->run()->tree.node(node).token.id);
         restore(*run);
         QCOMPARE(controller_->run()->next[2].id, 22);
-        whatIf_->restore({.request = run->request, .newTokens = 60, .shown = ids, .step = 1});
+        controller_->restore({.request = run->request, .newTokens = 60, .shown = ids, .step = 1});
         QTRY_VERIFY(!controller_->isDecoding());
         QCOMPARE(controller_->run()->next[2].id, 12);
         QCOMPARE(controller_->run()->paths.size(), std::size_t(2));
@@ -136,16 +145,16 @@ class WhatIfTest : public QObject {
         controller_->showPath(0); // the paths were turned round: the other one
         QTRY_VERIFY(!controller_->isDecoding());
         QCOMPARE(controller_->run()->next[2].id, 22);
-        whatIf_->apply({});
+        change({});
         QTRY_VERIFY(!controller_->isDecoding());
         QCOMPARE(controller_->run()->next[2].id, 22);
     }
 
     void theSameChangesAskForNothing() {
-        whatIf_->apply({});
+        change({});
         add(trace::ScaleHead{.head = head});
         waitForRun();
-        whatIf_->apply(WhatIf::List(whatIf_->interventions()));
+        change(Changes(changes()));
         QCOMPARE(requests(), 2u);
     }
 
@@ -163,18 +172,24 @@ class WhatIfTest : public QObject {
     }
 
     void aHeadIsToggled() {
-        whatIf_->toggleHead(head);
-        QVERIFY(whatIf_->interventions() == WhatIf::List{trace::withoutHead(head)});
-        whatIf_->toggleHead(head);
-        QVERIFY(whatIf_->interventions().empty());
+        toggle();
+        QVERIFY(changes() == Changes{trace::withoutHead(head)});
+        toggle();
+        QVERIFY(changes().empty());
+    }
+
+    void scoresAreDividedOnceMore() {
+        divide(2);
+        divide(4);
+        QVERIFY(changes() == Changes{{trace::SoftmaxTemperature{8}}});
     }
 
     void anotherModelBeginsWithoutChanges() {
         add(trace::ScaleHead{.head = head});
         controller_->clear({});
-        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(changes().empty() && document_->state().changes.empty());
     }
 };
 
-HEADSCOPE_TEST_IN(QCoreApplication, WhatIfTest)
-#include "what_if_test.moc"
+HEADSCOPE_TEST_IN(QCoreApplication, IntentsTest)
+#include "intents_test.moc"
