@@ -37,6 +37,8 @@ struct FigureBlock {
     std::function<QString(const QRectF& area)> note = {};
 };
 
+/// Between blocks, and above the words.
+inline constexpr double figureGap = 12;
 /// Height / width of a plot or a map on a page.
 inline constexpr double plotShape = 0.72;
 

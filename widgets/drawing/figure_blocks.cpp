@@ -15,7 +15,6 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double figureMargin = 12;
-constexpr double figureGap = 12;         ///< between blocks, and above the words
 constexpr double leastWords = 480;       ///< width, below a narrow picture
 constexpr double highestFigure = 16'000; ///< higher images cannot be written at twice the resolution
 

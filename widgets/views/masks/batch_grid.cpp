@@ -203,8 +203,19 @@ void BatchGrid::drawRows(QPainter& painter, const BatchGridLayout& layout, const
         drawRow(painter, layout, row, theme);
 }
 
-void BatchGrid::draw(QPainter& painter, double width, const Theme& theme) const {
-    drawRows(painter, layOut(width), theme);
+FigureBlock BatchGrid::block() const {
+    const auto draw = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+        const auto layout = layOut(area.width());
+        const double scale = std::min(1.0, area.height() / layout.height());
+        painter.save();
+        painter.translate(area.topLeft());
+        painter.scale(scale, scale);
+        drawRows(painter, layout, theme);
+        painter.restore();
+    };
+    return {.size = [this](double width) { return QSizeF(width, layOut(width).height()); },
+            .draw = draw,
+            .grows = false};
 }
 
 void BatchGrid::drawLit(QPainter& painter, const Theme& theme) const {

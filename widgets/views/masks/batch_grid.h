@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "widgets/drawing/token_label.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/views/masks/batch_grid_layout.h"
 #include "widgets/views/masks/batch_question.h"
@@ -32,9 +33,8 @@ class BatchGrid : public QWidget, public ReadableMap {
     void setRoom(int width);
 
     const BatchGridLayout& gridLayout() const { return layout_; }
-    double heightFor(double width) const { return layOut(width).height(); }
-    /// Draws the grid at (0, 0), without highlights.
-    void draw(QPainter& painter, double width, const Theme& theme) const;
+    /// The grid in a figure, without highlights.
+    FigureBlock block() const;
 
     int rowCount() const override { return layout_.rows(); }
     int columnCount() const override;

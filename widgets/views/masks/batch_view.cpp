@@ -20,7 +20,6 @@
 #include "widgets/words/typed_source.h"
 
 #include <QEvent>
-#include <QFontMetricsF>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -33,7 +32,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
@@ -372,7 +370,6 @@ trace::FigureData BatchView::figureData() const {
 
 namespace {
 
-constexpr double batchViewFigureMargin = 12;
 constexpr int longestText = 2000; // of a sentence in a batch
 
 // In lines of text: smaller maps are not readable, so the page scrolls instead.
@@ -562,37 +559,13 @@ void BatchView::changeEvent(QEvent* event) {
         fitWidth();
 }
 
-/// A page of masks and text, with the tokens above.
-QSize BatchView::figureSize() const {
+std::optional<FigureBlocks> BatchView::figureBlocks() const {
     constexpr QSizeF least(976, 312);
-    const QSize page = masks_->figure(caption(), least).size(figureParts());
-    const double tokens = grid_->heightFor(page.width() - 2 * batchViewFigureMargin) + batchViewFigureMargin;
-    return {page.width(), page.height() + static_cast<int>(std::ceil(tokens))};
-}
-
-void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    const QRectF area(QPoint(), size);
-    painter.fillRect(area, theme.background);
     if (!hasFigure())
-        return;
-    painter.setFont(font());
-    const QRectF inside = area.adjusted(batchViewFigureMargin, batchViewFigureMargin, -batchViewFigureMargin,
-                                        -batchViewFigureMargin);
-    const double top = inside.top() + grid_->heightFor(inside.width());
-    const auto above = [&](const QString& words) {
-        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
-        const double bottom = words.isEmpty() ? area.bottom() : inside.bottom() - high;
-        return QRectF(0, top, area.width(), bottom - top);
-    };
-    const QString words = wordsWithNamed(
-        caption(), figureParts(), [&](const QString& below) { return masks_->namedInWords(above(below)); });
-    painter.save();
-    painter.translate(inside.topLeft());
-    grid_->draw(painter, inside.width(), theme);
-    painter.restore();
-    masks_->draw(painter, above(words), theme);
-    painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
+        return std::nullopt;
+    auto figure = masks_->figure(caption(), least);
+    figure.picture = stacked({grid_->block(), figure.picture});
+    return figure;
 }
 
 FigureText BatchView::figureText() const {

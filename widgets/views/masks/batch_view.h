@@ -49,8 +49,7 @@ class BatchView : public View {
     int chosen() const;
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
-    QSize figureSize() const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     bool hasFigure() const override { return answer_ && !answer_->sentences.empty(); }

@@ -406,20 +406,9 @@ void MaskView::refresh() {
 
 std::optional<FigureBlocks> MaskView::figureBlocks() const {
     constexpr QSizeF least(976, 340);
-    return page() != Page::Batch && hasFigure() ? std::optional(mapsInSight()->figure(caption(), least))
-                                                : std::nullopt;
-}
-
-void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    if (page() != Page::Batch)
-        return View::drawFigure(painter, size, theme);
-    const FigureWithParts batch(*batch_, figureParts());
-    batch_->drawFigure(painter, size, theme);
-}
-
-QSize MaskView::figureSize() const {
-    const FigureWithParts batch(*batch_, figureParts());
-    return page() == Page::Batch ? batch_->figureSize() : View::figureSize();
+    if (page() == Page::Batch)
+        return batch_->figureBlocks();
+    return hasFigure() ? std::optional(mapsInSight()->figure(caption(), least)) : std::nullopt;
 }
 
 void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {

@@ -65,11 +65,9 @@ class MaskView : public View, public AnimatedFigure {
     BatchView* batch() const { return batch_; }
 
     std::optional<FigureBlocks> figureBlocks() const override;
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     void setRowsDecoded(std::optional<std::size_t> rows) override;

@@ -14,7 +14,6 @@
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 
-#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -24,7 +23,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace headscope::widgets {
@@ -32,9 +30,6 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int wordsWidth = 460;
-
-constexpr int randomTwinFigureMargin = 16;
-constexpr int wordsAlone = 360; ///< as wide as words are where there is no table
 
 } // namespace
 
@@ -240,9 +235,8 @@ void RandomTwinPanel::arrange() {
     }
 }
 
-TableFigure RandomTwinPanel::tableFigure() const {
-    const bool areClasses = run_->path.empty();
-    TableColumn token{.title = areClasses ? tr("Class") : tr("Token")};
+FigureBlock RandomTwinPanel::tableBlock() const {
+    TableColumn token{.title = run_->path.empty() ? tr("Class") : tr("Token")};
     TableColumn model{.title = tr("Model"), .atRight = true};
     TableColumn twin{.title = tr("Twin"), .atRight = true};
     for (const auto& reading : readings_) {
@@ -250,61 +244,44 @@ TableFigure RandomTwinPanel::tableFigure() const {
         model.texts += probabilityText(reading.first);
         twin.texts += probabilityText(reading.second);
     }
-    const QString what =
-        areClasses // of which the words say it
+    return TableFigure{.columns = {token, model, twin}, .font = font(), .spaceMarks = spaceMarks_}.block();
+}
+
+/// The map as it is exported alone, at the top where the table beside it is much longer.
+FigureBlock RandomTwinPanel::mapBlock() const {
+    const FigureWithParts parts(*map_, figureParts());
+    const QSizeF natural = map_->figureSize();
+    return {.size = [=](double) { return natural; },
+            .draw =
+                [=, this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                    const FigureWithParts parts(*map_, figureParts());
+                    const double highest =
+                        std::max(natural.height(), area.width() * natural.height() / natural.width());
+                    painter.save();
+                    painter.translate(area.topLeft());
+                    map_->drawFigure(painter, QSizeF(area.width(), std::min(area.height(), highest)).toSize(),
+                                     theme);
+                    painter.restore();
+                }};
+}
+
+std::optional<FigureBlocks> RandomTwinPanel::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    FigureBlock picture = mapBlock();
+    double width = picture.size(0).width();
+    if (!readings_.empty()) {
+        const FigureBlock table = tableBlock();
+        const double ofTable = table.size(0).width();
+        picture = beside({table, picture}, {ofTable, width});
+        width += ofTable + figureGap;
+        picture.size = [width, size = picture.size](double) { return size(width); }; // no narrower
+    }
+    const QString what = // of classes the words say it
+        readings_.empty() || run_->path.empty()
             ? QString()
             : tr("The probability of each token in the model and in the random twin.") + QChar('\n');
-    return {.columns = {token, model, twin},
-            .caption = what + words(),
-            .font = font(),
-            .spaceMarks = spaceMarks_,
-            .parts = figureParts()};
-}
-
-QSize RandomTwinPanel::sizeOfWords() const {
-    if (!readings_.empty())
-        return tableFigure().size();
-    if (!figureParts().caption)
-        return {0, 0};
-    const QRectF room(0, 0, wordsAlone, 10'000);
-    const double height = QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, words()).height();
-    return {wordsAlone + 2 * randomTwinFigureMargin,
-            static_cast<int>(std::ceil(height)) + 2 * randomTwinFigureMargin};
-}
-
-QSize RandomTwinPanel::figureSize() const {
-    if (!hasFigure())
-        return FigureSource::figureSize();
-    const QSize words = sizeOfWords();
-    const FigureWithParts itsMap(*map_, figureParts());
-    const QSize map = map_->figureSize();
-    return {words.width() + map.width(), std::max(words.height(), map.height())};
-}
-
-/// The map stands beside the words, at their top where they are much longer.
-void RandomTwinPanel::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (!hasFigure())
-        return;
-    const QSize words(sizeOfWords().width(), size.height());
-    if (!readings_.empty()) {
-        tableFigure().draw(painter, QRectF(QPointF(), QSizeF(words)), theme);
-    } else {
-        painter.setFont(font());
-        painter.setPen(theme.text);
-        painter.drawText(QRectF(QPointF(), QSizeF(words))
-                             .adjusted(randomTwinFigureMargin, randomTwinFigureMargin,
-                                       -randomTwinFigureMargin, -randomTwinFigureMargin),
-                         Qt::TextWordWrap, asCaption(this->words()));
-    }
-    const FigureWithParts map(*map_, figureParts());
-    const QSize natural = map_->figureSize();
-    const int width = size.width() - words.width();
-    const int highest = std::max(natural.height(), width * natural.height() / natural.width());
-    painter.save();
-    painter.translate(words.width(), 0);
-    map_->drawFigure(painter, {width, std::min(size.height(), highest)}, theme);
-    painter.restore();
+    return FigureBlocks{.picture = picture, .caption = what + words(), .font = font(), .width = width};
 }
 
 void RandomTwinPanel::setRowsDecoded(std::optional<std::size_t> rows) {

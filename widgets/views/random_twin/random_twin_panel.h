@@ -22,7 +22,6 @@ namespace headscope::widgets {
 
 class HeatmapView;
 class SeedBox;
-struct TableFigure;
 class TwoReadingsTable;
 
 /// A question (trace::Counted): the entropy of a head in both.
@@ -65,10 +64,9 @@ class RandomTwinPanel : public View, public AnimatedFigure {
     QString words() const;
     QSize minimumSizeHint() const override { return {280, 180}; }
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     bool hasFigure() const override { return run_ && twin_; }
     void setRowsDecoded(std::optional<std::size_t> rows) override;
     trace::FigureData figureData() const override;
@@ -85,9 +83,8 @@ class RandomTwinPanel : public View, public AnimatedFigure {
     QWidget* scrolled(QWidget* content);
     void showWords();
     void arrange();
-    TableFigure tableFigure() const;
-    /// What stands beside the map on a page.
-    QSize sizeOfWords() const;
+    FigureBlock tableBlock() const;
+    FigureBlock mapBlock() const;
 
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> twin_;

@@ -73,18 +73,6 @@ double TrainingCurves::leastWidth() const {
     return std::max(230.0, 14.0 * fontMetrics().height());
 }
 
-QSize TrainingCurves::figureSize() const {
-    const int line = fontMetrics().height();
-    return {std::max(1000, static_cast<int>(3 * leastWidth()) + 32), std::max(420, 16 * line)};
-}
-
-QSize TrainingCurves::narrowFigure(int width) const {
-    const QSize usual = figureSize();
-    const int below = 10 * fontMetrics().height() * static_cast<int>(plots_.size());
-    return width < usual.width() ? QSize(std::max(width, static_cast<int>(std::ceil(leastWidth()))), below)
-                                 : usual;
-}
-
 /// Side by side if there is room, else below each other.
 std::vector<QRectF> TrainingCurves::areas(const QRectF& whole) const {
     constexpr double gap = 8;
@@ -133,11 +121,20 @@ void TrainingCurves::paintEvent(QPaintEvent*) {
                    tr("Choose a task and press Train."), theme);
 }
 
-void TrainingCurves::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    auto plots = trainingPlots(training_.points);
-    const auto places = areas(QRectF(QPointF(), QSizeF(size)));
-    for (std::size_t i = 0; i < plots.size(); ++i)
-        DrawnPlot(std::move(plots[i])).draw(painter, places[i].adjusted(4, 4, -4, -4), font(), theme);
+std::optional<FigureBlocks> TrainingCurves::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    constexpr double usual = 976;
+    const double least = leastWidth(), low = std::max(396.0, 16.0 * fontMetrics().height());
+    std::vector<FigureBlock> columns, rows;
+    for (auto& plot : trainingPlots(training_.points)) {
+        const auto picture = std::make_shared<DrawnPlot>(std::move(plot));
+        columns.push_back(plotBlock(picture, font(), [=](double width) { return QSizeF(width, low); }));
+        rows.push_back(plotBlock(picture, font(), shaped(plotShape, least)));
+    }
+    return FigureBlocks{.picture = eitherOf(beside(columns, {1, 1, 1}), stacked(rows)),
+                        .font = font(),
+                        .width = std::max(usual, 3 * least + 24)};
 }
 
 FigureText TrainingCurves::figureText() const {

@@ -27,12 +27,10 @@ class TrainingCurves : public View {
     QString trainingLog() const override { return QString::fromStdString(training_.path); }
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool isOfRun() const override { return false; }
     bool hasFigure() const override { return !training_.points.empty(); }
     trace::FigureData figureData() const override;
