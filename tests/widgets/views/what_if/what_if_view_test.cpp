@@ -203,7 +203,6 @@ class WhatIfViewTest : public QObject {
 
     void anOutputThatIsTheSameIsSaidToBe() {
         const auto runs = example::comparedRuns();
-        setRun(runs.original);
         view_->setRuns(runs.original, runs.original, runs.forced);
         const QString words = view_->inWords();
         QVERIFY2(words.contains("Output unchanged:"), qPrintable(words));
@@ -213,7 +212,6 @@ class WhatIfViewTest : public QObject {
     void whatTokensHoldIsNoMarkup() {
         auto runs = example::comparedRuns();
         runs.changed->next[0].piece = "<img src=x>";
-        setRun(runs.changed);
         view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(view_->inWords().contains("&lt;img"));
     }
@@ -231,14 +229,12 @@ class WhatIfViewTest : public QObject {
 
     void whereScoresAreScaledTheirSpreadAndTheEntropyAreShown() {
         auto runs = example::comparedRuns();
-        setRun(runs.changed);
         view_->setRuns(runs.changed, runs.original, runs.forced);
         auto* histogram = view_->findChild<ScoreHistogram*>();
         QVERIFY(histogram->isHidden()); // the only change of the scores is switched off
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         example::scaleScores(*runs.forced, 4);
         selection_->setHead(example::aligningHead);
-        setRun(runs.changed);
         view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!histogram->isHidden());
         QVERIFY2(histogram->inWords().contains("Mean entropy of a row: ") &&
@@ -254,7 +250,6 @@ class WhatIfViewTest : public QObject {
         runs.forced->request.interventions = {{trace::ScaleScores{}}};
         runs.forced->encoder = runs.original->encoder = example::longRuns(1).leftOut->encoder;
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
-        setRun(runs.changed);
         view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(view_->findChild<ScoreHistogram*>()->isHidden());
         const QString words = view_->inWords();
@@ -338,11 +333,9 @@ class WhatIfViewTest : public QObject {
     void theLiftedMaskIsExplained() {
         auto runs = example::comparedRuns();
         runs.changed->request.interventions = {{trace::LiftMask{}}};
-        setRun(runs.changed);
         view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(view_->inWords().contains("trained with the mask"));
         runs.changed->request.paths.back().newTokens = 0;
-        setRun(runs.changed);
         view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(!view_->inWords().contains("trained with the mask"));
     }
