@@ -168,7 +168,9 @@ void Results::setShown(std::shared_ptr<const trace::Run> run) {
         return;
     // One that shows another of its paths is not what its request would compute.
     if (run && run->complete && analysis::shownRequest(*run) == run->request)
-        keep({.question = trace::Question{run->request, trace::RunWhat()}, .found = run, .refused = {}});
+        keep({.question = trace::Question{run->request, trace::RunWhat()},
+              .found = trace::Answer(run),
+              .refused = {}});
     dropUnwanted();
 }
 
