@@ -4,6 +4,7 @@
 #include "app/command_line_text.h"
 #include "app/desktop/font_names.h"
 #include "app/desktop/picture_names.h"
+#include "app/export/data_exporter.h"
 #include "app/export/figure_animation.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/file_names.h"
@@ -50,11 +51,10 @@ FigureSource* FigureExporter::asFigure(const QWidget* view) {
     return dynamic_cast<FigureSource*>(const_cast<QWidget*>(view));
 }
 
-FigureExporter::FigureExporter(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
-    connect(parts_.queue, &WorkQueue::busyChanged, this, [this] {
-        if (beside_ && !parts_.queue->isBusy(JobKind::Awaited, this))
-            doBeside(beside_);
-    });
+FigureExporter::FigureExporter(const Parts& parts, QObject* parent)
+    : QObject(parent), parts_(parts), data_(new DataExporter(parts.queue, parts.settings, parts.window, this)) {
+    connect(data_, &DataExporter::refused, this, &FigureExporter::refused);
+    connect(data_, &DataExporter::done, this, &FigureExporter::done);
 }
 
 FigureSource* FigureExporter::figureOf(QWidget* view) {
@@ -381,6 +381,23 @@ void FigureExporter::copyCommand(QWidget* view) {
         {.what = tr("This view has no equivalent command").toStdString(),
          .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
          .wayOut = tr("export the picture or the numbers, or save the session instead").toStdString()});
+}
+
+void FigureExporter::copyTable(QWidget* view) {
+    if (const auto* figure = figureOf(view))
+        data_->copy(*figure);
+}
+
+void FigureExporter::saveData(QWidget* view) {
+    const auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    const QString ifLeft = tr("not known: another model was opened while they were read");
+    data_->save(*figure, {.name = fileNameOf(*figure, *parts_.selection),
+                          .command = pictureCommand(*figure, {}, true).value_or(QString()),
+                          .askForWeights = [this, figure, ifLeft](const ModelHash::Then& then) {
+                              askForWeights(data_, *figure, then, ifLeft);
+                          }});
 }
 
 /// Uses the colours of the window.

@@ -9,11 +9,9 @@
 #include "app/document/model_opener.h"
 #include "app/work/model_hash.h"
 #include "app/work/work_queue.h"
-#include "model/files/figure_files.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/selection.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,6 +22,7 @@ class QMenu;
 
 namespace headscope::app {
 
+class DataExporter;
 class FigureDialog;
 class FigureAnimation;
 struct AnimationFrames;
@@ -113,24 +112,10 @@ class FigureExporter : public QObject {
     /// Takes a snapshot of the view with the dialog's options; the returned function draws and encodes it on
     /// any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
-    /// Data of a view, independent of later changes to the view.
-    struct DataToWrite {
-        QString path;
-        trace::FigureData data;
-        files::DataNotes notes;
-        std::vector<std::filesystem::path> files;
-    };
-    void writeDataOnceAllowed(const widgets::FigureSource& figure, const QString& path);
-    void lookAtNextData();
-    void askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced);
-    void writeFiles(const std::shared_ptr<const DataToWrite>& job);
-    void endData();
-    /// Runs `work` outside the GUI thread. Repeated if it was dropped because another model was opened, since
-    /// it does not need the model.
-    void doBeside(const std::function<std::function<void()>()>& work);
     void refuseCopy(const QString& why);
 
     Parts parts_;
+    DataExporter* data_;
     widgets::Choices usual_; ///< choices of a new window
     QPointer<QWidget> view_;
     /// Each has its own jobs, of which the newest counts; the first two belong to the dialog.
@@ -138,8 +123,6 @@ class FigureExporter : public QObject {
     QObject copies_;
     QString hash_; ///< of the weights; empty until the dialog knows it
     std::vector<std::function<void(FigureDialog*)>> waiting_; ///< callbacks until the view is prepared
-    std::deque<std::shared_ptr<DataToWrite>> dataToWrite_;    ///< the first is being written
-    std::function<std::function<void()>()> beside_;           ///< work pending in the queue; empty if none
 };
 
 } // namespace headscope::app

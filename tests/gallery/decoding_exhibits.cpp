@@ -8,7 +8,7 @@
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/controls/decode_bar.h"
-#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/decoding_editor.h"
 #include "widgets/controls/run_to_editor.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
@@ -103,7 +103,7 @@ QWidget* reference(Selection* selection, std::shared_ptr<const trace::Run> run) 
 
 Make options(trace::Decoding decoding) {
     return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
-        auto* options = new DecodingOptions;
+        auto* options = new DecodingEditor;
         if (run)
             options->setDecoding(decoding, 60);
         return options;

@@ -2,7 +2,7 @@
 
 #include "app/document/decoding_map.h"
 #include "model/analysis/output/hesitation.h"
-#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/decoding_editor.h"
 #include "widgets/controls/run_to_editor.h"
 #include "widgets/words/hesitation_words.h"
 
@@ -34,10 +34,10 @@ QWidget* buttonOf(const QAction* action) {
 DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settings* settings,
                            const Actions& actions)
     : QObject(window), window_(window), controller_(controller), settings_(settings), actions_(actions),
-      options_(new widgets::DecodingOptions(window)), runTo_(new widgets::RunToEditor(window)) {
+      options_(new widgets::DecodingEditor(window)), runTo_(new widgets::RunToEditor(window)) {
     frameFor(options_, ActionId::DecodingOptions);
     auto* runToFrame = frameFor(runTo_, ActionId::RunTo);
-    connect(options_, &widgets::DecodingOptions::decodingChanged, this,
+    connect(options_, &widgets::DecodingEditor::decodingChanged, this,
             [this](const trace::Decoding& decoding, int newTokens) {
                 controller_->setDecoding(decoding, newTokens);
                 if (model_)

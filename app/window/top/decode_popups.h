@@ -12,7 +12,7 @@
 class QFrame;
 
 namespace headscope::widgets {
-class DecodingOptions;
+class DecodingEditor;
 class RunToEditor;
 } // namespace headscope::widgets
 
@@ -49,7 +49,7 @@ class DecodePopups : public QObject {
     Settings* settings_;
     const Actions& actions_;
     std::shared_ptr<const trace::ModelSummary> model_;
-    widgets::DecodingOptions* options_;
+    widgets::DecodingEditor* options_;
     widgets::RunToEditor* runTo_;
     bool isSeekingUnsure_ = false; ///< runTo() was called by the action, not by the popup
 };

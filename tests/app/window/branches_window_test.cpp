@@ -11,7 +11,7 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
-#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/decoding_editor.h"
 #include "widgets/controls/run_to_editor.h"
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/reference/reference_view.h"
@@ -126,7 +126,7 @@ class BranchesWindowTest : public QObject {
     }
 
     void otherOptionsDecodeAtOnceAndAreKeptForTheModel() {
-        auto* options = part<widgets::DecodingOptions>();
+        auto* options = part<widgets::DecodingEditor>();
         Q_EMIT options->decodingChanged({.beam = 3, .lengthPenalty = 0.5}, 40);
         waitForRun();
         QCOMPARE(lastRequest().decoding.beam, 3);

@@ -20,11 +20,11 @@ QString decodingTitle(const trace::Decoding& decoding);
 
 /// Form for the decoding options that the user can change. Options that only the model's folder decides are
 /// kept.
-class DecodingOptions : public QWidget {
+class DecodingEditor : public QWidget {
     Q_OBJECT
 
   public:
-    explicit DecodingOptions(QWidget* parent = nullptr);
+    explicit DecodingEditor(QWidget* parent = nullptr);
 
     /// Emits no signal. `newTokens` is the maximum length.
     void setDecoding(const trace::Decoding& decoding, int newTokens);

@@ -1,7 +1,6 @@
-// Exports the data behind a view.
+#include "app/export/data_exporter.h"
+
 #include "app/desktop/file_dialogs.h"
-#include "app/desktop/picture_names.h"
-#include "app/export/figure_exporter.h"
 #include "app/export/file_names.h"
 #include "app/export/picture_facts.h"
 #include "app/version.h"
@@ -39,7 +38,7 @@ trace::RefusalText noData(const FigureSource& figure) {
     QString why = figure.whyNoData();
     if (why.endsWith('.'))
         why.chop(1); // the message adds a full stop
-    return {.what = FigureExporter::tr("There are no numbers to save behind this view").toStdString(),
+    return {.what = DataExporter::tr("There are no numbers to save behind this view").toStdString(),
             .where = figure.figureText().title.toStdString(),
             .found = why.toStdString()};
 }
@@ -55,13 +54,18 @@ QStringList existing(const std::vector<std::filesystem::path>& files) {
 
 } // namespace
 
-void FigureExporter::copyTable(QWidget* view) {
-    auto* figure = figureOf(view);
-    if (!figure)
-        return;
-    const auto data = figure->figureData();
+DataExporter::DataExporter(WorkQueue* queue, Settings* settings, QWidget* window, QObject* parent)
+    : QObject(parent), queue_(queue), settings_(settings), window_(window) {
+    connect(queue_, &WorkQueue::busyChanged, this, [this] {
+        if (beside_ && !queue_->isBusy(JobKind::Awaited, this))
+            doBeside(beside_);
+    });
+}
+
+void DataExporter::copy(const FigureSource& figure) {
+    const auto data = figure.figureData();
     if (data.empty())
-        return Q_EMIT refused(noData(*figure));
+        return Q_EMIT refused(noData(figure));
     QStringList parts;
     const auto add = [&](const auto& part) {
         parts += QString::fromStdString(part.name) + '\n' + tableText(files::csvText(part));
@@ -72,74 +76,61 @@ void FigureExporter::copyTable(QWidget* view) {
     Q_EMIT done(tr("The numbers are copied as a table."));
 }
 
-void FigureExporter::saveData(QWidget* view) {
-    auto* figure = figureOf(view);
-    if (!figure)
-        return;
-    if (figure->figureData().empty())
-        return Q_EMIT refused(noData(*figure));
+void DataExporter::save(const FigureSource& figure, const Saving& saving) {
+    auto job = std::make_shared<Job>(Job{.data = figure.figureData()});
+    if (job->data.empty())
+        return Q_EMIT refused(noData(figure));
     QStringList filters;
     for (const auto& ending : files::dataEndings())
         filters += QStringLiteral("%1 (*%2)")
                        .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
-    const QString suggested = proposedFile(parts_.settings->pictureFolder(),
-                                           fileNameOf(*figure, *parts_.selection), QStringLiteral("csv"));
-    const QString path = askFileToSave({.window = parts_.window,
-                                        .title = tr("Export Data"),
-                                        .start = suggested,
-                                        .filters = filters.join(QStringLiteral(";;"))},
-                                       Replacing::AskedLater);
-    if (path.isEmpty())
+    job->path =
+        askFileToSave({.window = window_,
+                       .title = tr("Export Data"),
+                       .start = proposedFile(settings_->pictureFolder(), saving.name, QStringLiteral("csv")),
+                       .filters = filters.join(QStringLiteral(";;"))},
+                      Replacing::AskedLater);
+    if (job->path.isEmpty())
         return;
-    parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
-    writeDataOnceAllowed(*figure, path);
-}
-
-/// Takes a snapshot of the data with its weights, so that later changes to the view have no effect.
-void FigureExporter::writeDataOnceAllowed(const FigureSource& figure, const QString& path) {
-    const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
-                                     .command = pictureCommand(figure, {}, true).value_or(QString())};
-    auto job = std::make_shared<DataToWrite>(
-        DataToWrite{.path = path, .data = figure.figureData(), .notes = dataNotes(figure, facts)});
+    settings_->setPictureFolder(QFileInfo(job->path).absolutePath());
+    job->notes = dataNotes(
+        figure, {.software = QStringLiteral("Headscope ") + version(), .command = saving.command});
     try {
-        job->files = files::figureDataFiles(path.toStdString(), job->data);
+        job->files = files::figureDataFiles(job->path.toStdString(), job->data);
     } catch (const trace::Refusal& refusal) {
         return Q_EMIT refused(refusal.text());
     }
-    askForWeights(
-        this, figure,
-        [this, job, ofRun = figure.isOfRun()](const std::string& weights) {
-            if (ofRun)
-                job->notes.emplace_back("Weights", weights);
-            dataToWrite_.push_back(job);
-            if (dataToWrite_.size() == 1)
-                lookAtNextData();
-        },
-        tr("not known: another model was opened while they were read"));
+    saving.askForWeights([this, job, ofRun = figure.isOfRun()](const std::string& weights) {
+        if (ofRun)
+            job->notes.emplace_back("Weights", weights);
+        jobs_.push_back(job);
+        if (jobs_.size() == 1)
+            lookAtNext();
+    });
 }
 
 /// The file dialog has not asked about replacing: with several files, none may have the given name. Jobs run
 /// one after the other, as a newer job would replace an older one.
-void FigureExporter::lookAtNextData() {
-    if (dataToWrite_.empty())
+void DataExporter::lookAtNext() {
+    if (jobs_.empty())
         return;
-    doBeside([this, job = dataToWrite_.front()] {
+    doBeside([this, job = jobs_.front()] {
         const QStringList replaced = existing(job->files);
         return [this, job, replaced] {
             if (replaced.isEmpty())
-                writeFiles(job);
+                write(job);
             else
                 askToReplace(job, replaced);
         };
     });
 }
 
-void FigureExporter::askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced) {
+void DataExporter::askToReplace(const std::shared_ptr<Job>& job, const QStringList& replaced) {
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace Files"),
                                 replaced.size() == 1
                                     ? tr("The file %1 is there already. Replace it?").arg(replaced.front())
                                     : tr("%1 files are there already. Replace them?").arg(replaced.size()),
-                                QMessageBox::Cancel, parts_.window);
+                                QMessageBox::Cancel, window_);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setObjectName(QStringLiteral("replace-files"));
     box->setTextFormat(Qt::PlainText); // file names may contain markup
@@ -150,16 +141,16 @@ void FigureExporter::askToReplace(const std::shared_ptr<DataToWrite>& job, const
     box->setDefaultButton(QMessageBox::Cancel);
     connect(box, &QDialog::finished, this, [this, job, box, replace] {
         if (box->clickedButton() == replace)
-            writeFiles(job);
+            write(job);
         else
-            endData();
+            end();
     });
     box->open();
 }
 
-void FigureExporter::doBeside(const std::function<std::function<void()>()>& work) {
+void DataExporter::doBeside(const std::function<std::function<void()>()>& work) {
     beside_ = work;
-    parts_.queue->compute(JobKind::Awaited, this,
+    queue_->compute(JobKind::Awaited, this,
                           [this, work](const trace::Task&) {
                               return [this, done = work()] {
                                   beside_ = {};
@@ -169,17 +160,17 @@ void FigureExporter::doBeside(const std::function<std::function<void()>()>& work
                           {.refused = [this](const trace::RefusalText& text) {
                               Q_EMIT refused(text);
                               if (beside_)
-                                  endData(); // repeating it would fail again
+                                  end(); // repeating it would fail again
                           }});
 }
 
-void FigureExporter::endData() {
+void DataExporter::end() {
     beside_ = {};
-    dataToWrite_.pop_front();
-    lookAtNextData();
+    jobs_.pop_front();
+    lookAtNext();
 }
 
-void FigureExporter::writeFiles(const std::shared_ptr<const DataToWrite>& job) {
+void DataExporter::write(const std::shared_ptr<const Job>& job) {
     doBeside([this, job] {
         QStringList written;
         trace::RefusalText refusal;
@@ -194,7 +185,7 @@ void FigureExporter::writeFiles(const std::shared_ptr<const DataToWrite>& job) {
                 Q_EMIT refused(refusal);
             else
                 Q_EMIT done(tr("Saved %1").arg(written.join(QStringLiteral(", "))));
-            endData();
+            end();
         };
     });
 }

@@ -6,18 +6,18 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
-#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/decoding_editor.h"
 #include "widgets/controls/plain_spin_boxes.h"
 
 #include <limits>
 
 using namespace headscope;
-using widgets::DecodingOptions;
+using widgets::DecodingEditor;
 
-class DecodingOptionsTest : public QObject {
+class DecodingEditorTest : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<DecodingOptions> options_;
+    std::unique_ptr<DecodingEditor> options_;
     trace::Decoding marian_;
 
     void choose(int way) {
@@ -28,13 +28,13 @@ class DecodingOptionsTest : public QObject {
 
   private Q_SLOTS:
     void init() {
-        options_ = std::make_unique<DecodingOptions>();
+        options_ = std::make_unique<DecodingEditor>();
         marian_ = {.beam = 6, .lengthPenalty = 1, .rule = trace::BeamRule::GenerateHeuristic, .forcedEnd = 0};
         options_->setDefaults(marian_, 512);
     }
 
     void whatIsSetIsReadBack() {
-        QSignalSpy changes(options_.get(), &DecodingOptions::decodingChanged);
+        QSignalSpy changes(options_.get(), &DecodingEditor::decodingChanged);
         options_->setDecoding(marian_, 100);
         QVERIFY(options_->decoding() == marian_);
         QCOMPARE(options_->newTokens(), 100);
@@ -51,7 +51,7 @@ class DecodingOptionsTest : public QObject {
 
     void aBeamBeginsAsTheModelsOwn() {
         options_->setDecoding({}, 60);
-        QSignalSpy changes(options_.get(), &DecodingOptions::decodingChanged);
+        QSignalSpy changes(options_.get(), &DecodingEditor::decodingChanged);
         choose(1);
         QCOMPARE(options_->decoding().beam, 6);
         QCOMPARE(changes.size(), 1);
@@ -119,7 +119,7 @@ class DecodingOptionsTest : public QObject {
 
     void theModelsDefaultsComeBack() {
         options_->setDecoding({.noRepeat = 3}, 60);
-        QSignalSpy changes(options_.get(), &DecodingOptions::decodingChanged);
+        QSignalSpy changes(options_.get(), &DecodingEditor::decodingChanged);
         options_->findChild<QPushButton*>()->click();
         QVERIFY(options_->decoding() == marian_);
         QCOMPARE(options_->newTokens(), 512);
@@ -128,5 +128,5 @@ class DecodingOptionsTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(DecodingOptionsTest)
-#include "decoding_options_test.moc"
+HEADSCOPE_WATCHED_TEST(DecodingEditorTest)
+#include "decoding_editor_test.moc"

@@ -1,4 +1,4 @@
-#include "widgets/controls/decoding_options.h"
+#include "widgets/controls/decoding_editor.h"
 
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/words/plain_text.h"
@@ -32,16 +32,16 @@ constexpr int firstBeam = 4;                      ///< for a model without a def
 QString decodingTitle(const trace::Decoding& decoding) {
     switch (wayOf(decoding)) {
     case Sampling:
-        return DecodingOptions::tr("Sampling");
+        return DecodingEditor::tr("Sampling");
     case Beam:
-        return DecodingOptions::tr("Beam %1").arg(decoding.beam);
+        return DecodingEditor::tr("Beam %1").arg(decoding.beam);
     case Greedy:
         break;
     }
-    return DecodingOptions::tr("Greedy");
+    return DecodingEditor::tr("Greedy");
 }
 
-DecodingOptions::DecodingOptions(QWidget* parent)
+DecodingEditor::DecodingEditor(QWidget* parent)
     : QWidget(parent), form_(new QFormLayout(this)), way_(new QComboBox(this)),
       beam_(countBox(tr("Beam"), 2, widestBeam, kept_.beam)),
       lengthPenalty_(numberBox(tr("Length penalty"), -100, 100, 0.1, kept_.lengthPenalty)),
@@ -60,7 +60,7 @@ DecodingOptions::DecodingOptions(QWidget* parent)
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     addFields();
-    connect(way_, &QComboBox::activated, this, &DecodingOptions::choose);
+    connect(way_, &QComboBox::activated, this, &DecodingEditor::choose);
     connect(reset_, &QPushButton::clicked, this, [this] {
         setDecoding(defaults_, defaultNewTokens_);
         Q_EMIT decodingChanged(kept_, newTokens_);
@@ -70,7 +70,7 @@ DecodingOptions::DecodingOptions(QWidget* parent)
     setNote({});
 }
 
-void DecodingOptions::addFields() {
+void DecodingEditor::addFields() {
     addRow(tr("&Decoding"), way_, tr("How each next token is chosen"));
     addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));
     addRow(
@@ -93,12 +93,12 @@ void DecodingOptions::addFields() {
     form_->addRow(note_);
 }
 
-void DecodingOptions::addRow(const QString& words, QWidget* field, const QString& tip) {
+void DecodingEditor::addRow(const QString& words, QWidget* field, const QString& tip) {
     field->setToolTip(plainToolTip(tip));
     form_->addRow(words, field);
 }
 
-void DecodingOptions::choose(int way) {
+void DecodingEditor::choose(int way) {
     if (way == wayOf(kept_))
         return;
     kept_.sample = way == Sampling;
@@ -110,7 +110,7 @@ void DecodingOptions::choose(int way) {
     changed();
 }
 
-QSpinBox* DecodingOptions::countBox(const QString& name, int least, int most, int& value) {
+QSpinBox* DecodingEditor::countBox(const QString& name, int least, int most, int& value) {
     auto* box = new QSpinBox(this);
     box->setRange(least, most);
     box->setAccessibleName(name);
@@ -122,7 +122,7 @@ QSpinBox* DecodingOptions::countBox(const QString& name, int least, int most, in
     return box;
 }
 
-NumberBox* DecodingOptions::numberBox(const QString& name, double least, double most, double step,
+NumberBox* DecodingEditor::numberBox(const QString& name, double least, double most, double step,
                                       double& value) {
     auto* box = new NumberBox(least, most, step, this);
     box->setAccessibleName(name);
@@ -134,7 +134,7 @@ NumberBox* DecodingOptions::numberBox(const QString& name, double least, double 
     return box;
 }
 
-SeedBox* DecodingOptions::seedBox() {
+SeedBox* DecodingEditor::seedBox() {
     auto* box = new SeedBox(this);
     box->setAccessibleName(tr("Seed"));
     connect(box, &SeedBox::valueChanged, this, [this](std::uint64_t chosen) {
@@ -144,7 +144,7 @@ SeedBox* DecodingOptions::seedBox() {
     return box;
 }
 
-void DecodingOptions::setDefaults(const trace::Decoding& decoding, int newTokens) {
+void DecodingEditor::setDefaults(const trace::Decoding& decoding, int newTokens) {
     defaults_ = decoding;
     defaultNewTokens_ = newTokens;
     reset_->setToolTip(tr("Restore the settings of the model's folder: %1, at most %2 tokens")
@@ -152,12 +152,12 @@ void DecodingOptions::setDefaults(const trace::Decoding& decoding, int newTokens
                            .arg(newTokens));
 }
 
-void DecodingOptions::setNote(const QString& note) {
+void DecodingEditor::setNote(const QString& note) {
     note_->setText(note);
     form_->setRowVisible(note_, !note.isEmpty());
 }
 
-void DecodingOptions::setDecoding(const trace::Decoding& decoding, int newTokens) {
+void DecodingEditor::setDecoding(const trace::Decoding& decoding, int newTokens) {
     const std::array<QWidget*, 10> fields{way_,  beam_, lengthPenalty_, temperature_, topK_,
                                           topP_, seed_, minimum_,       maximum_,     noRepeat_};
     for (QWidget* field : fields)
@@ -180,7 +180,7 @@ void DecodingOptions::setDecoding(const trace::Decoding& decoding, int newTokens
 }
 
 /// Hides fields that have no effect on the selected method.
-void DecodingOptions::showFields() {
+void DecodingEditor::showFields() {
     const int way = way_->currentIndex();
     for (QWidget* field : std::initializer_list<QWidget*>{beam_, lengthPenalty_})
         form_->setRowVisible(field, way == Beam);
@@ -194,7 +194,7 @@ void DecodingOptions::showFields() {
         setDefaults(defaults_, defaultNewTokens_);
 }
 
-void DecodingOptions::changed() {
+void DecodingEditor::changed() {
     showFields();
     Q_EMIT decodingChanged(kept_, newTokens_);
 }
