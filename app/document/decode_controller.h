@@ -25,7 +25,8 @@ class DecodeController : public QObject {
     /// Both must outlive the controller.
     DecodeController(WorkQueue* queue, widgets::Selection* selection, QObject* parent = nullptr);
 
-    /// Where runs that were shown before are found, instead of decoding them again; must outlive the controller.
+    /// Where runs that were shown before are found, instead of decoding them again; must outlive the
+    /// controller.
     void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     /// Number of target rows.
@@ -39,8 +40,8 @@ class DecodeController : public QObject {
     /// Returns the request of the shown run, which must exist: its last path is the shown one, whichever path
     /// the run was requested for. A stopped path ends where it was stopped.
     trace::Request shownRequest() const;
-    /// Sets the changes of all requests from now on, and shows the pending or shown request with them. Refused
-    /// where a trace is shown.
+    /// Sets the changes of all requests from now on, and shows the pending or shown request with them.
+    /// Refused where a trace is shown.
     void setInterventions(std::vector<trace::Intervention> interventions);
 
     /// A view of a run to be restored.

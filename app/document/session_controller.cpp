@@ -1,10 +1,12 @@
 #include "app/document/session_controller.h"
 
 #include "app/desktop/file_dialogs.h"
+#include "app/document/session_questions.h"
 #include "app/document/undo_controller.h"
 #include "app/models/resource_folders.h"
 
 #include <QFileInfo>
+#include <QPointer>
 
 #include <filesystem>
 #include <functional>
@@ -23,7 +25,8 @@ QString filter() {
 } // namespace
 
 SessionController::SessionController(Parts parts, QObject* parent)
-    : QObject(parent), parts_(std::move(parts)) {
+    : QObject(parent), parts_(std::move(parts)),
+      questions_(new SessionQuestions(parts_.window, parts_.chooseModel, this)) {
     connect(parts_.queue, &WorkQueue::modelOpened, this, [this] {
         if (unsaved_) // opening a model cancels other jobs
             write(*unsaved_);
@@ -44,7 +47,8 @@ SessionController::SessionController(Parts parts, QObject* parent)
         if (opening_->importanceMeasured)
             parts_.measure();
         if (!isOtherThere_)
-            askForOther();
+            questions_->askForOther({.path = otherModelOf(*opening_), .weights = opening_->otherWeights},
+                                    [this](const QString& path) { useOther(path); });
         if (isBack)
             Q_EMIT notShown();
         else
@@ -185,6 +189,22 @@ bool SessionController::mayClose() {
     return false;
 }
 
+/// Closes the window after the answer, unless the user cancels or saving fails. Opening another session asks
+/// nothing, as that step can be undone.
+void SessionController::askToSave() {
+    questions_->askToSave(path_, [this](bool isSaved) {
+        if (isSaved)
+            save();
+        if (isSaved && path_.isEmpty() && !unsaved_)
+            return; // the user named no file
+        const QPointer<SessionController> self(this);
+        isGivenUp_ = !isSaved;
+        parts_.window->close();
+        if (self)
+            isGivenUp_ = false; // something else may have kept the window open
+    });
+}
+
 void SessionController::chooseAndOpen() {
     const QString path = askFileToOpen({.window = parts_.window,
                                         .title = tr("Open Session"),
@@ -254,7 +274,9 @@ void SessionController::take(SessionState state) {
     if (isModelThere_)
         show();
     else
-        askForModel();
+        questions_->askForModel(
+            {.path = opening_->model.path, .weights = opening_->model.weights},
+            [this](const QString& path) { useModel(path); }, [this] { Q_EMIT notShown(); });
 }
 
 void SessionController::show() {
@@ -297,6 +319,67 @@ void SessionController::useOther(const QString& path) {
         return;
     isOtherThere_ = true;
     parts_.openOther(path);
+}
+
+/// True if nothing was done since the session was shown, which going back would discard.
+bool SessionController::isAsShown() const {
+    return parts_.undo->history().place() == shownPlace_ && step() == shownStep_;
+}
+
+/// Shows the previous state as if it were a session saved just before.
+void SessionController::goBack() {
+    questions_->putAway();
+    goingBack_ = true;
+    opening_ = before_->state;
+    opening_->model.weights.clear(); // skips the check: it was open with these weights
+    opening_->otherWeights.clear();
+    openingPath_ = before_->path;
+    isOtherThere_ = true;
+    show();
+}
+
+/// Null if there is nothing to go back to.
+std::function<void()> SessionController::wayBack(bool isOffered) {
+    return isOffered && before_ && isAsShown() ? [this] { goBack(); } : std::function<void()>();
+}
+
+/// The session is already shown; whether its weights match is found out later, as hashing takes a moment.
+void SessionController::checkWeights() {
+    const auto expected = opening_->model.weights;
+    const bool restored = openingPath_.isEmpty();
+    if (expected.empty())
+        return shown(restored);
+    const std::string left = "another model is open";
+    parts_.hash->ask(
+        this,
+        [this, expected, restored, left](const std::string& found) {
+            if (found == expected || found == left || opening_->model.weights != expected)
+                return Q_EMIT shown(restored);
+            questions_->askAboutWeights({.path = opening_->model.path, .weights = expected},
+                                        {.weights = ModelHash::isHash(found) ? found : std::string(),
+                                         .use = [this](const QString& path) { useModel(path); },
+                                         .goOn = [this] { Q_EMIT shown(openingPath_.isEmpty()); },
+                                         .goBack = wayBack(true)});
+        },
+        left);
+}
+
+void SessionController::followOther() {
+    if (!opening_ || opening_->otherWeights.empty() || !isOtherThere_ || !parts_.hasOther() ||
+        parts_.state->isApplying())
+        return;
+    parts_.otherHash->ask(this, [this, expected = opening_->otherWeights](const std::string& found) {
+        if (!opening_ || opening_->otherWeights != expected)
+            return;
+        opening_->otherWeights.clear(); // ask only once
+        if (found == expected)
+            return;
+        questions_->askAboutOther({.path = otherModelOf(parts_.state->capture()), .weights = expected},
+                                  {.weights = ModelHash::isHash(found) ? found : std::string(),
+                                   .use = [this](const QString& path) { useOther(path); },
+                                   // A restored state exists nowhere else any more.
+                                   .goBack = wayBack(!openingPath_.isEmpty())});
+    });
 }
 
 } // namespace headscope::app

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QObject>
-#include <QPointer>
 
 #include "app/document/history.h"
 #include "app/document/window_state.h"
@@ -15,10 +14,9 @@
 #include <mutex>
 #include <optional>
 
-class QMessageBox;
-
 namespace headscope::app {
 
+class SessionQuestions;
 class UndoController;
 
 /// Saves and opens session files of a window, and asks for their models if these were moved or changed. Files
@@ -132,22 +130,14 @@ class SessionController : public QObject {
     void refuseWithoutModel(const QString& path);
     void take(SessionState state);
     void show();
-    QMessageBox* newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
-                             const QString& more);
-    void askForModel();
-    void askForOther();
-    void askAboutWeights(const QString& found);
-    void askAboutOther(const QString& expected, const QString& found);
-    /// `again`: called if the user chooses no file.
-    void offerSearch(QMessageBox* box, void (SessionController::*use)(const QString&),
-                     const std::function<void()>& again);
-    void offerWayBack(QMessageBox* box);
     bool isAsShown() const;
     void goBack();
+    std::function<void()> wayBack(bool isOffered);
     void checkWeights();
     void sayWhatIsLeft();
 
     Parts parts_;
+    SessionQuestions* questions_;
     QString path_;
     SessionState saved_;                                       ///< UndoController::present() in that file
     std::optional<SessionState> opening_;                      ///< the session opened last
@@ -161,9 +151,6 @@ class SessionController : public QObject {
     std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< shared with writes still under way
     bool isModelThere_ = true;                                 ///< the session's model exists on disk
     bool isOtherThere_ = true;
-    QPointer<QMessageBox> question_;
-    QPointer<QMessageBox> otherQuestion_;
-    QPointer<QMessageBox> changedQuestion_;
     bool isRestored_ = false; ///< after a crash, and not in a file of the user's own
     bool isGivenUp_ = false;  ///< changes are discarded, while the window closes
 };

@@ -191,9 +191,9 @@ void WindowState::applyRun() {
     const auto request =
         model->recorded ? *model->recorded : ofModel(*wanted_->request, parts_.controller->decoding());
     parts_.controller->restore({.request = request,
-                            .newTokens = wanted_->newTokens,
-                            .shown = wanted_->shown,
-                            .step = wanted_->step});
+                                .newTokens = wanted_->newTokens,
+                                .shown = wanted_->shown,
+                                .step = wanted_->step});
     if (wanted_ && !parts_.controller->isDecoding())
         finish();
 }

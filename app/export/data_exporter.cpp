@@ -77,7 +77,12 @@ void DataExporter::copy(const FigureSource& figure) {
 }
 
 void DataExporter::save(const FigureSource& figure, const Saving& saving) {
-    auto job = std::make_shared<Job>(Job{.data = figure.figureData()});
+    auto job = std::make_shared<Job>(
+        Job{.path = {},
+            .data = figure.figureData(),
+            .notes = dataNotes(
+                figure, {.software = QStringLiteral("Headscope ") + version(), .command = saving.command}),
+            .files = {}});
     if (job->data.empty())
         return Q_EMIT refused(noData(figure));
     QStringList filters;
@@ -93,8 +98,6 @@ void DataExporter::save(const FigureSource& figure, const Saving& saving) {
     if (job->path.isEmpty())
         return;
     settings_->setPictureFolder(QFileInfo(job->path).absolutePath());
-    job->notes = dataNotes(
-        figure, {.software = QStringLiteral("Headscope ") + version(), .command = saving.command});
     try {
         job->files = files::figureDataFiles(job->path.toStdString(), job->data);
     } catch (const trace::Refusal& refusal) {
@@ -151,17 +154,17 @@ void DataExporter::askToReplace(const std::shared_ptr<Job>& job, const QStringLi
 void DataExporter::doBeside(const std::function<std::function<void()>()>& work) {
     beside_ = work;
     queue_->compute(JobKind::Awaited, this,
-                          [this, work](const trace::Task&) {
-                              return [this, done = work()] {
-                                  beside_ = {};
-                                  done();
-                              };
-                          },
-                          {.refused = [this](const trace::RefusalText& text) {
-                              Q_EMIT refused(text);
-                              if (beside_)
-                                  end(); // repeating it would fail again
-                          }});
+                    [this, work](const trace::Task&) {
+                        return [this, done = work()] {
+                            beside_ = {};
+                            done();
+                        };
+                    },
+                    {.refused = [this](const trace::RefusalText& text) {
+                        Q_EMIT refused(text);
+                        if (beside_)
+                            end(); // repeating it would fail again
+                    }});
 }
 
 void DataExporter::end() {

@@ -28,8 +28,8 @@ class DataExporter : public QObject {
     void copy(const widgets::FigureSource& figure);
     /// Asks for a file and writes the numbers to it, as they are now.
     struct Saving {
-        QString name;                                             ///< that is proposed, without an ending
-        QString command;                                          ///< that draws the figure; empty if there is none
+        QString name;    ///< that is proposed, without an ending
+        QString command; ///< that draws the figure; empty if there is none
         std::function<void(const ModelHash::Then&)> askForWeights; ///< calls back with their description
     };
     void save(const widgets::FigureSource& figure, const Saving& saving);

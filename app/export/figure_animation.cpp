@@ -1,6 +1,7 @@
 #include "app/export/figure_animation.h"
 
 #include "app/export/figure_dialog.h"
+#include "app/export/figure_preview.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -35,14 +36,14 @@ void FigureAnimation::stop() {
 
 void FigureAnimation::preview() {
     auto options = dialog_->options();
-    options.dpi = std::max(dialog_->previewDpi(), widgets::leastDpi(options.size));
+    options.dpi = std::max(dialog_->preview()->dpi(options.size), widgets::leastDpi(options.size));
     auto folder = std::make_shared<QTemporaryDir>();
     start(options, folder->path(), true, [this] {
         const QDir frames(preview_->path());
         QStringList files;
         for (const QString& name : frames.entryList({QStringLiteral("*.png")}, QDir::Files, QDir::Name))
             files += frames.filePath(name);
-        dialog_->playPreview(files);
+        dialog_->preview()->play(files);
     });
     preview_ = std::move(folder);
 }
@@ -82,7 +83,7 @@ void FigureAnimation::start(const widgets::FigureOptions& options, const QString
 
 /// Restarts the preview, which writing the file had interrupted, if the file was not written.
 void FigureAnimation::previewAgain() {
-    if (isWriting_ && !dialog_->isPlayable())
+    if (isWriting_ && !dialog_->preview()->isPlayable())
         preview();
 }
 

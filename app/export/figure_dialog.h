@@ -5,26 +5,17 @@
 #include <QStringList>
 #include <QVariantMap>
 
-#include "widgets/export/figure_export.h"
+#include "app/export/figure_form.h"
 
-class QCheckBox;
-class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
-class QSlider;
-class QSpinBox;
 class QTimer;
 
 namespace headscope::app {
 
-/// Number of frames of an animation of the view; 0 if it cannot be animated, and the reason.
-struct AnimationFrames {
-    int count = 0;
-    QString whyNot;
-};
+class FigurePreview;
 
 /// Dialog for exporting a picture or an animation of the decoding, with a preview: format, size, resolution,
 /// colours, source line. It writes nothing itself.
@@ -37,17 +28,16 @@ class FigureDialog : public QDialog {
     FigureDialog(QWidget* view, AnimationFrames frames, const QVariantMap& choices, const QString& path,
                  QWidget* parent);
 
-    widgets::FigureOptions options() const;
-    /// True if the picture has the default size of the view.
-    bool hasOwnSize() const;
-    /// An animation is exported instead of the current picture.
-    bool isAnimated() const;
-    bool isNumbered() const;
-    int frameTime() const; ///< milliseconds
+    widgets::FigureOptions options() const { return form_->options(); }
+    bool hasOwnSize() const { return form_->hasOwnSize(); }
+    bool isAnimated() const { return form_->isAnimated(); }
+    bool isNumbered() const { return form_->isNumbered(); }
+    int frameTime() const { return form_->frameTime(); } ///< milliseconds
     QString path() const;
     /// path() with the extension of the chosen format, if it has none.
     QString completePath() const;
-    QVariantMap choices() const;
+    QVariantMap choices() const { return form_->choices(); }
+    FigurePreview* preview() const { return preview_; }
     /// Sets the facts for the metadata and the source line. Saving waits for them.
     void setFacts(const widgets::FigureFacts& facts);
     /// Sets the size of the file; empty while it is being computed.
@@ -58,13 +48,6 @@ class FigureDialog : public QDialog {
     /// `replaced` are the files of the folder that numbered pictures would replace.
     void setThere(const QString& path, There there, const QStringList& replaced = {});
     int frames() const { return frames_.count; }
-    /// Resolution at which the picture fills the preview.
-    int previewDpi() const;
-    void setPreview(const QImage& picture);
-    /// Plays frames from these files, which must stay until the dialog is closed.
-    void playPreview(const QStringList& files);
-    /// True if frames for the preview are available.
-    bool isPlayable() const { return !played_.isEmpty(); }
     /// Shows the progress of drawing frames, for the preview or the file.
     void setDrawn(int drawn, int frames);
     /// Sets why no command can draw the view; empty if one can.
@@ -78,7 +61,7 @@ class FigureDialog : public QDialog {
   Q_SIGNALS:
     /// The picture to be exported changed.
     void optionsChanged();
-    /// A preview is needed, at previewDpi().
+    /// The preview needs a picture.
     void previewWanted();
     void saveWanted();
     /// The command that writes the same file is to be copied.
@@ -88,21 +71,11 @@ class FigureDialog : public QDialog {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    enum class Kind { Png, Svg, Pdf, Animation, Numbered };
-    Kind kind() const;
-    QWidget* buildPreview();
-    QWidget* buildChoices();
-    QWidget* buildFile();
     void buildLayout();
-    void connectChoices();
-    void adopt(const QVariantMap& choices);
-    void offerAnimations();
-    void useUnit(QDoubleSpinBox* spin) const;
-    void usePreset();
-    void proposeSize();
+    QWidget* buildFile();
+    void connectParts();
     void useFormat();
     void browse();
     void formatOfName();
@@ -113,29 +86,17 @@ class FigureDialog : public QDialog {
     void pathEdited();
     void goOnSaving();
     void follow();
-
-    // figure_dialog_preview.cpp
     void askForPreview();
     void fitPreview();
-    void showFrame();
-    void play();
-    void pause();
-    void forgetFrames();
-    double previewScale() const;
     void showState();
     void makeRoom();
     QString stateInWords() const;
     QString thereInWords() const;
     QString animationInWords(QSize pixels) const;
     const widgets::FigureSource& source() const;
-    /// Extension of the chosen format, without its dot.
-    QString ending() const;
-    QSize sizeInPixels() const;
-    widgets::FigureParts parts() const;
 
     QPointer<QWidget> view_;
     AnimationFrames frames_;
-    widgets::FigureFacts facts_;
     std::optional<qint64> bytes_;
     QString refusal_;
     QString whyNoCommand_;
@@ -145,37 +106,16 @@ class FigureDialog : public QDialog {
     QStringList replaced_;
     bool looksFirst_ = false; ///< to be saved once it is known that no existing file is replaced
 
-    QStringList played_; ///< frames of the preview; empty: not drawn yet
-    int drawn_ = 0;
-
-    QWidget* choices_; ///< controls that are disabled while saving
-    QLabel* preview_;
-    QWidget* player_; ///< controls below the preview of an animation
-    QPushButton* play_;
-    QSlider* frame_;
-    QLabel* frameWords_;
+    FigurePreview* preview_;
+    FigureForm* form_; ///< disabled while saving
     QLabel* result_;
     QProgressBar* progress_;
-    QComboBox* preset_;
-    QComboBox* format_;
-    QDoubleSpinBox* width_;
-    QDoubleSpinBox* height_;
-    QComboBox* unit_;
-    QSpinBox* dpi_;
-    QSpinBox* frameTime_;
-    QComboBox* colours_;
-    QCheckBox* enlarged_;
-    QCheckBox* provenance_;
-    QCheckBox* caption_;
-    QCheckBox* notes_;
-    QCheckBox* marks_;
     QLabel* pathLabel_;
     QLineEdit* path_;
     QPushButton* browse_;
     QPushButton* copy_;
     QPushButton* save_;
-    QTimer* rest_;   ///< delays updates while the user changes options
-    QTimer* ticker_; ///< plays the preview
+    QTimer* rest_; ///< delays updates while the user changes options
 };
 
 } // namespace headscope::app

@@ -7,6 +7,7 @@
 #include "app/export/data_exporter.h"
 #include "app/export/figure_animation.h"
 #include "app/export/figure_dialog.h"
+#include "app/export/figure_preview.h"
 #include "app/export/file_names.h"
 #include "app/export/picture_facts.h"
 #include "app/export/shown_picture.h"
@@ -52,7 +53,8 @@ FigureSource* FigureExporter::asFigure(const QWidget* view) {
 }
 
 FigureExporter::FigureExporter(const Parts& parts, QObject* parent)
-    : QObject(parent), parts_(parts), data_(new DataExporter(parts.queue, parts.settings, parts.window, this)) {
+    : QObject(parent), parts_(parts),
+      data_(new DataExporter(parts.queue, parts.settings, parts.window, this)) {
     connect(data_, &DataExporter::refused, this, &FigureExporter::refused);
     connect(data_, &DataExporter::done, this, &FigureExporter::done);
 }
@@ -251,11 +253,13 @@ void FigureExporter::onceReady(FigureDialog* dialog, std::function<void(FigureDi
 void FigureExporter::preview(FigureDialog* dialog) {
     auto options = dialog->options();
     options.format = FigureFormat::Png;
-    options.dpi = dialog->previewDpi();
+    options.dpi = dialog->preview()->dpi(options.size);
     const auto draw = widgets::takenFigure(options, *asFigure(view_));
     if (draw)
         parts_.queue->compute(JobKind::Awaited, previews_, [draw, options, dialog] {
-            return [dialog, picture = widgets::drawnImage(options, draw)] { dialog->setPreview(picture); };
+            return [dialog, picture = widgets::drawnImage(options, draw)] {
+                dialog->preview()->setPicture(picture);
+            };
         });
 }
 

@@ -23,8 +23,8 @@ class Results : public QObject, public trace::KnownAnswers {
   public:
     using Questions = std::vector<trace::Wanted>;
 
-    /// Runs that nobody wants take at most `mostBytesOfRuns`, but for the few that are compared with each other.
-    /// Nothing is asked once the queue is destroyed.
+    /// Runs that nobody wants take at most `mostBytesOfRuns`, but for the few that are compared with each
+    /// other. Nothing is asked once the queue is destroyed.
     explicit Results(WorkQueue* queue, QObject* parent = nullptr,
                      std::size_t mostBytesOfRuns = std::size_t(512) << 20);
 

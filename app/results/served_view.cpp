@@ -15,9 +15,8 @@ void connectResults(Document* document, Results* results) {
                       question && shown.measures ? Results::Questions{*question} : Results::Questions());
     };
     document->controller()->setKnown(results);
-    QObject::connect(results, &QObject::destroyed, document->controller(), [document] {
-        document->controller()->setKnown(trace::NothingKnown::instance());
-    });
+    QObject::connect(results, &QObject::destroyed, document->controller(),
+                     [document] { document->controller()->setKnown(trace::NothingKnown::instance()); });
     QObject::connect(document, &Document::stateChanged, results, want);
     QObject::connect(results, &Results::changed, document, [document, results] {
         const auto& request = document->state().request;

@@ -66,7 +66,8 @@ void HeadActions::connectActions() {
     on(ActionId::PreviousLayer, [this] { document_->goToHead(-1, 0); });
     on(ActionId::NextLayer, [this] { document_->goToHead(1, 0); });
     auto* selection = document_->selection();
-    on(ActionId::ToggleHead, [this] { carryOut(document_, widgets::intents::ToggleHead{document_->selection()->head()}); });
+    on(ActionId::ToggleHead,
+       [this] { carryOut(document_, widgets::intents::ToggleHead{document_->selection()->head()}); });
     on(ActionId::ClearChanges, [this] { carryOut(document_, widgets::intents::ChangeModel()); });
     on(ActionId::PinHead, [selection] { selection->togglePinnedHead(selection->head()); });
     on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });

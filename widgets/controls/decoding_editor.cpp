@@ -123,7 +123,7 @@ QSpinBox* DecodingEditor::countBox(const QString& name, int least, int most, int
 }
 
 NumberBox* DecodingEditor::numberBox(const QString& name, double least, double most, double step,
-                                      double& value) {
+                                     double& value) {
     auto* box = new NumberBox(least, most, step, this);
     box->setAccessibleName(name);
     box->setKeyboardTracking(false);

@@ -61,8 +61,7 @@ class IntentsTest : public QObject {
         script_.requests.clear();
         script_.holdRuns = false;
         script_.cancelled = 0;
-        document_ =
-            std::make_unique<Document>([this] { return std::make_unique<FakeEngine>(script_); });
+        document_ = std::make_unique<Document>([this] { return std::make_unique<FakeEngine>(script_); });
         results_ = std::make_unique<Results>(document_->queue());
         app::connectResults(document_.get(), results_.get());
         controller_ = document_->controller();

@@ -162,7 +162,8 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
         const auto shown = run();
         const trace::HeadAddress decoder{{trace::AttentionKind::DecoderSelf, 0}, 0};
         window_->undo()->settle(); // what the test before did
-        window_->controller()->setInterventions({{trace::BlockCell{.head = decoder, .query = 0, .key = 0}}}); // its only open key
+        window_->controller()->setInterventions(
+            {{trace::BlockCell{.head = decoder, .query = 0, .key = 0}}}); // its only open key
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(run(), shown);
         window_->undo()->settle();

@@ -16,6 +16,7 @@
 #include "app/document/window_state.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
+#include "app/export/figure_preview.h"
 #include "app/export/file_names.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
@@ -243,9 +244,9 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         auto* field = dialog->findChild<QLineEdit*>("path");
         field->setText("/no/such/folder/film.png");
         QTest::keyClick(field, Qt::Key_Return);
-        QVERIFY(dialog->isSaving() && !dialog->isPlayable());
+        QVERIFY(dialog->isSaving() && !dialog->preview()->isPlayable());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->isPlayable(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->preview()->isPlayable(), 60000);
         dialog->reject();
         QTRY_VERIFY(!window_->findChild<FigureDialog*>());
     }
