@@ -37,6 +37,9 @@ class DecodeController : public QObject {
     bool isDecoding() const { return queue_->isBusy(WorkQueue::JobKind::Main); }
 
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }
+    /// Returns the pending request, else that of the shown run, with these changes; empty if there is
+    /// neither.
+    std::optional<trace::Request> requestWith(const std::vector<trace::Intervention>& interventions) const;
     /// Returns the request of the shown run, which must exist: its last path is the shown one, whichever path
     /// the run was requested for. A stopped path ends where it was stopped.
     trace::Request shownRequest() const;

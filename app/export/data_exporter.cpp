@@ -1,7 +1,7 @@
 #include "app/export/data_exporter.h"
 
 #include "app/desktop/file_dialogs.h"
-#include "app/export/file_names.h"
+#include "app/desktop/picture_names.h"
 #include "app/export/picture_facts.h"
 #include "app/version.h"
 #include "model/files/csv.h"

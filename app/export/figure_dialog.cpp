@@ -3,7 +3,6 @@
 #include "app/choices/picture_options.h"
 #include "app/desktop/file_dialogs.h"
 #include "app/desktop/picture_names.h"
-#include "app/export/figure_presets.h"
 #include "app/export/figure_preview.h"
 #include "app/export/shown_picture.h"
 
@@ -135,10 +134,6 @@ void FigureDialog::connectParts() {
     connect(path_, &QLineEdit::textEdited, this, &FigureDialog::formatOfName);
 }
 
-const widgets::FigureSource& FigureDialog::source() const {
-    return dynamic_cast<const widgets::FigureSource&>(*view_);
-}
-
 /// Sets the extension to that of the format; folders have none.
 void FigureDialog::useFormat() {
     const QString suffix = QFileInfo(path()).suffix();
@@ -244,12 +239,12 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    if (const QString smaller = widgets::scaleInWords(options, source()); !smaller.isEmpty())
+    if (const QString smaller = widgets::scaleInWords(options, form_->source()); !smaller.isEmpty())
         words += QStringLiteral(". ") + smaller;
     QString more = thereInWords();
     if (copied_)
         more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.") +
-                withoutZoomInWords(source());
+                withoutZoomInWords(form_->source());
     return more.isEmpty() ? words : words + QStringLiteral(". ") + more;
 }
 

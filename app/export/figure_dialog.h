@@ -93,7 +93,6 @@ class FigureDialog : public QDialog {
     QString stateInWords() const;
     QString thereInWords() const;
     QString animationInWords(QSize pixels) const;
-    const widgets::FigureSource& source() const;
 
     QPointer<QWidget> view_;
     AnimationFrames frames_;

@@ -8,7 +8,6 @@
 #include "app/export/figure_animation.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_preview.h"
-#include "app/export/file_names.h"
 #include "app/export/picture_facts.h"
 #include "app/export/shown_picture.h"
 #include "app/models/resource_folders.h"

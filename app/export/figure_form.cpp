@@ -1,7 +1,6 @@
 #include "app/export/figure_form.h"
 
 #include "app/choices/picture_options.h"
-#include "app/export/figure_presets.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -20,6 +19,41 @@ namespace headscope::app {
 namespace {
 
 using widgets::FigureFormat;
+
+/// Common picture sizes; 0: follows from the view's aspect ratio.
+struct FigurePreset {
+    const char* name;
+    double width = 0; ///< in 1/96 inch
+    double height = 0;
+    int dpi = 192;
+    bool isMetric = false;   ///< shows the sides in millimetres
+    bool isEnlarged = false; ///< text is scaled too, to be read from a distance
+    bool isOfPaper = false;  ///< without notes and marks, which the text of the paper replaces
+};
+constexpr std::array figurePresets{
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Default size")},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Paper column, 85 mm"),
+                 .width = 85 * pixelsAMillimetre,
+                 .dpi = 600,
+                 .isMetric = true,
+                 .isOfPaper = true},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Paper page, 170 mm"),
+                 .width = 170 * pixelsAMillimetre,
+                 .dpi = 600,
+                 .isMetric = true,
+                 .isOfPaper = true},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Slide, 1920 x 1080 pixels"),
+                 .width = 960,
+                 .height = 540,
+                 .isEnlarged = true},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Poster, 841 x 594 mm (A1)"),
+                 .width = 841 * pixelsAMillimetre,
+                 .height = 594 * pixelsAMillimetre,
+                 .dpi = 150,
+                 .isMetric = true,
+                 .isEnlarged = true},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Own size")}};
+constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
 
 constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // one for each Kind
 

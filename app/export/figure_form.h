@@ -13,6 +13,8 @@ class QSpinBox;
 
 namespace headscope::app {
 
+inline constexpr double pixelsAMillimetre = 96 / 25.4;
+
 /// Number of frames of an animation of the view; 0 if it cannot be animated, and the reason.
 struct AnimationFrames {
     int count = 0;
@@ -42,6 +44,8 @@ class FigureForm : public QWidget {
     /// The picture has the default size of the view.
     bool hasOwnSize() const;
     widgets::FigureOptions options() const;
+    /// The view, which must still be there.
+    const widgets::FigureSource& source() const;
     /// For the next time.
     QVariantMap choices() const;
     /// For the source line, which may need room: `resizes` if the proposed size takes account of it.
@@ -63,7 +67,6 @@ class FigureForm : public QWidget {
     void usePreset();
     void proposeSize();
     void useFormat();
-    const widgets::FigureSource& source() const;
     QSize sizeInPixels() const;
     widgets::FigureParts parts() const;
 

@@ -1,9 +1,11 @@
 #include "app/export/shown_picture.h"
 
 #include "app/choices/view_options.h"
+#include "app/sessions/choice_text.h"
 #include "widgets/view_spec.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <tuple>
 #include <utility>
@@ -41,6 +43,18 @@ std::optional<widgets::PictureOptions> seenView(const widgets::FigureSource& fig
     if (picture && !isUsed("--pin", picture->view))
         picture->pinned.clear();
     return picture;
+}
+
+QString fileNameOf(const widgets::FigureSource& figure, const widgets::Selection& selection) {
+    const auto shown = seenView(figure, selection);
+    if (!shown)
+        return figure.figureText().title;
+    QStringList parts{QString::fromStdString(shown->view), QString::fromStdString(shown->page)};
+    parts += figure.nameParts(selection.head(), selection.step());
+    for (const auto& [choice, value] : shown->choices) // such as the trained task
+        parts += QString::fromStdString(choiceText(value));
+    parts.removeAll(QString());
+    return parts.join('-');
 }
 
 std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource& figure,

@@ -15,6 +15,11 @@ namespace headscope::app {
 std::optional<widgets::PictureOptions> seenView(const widgets::FigureSource& figure,
                                                 const widgets::Selection& selection);
 
+/// Returns a file name for a view, without extension, in the terms of `render`: view, page, quantity, head
+/// and step, such as "masks-cross.1", "heatmap-scores-cross.1.2", "candidates-step-4". Different views have
+/// different names.
+QString fileNameOf(const widgets::FigureSource& figure, const widgets::Selection& selection);
+
 /// For an animation: the explained cell follows the steps, unless it is pinned.
 void followSteps(widgets::PictureOptions& picture, const widgets::Selection& selection);
 

@@ -1,6 +1,7 @@
 #include "app/window/opened_model.h"
 
 #include "app/desktop/message_panel.h"
+#include "app/document/document.h"
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/training/snapshot_controller.h"

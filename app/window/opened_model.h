@@ -12,6 +12,7 @@ class QMainWindow;
 namespace headscope::app {
 
 class DecodePopups;
+class Document;
 class MessagePanel;
 class Panels;
 class Tabs;

@@ -1,6 +1,7 @@
 #include "app/window/window_sessions.h"
 
 #include "app/document/autosave_controller.h"
+#include "app/document/document.h"
 #include "app/document/restore_offer.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"

@@ -13,6 +13,7 @@ class QMainWindow;
 namespace headscope::app {
 
 class AutosaveController;
+class Document;
 class FigureExporter;
 class ModelHash;
 class RestoreOffer;

@@ -1,6 +1,7 @@
 #include "app/window/docks/panels.h"
 
 #include "app/desktop/dock_tabs.h"
+#include "app/document/document.h"
 #include "app/results/results.h"
 #include "app/window/docks/dock_room.h"
 #include "app/window/docks/head_table_dock.h"

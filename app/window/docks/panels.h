@@ -14,11 +14,13 @@ class QDockWidget;
 
 namespace headscope::widgets {
 struct Place;
+class Selection;
 class View;
 } // namespace headscope::widgets
 
 namespace headscope::app {
 
+class Document;
 class HeadTableDock;
 
 /// The panels around the views; all of them are in the menu of panels.

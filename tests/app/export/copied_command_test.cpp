@@ -17,7 +17,6 @@
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/export/figure_preview.h"
-#include "app/export/file_names.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"
