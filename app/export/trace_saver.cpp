@@ -1,6 +1,7 @@
 #include "app/export/trace_saver.h"
 
 #include "app/desktop/file_dialogs.h"
+#include "app/document/document.h"
 #include "app/traces/trace_arrays.h"
 #include "app/work/work_queue.h"
 #include "model/trace/recorded_runs.h"

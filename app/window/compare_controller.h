@@ -19,6 +19,7 @@ class CompareView;
 namespace headscope::app {
 
 class CompareAnswers;
+class Results;
 class Tabs;
 
 /// Connects the comparison tab with its computations, the menu of the second model, and the side panels,
