@@ -17,6 +17,7 @@ namespace headscope::app {
 namespace {
 
 using JobKind = WorkQueue::JobKind;
+using Which = SessionQuestions::Which;
 
 QString filter() {
     return SessionController::tr("Sessions (*%1)").arg(QLatin1String(sessionEnding));
@@ -47,8 +48,9 @@ SessionController::SessionController(Parts parts, QObject* parent)
         if (opening_->importanceMeasured)
             parts_.measure();
         if (!isOtherThere_)
-            questions_->askForOther({.path = otherModelOf(*opening_), .weights = opening_->otherWeights},
-                                    [this](const QString& path) { useOther(path); });
+            questions_->askFor(Which::Second,
+                               {.path = otherModelOf(*opening_), .weights = opening_->otherWeights},
+                               [this](const QString& path) { useOther(path); });
         if (isBack)
             Q_EMIT notShown();
         else
@@ -274,8 +276,8 @@ void SessionController::take(SessionState state) {
     if (isModelThere_)
         show();
     else
-        questions_->askForModel(
-            {.path = opening_->model.path, .weights = opening_->model.weights},
+        questions_->askFor(
+            Which::Shown, {.path = opening_->model.path, .weights = opening_->model.weights},
             [this](const QString& path) { useModel(path); }, [this] { Q_EMIT notShown(); });
 }
 
@@ -355,7 +357,7 @@ void SessionController::checkWeights() {
         [this, expected, restored, left](const std::string& found) {
             if (found == expected || found == left || opening_->model.weights != expected)
                 return Q_EMIT shown(restored);
-            questions_->askAboutWeights({.path = opening_->model.path, .weights = expected},
+            questions_->askAboutWeights(Which::Shown, {.path = opening_->model.path, .weights = expected},
                                         {.weights = ModelHash::isHash(found) ? found : std::string(),
                                          .use = [this](const QString& path) { useModel(path); },
                                          .goOn = [this] { Q_EMIT shown(openingPath_.isEmpty()); },
@@ -374,11 +376,12 @@ void SessionController::followOther() {
         opening_->otherWeights.clear(); // ask only once
         if (found == expected)
             return;
-        questions_->askAboutOther({.path = otherModelOf(parts_.state->capture()), .weights = expected},
-                                  {.weights = ModelHash::isHash(found) ? found : std::string(),
-                                   .use = [this](const QString& path) { useOther(path); },
-                                   // A restored state exists nowhere else any more.
-                                   .goBack = wayBack(!openingPath_.isEmpty())});
+        questions_->askAboutWeights(Which::Second,
+                                    {.path = otherModelOf(parts_.state->capture()), .weights = expected},
+                                    {.weights = ModelHash::isHash(found) ? found : std::string(),
+                                     .use = [this](const QString& path) { useOther(path); },
+                                     // A restored state exists nowhere else any more.
+                                     .goBack = wayBack(!openingPath_.isEmpty())});
     });
 }
 

@@ -103,8 +103,7 @@ class SessionController : public QObject {
         QString path;
         int number = 0; ///< consecutive number of the save
     };
-    /// State of the window before a session was opened.
-    struct Before {
+    struct Before { ///< a session was opened
         SessionState state;
         QString path;
         SessionState saved;

@@ -45,26 +45,18 @@ QMessageBox* SessionQuestions::newQuestion(QPointer<QMessageBox>& question, cons
     return question;
 }
 
-/// The window keeps its content until a model is chosen.
-void SessionQuestions::askForModel(const Model& model, const Use& use,
-                                   const std::function<void()>& cancelled) {
-    auto* box = newQuestion(question_, "missing-model", tr("The model of this session was not found."),
+void SessionQuestions::askFor(Which which, const Model& model, const Use& use,
+                              const std::function<void()>& cancelled) {
+    const bool isShown = which == Which::Shown;
+    auto* box = newQuestion(questionOf(which), isShown ? "missing-model" : "missing-other-model",
+                            isShown ? tr("The model of this session was not found.")
+                                    : tr("The second model of this session, for comparison, was not found."),
                             tr("Path: %1\nWeights: %2\n\nWhere is it now?")
                                 .arg(QString::fromStdString(model.path), hashInWords(model.weights)));
-    offerSearch(box, use, [=, this] { askForModel(model, use, cancelled); });
+    offerSearch(box, use, [=, this] { askFor(which, model, use, cancelled); });
     box->addButton(QMessageBox::Cancel);
-    connect(box, &QDialog::rejected, this, cancelled);
-    box->open();
-}
-
-/// Everything else of the session is already shown.
-void SessionQuestions::askForOther(const Model& model, const Use& use) {
-    auto* box = newQuestion(otherQuestion_, "missing-other-model",
-                            tr("The second model of this session, for comparison, was not found."),
-                            tr("Path: %1\nWeights: %2\n\nWhere is it now?")
-                                .arg(QString::fromStdString(model.path), hashInWords(model.weights)));
-    offerSearch(box, use, [=, this] { askForOther(model, use); });
-    box->addButton(QMessageBox::Cancel);
+    if (cancelled)
+        connect(box, &QDialog::rejected, this, cancelled);
     box->open();
 }
 
@@ -115,22 +107,17 @@ void SessionQuestions::offerToGoOn(QMessageBox* box, const Found& found) {
     connect(box, &QDialog::rejected, this, found.goBack);
 }
 
-void SessionQuestions::askAboutWeights(const Model& model, const Found& found) {
+void SessionQuestions::askAboutWeights(Which which, const Model& model, const Found& found) {
+    const bool isShown = which == Which::Shown;
     auto* box = newQuestion(
-        question_, "other-weights", tr("This model's weights differ from the session's."),
-        tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
-            .arg(QString::fromStdString(model.path), hashInWords(model.weights), hashInWords(found.weights)));
-    offerSearch(box, found.use, [=, this] { askAboutWeights(model, found); });
-    offerToGoOn(box, found);
-    box->open();
-}
-
-void SessionQuestions::askAboutOther(const Model& model, const Found& found) {
-    auto* box = newQuestion(
-        otherQuestion_, "other-model-weights", tr("The second model's weights differ from the session's."),
-        tr("Path: %1\nExpected: %2\nFound: %3\n\nThe comparison may differ from the saved one.")
-            .arg(QString::fromStdString(model.path), hashInWords(model.weights), hashInWords(found.weights)));
-    offerSearch(box, found.use, [=, this] { askAboutOther(model, found); });
+        questionOf(which), isShown ? "other-weights" : "other-model-weights",
+        isShown ? tr("This model's weights differ from the session's.")
+                : tr("The second model's weights differ from the session's."),
+        tr("Path: %1\nExpected: %2\nFound: %3\n\n%4")
+            .arg(QString::fromStdString(model.path), hashInWords(model.weights), hashInWords(found.weights),
+                 isShown ? tr("Numbers and pictures may differ from those that were saved.")
+                         : tr("The comparison may differ from the saved one.")));
+    offerSearch(box, found.use, [=, this] { askAboutWeights(which, model, found); });
     offerToGoOn(box, found);
     box->open();
 }

@@ -28,9 +28,10 @@ class SessionQuestions : public QObject {
         std::string path;
         std::string weights;
     };
-    void askForModel(const Model& model, const Use& use, const std::function<void()>& cancelled);
-    /// The second model.
-    void askForOther(const Model& model, const Use& use);
+    /// Of those that the session names: the shown one, or the second one that it is compared with.
+    enum class Which { Shown, Second };
+    /// Where the model is, which was not found.
+    void askFor(Which which, const Model& model, const Use& use, const std::function<void()>& cancelled = {});
 
     /// What is open in place of a session's model.
     struct Found {
@@ -39,8 +40,7 @@ class SessionQuestions : public QObject {
         std::function<void()> goOn = {};
         std::function<void()> goBack = {}; ///< to what was shown before; null: that is not offered
     };
-    void askAboutWeights(const Model& model, const Found& found);
-    void askAboutOther(const Model& model, const Found& found);
+    void askAboutWeights(Which which, const Model& model, const Found& found);
 
     /// Whether to save before the window closes; `answered` is not called if the user cancels.
     void askToSave(const QString& path, const std::function<void(bool save)>& answered);
@@ -51,6 +51,9 @@ class SessionQuestions : public QObject {
   private:
     QMessageBox* newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
                              const QString& more);
+    QPointer<QMessageBox>& questionOf(Which which) {
+        return which == Which::Shown ? question_ : otherQuestion_;
+    }
     /// `again`: called if the user chooses no file.
     void offerSearch(QMessageBox* box, const Use& use, const std::function<void()>& again);
     void offerToGoOn(QMessageBox* box, const Found& found);

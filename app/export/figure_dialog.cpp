@@ -57,7 +57,6 @@ FigureDialog::FigureDialog(QWidget* view, AnimationFrames frames, const QVariant
     setAttribute(Qt::WA_DeleteOnClose);
     buildLayout();
     path_->setText(path);
-    preview_->setFrames(frames_.count);
     preview_->setFrameTime(form_->frameTime());
     connectParts();
     useFormat();
@@ -141,7 +140,7 @@ void FigureDialog::useFormat() {
     path_->setText(isNumbered() ? stem : stem + '.' + form_->ending());
     pathLabel_->setText(isNumbered() ? tr("Fold&er") : tr("F&ile"));
     path_->setAccessibleName(isNumbered() ? tr("Folder") : tr("File"));
-    preview_->setAnimated(isAnimated());
+    preview_->setAnimated(isAnimated(), frames_.count);
 }
 
 void FigureDialog::formatOfName() {

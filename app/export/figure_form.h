@@ -46,7 +46,6 @@ class FigureForm : public QWidget {
     widgets::FigureOptions options() const;
     /// The view, which must still be there.
     const widgets::FigureSource& source() const;
-    /// For the next time.
     QVariantMap choices() const;
     /// For the source line, which may need room: `resizes` if the proposed size takes account of it.
     void setFacts(const widgets::FigureFacts& facts, bool resizes);

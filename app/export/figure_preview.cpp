@@ -74,12 +74,9 @@ bool FigurePreview::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-void FigurePreview::setAnimated(bool animated) {
+void FigurePreview::setAnimated(bool animated, int frames) {
     player_->setVisible(animated);
-}
-
-void FigurePreview::setFrames(int count) {
-    frame_->setRange(1, std::max(1, count));
+    frame_->setRange(1, std::max(1, frames));
 }
 
 void FigurePreview::setFrameTime(int milliseconds) {
@@ -106,7 +103,7 @@ void FigurePreview::play(const QStringList& files) {
     played_ = files;
     play_->setEnabled(true);
     frame_->setEnabled(true);
-    setFrames(static_cast<int>(files.size()));
+    frame_->setRange(1, static_cast<int>(files.size()));
     showFrame();
     start();
 }

@@ -25,9 +25,8 @@ class FigurePreview : public QWidget {
     void setPicture(const QImage& picture);
     void clear();
 
-    /// Shows the controls of an animation.
-    void setAnimated(bool animated);
-    void setFrames(int count);
+    /// Shows the controls of an animation of so many frames.
+    void setAnimated(bool animated, int frames);
     void setFrameTime(int milliseconds);
     /// The number of frames that are drawn so far.
     void setDrawn(int drawn, int frames);

@@ -1,18 +1,12 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/document/document.h"
 #include "app/document/intents.h"
-#include "app/results/results.h"
-#include "app/results/served_view.h"
+#include "tests/app/results/served_document.h"
 #include "tests/app/window/busy_queue.h"
-#include "tests/app/window/fake_engine.h"
 #include "tests/registered_test.h"
 
 using namespace headscope;
-using app::Document;
-using app::Results;
-using app::WorkQueue;
 using test::FakeEngine;
 namespace intents = widgets::intents;
 
@@ -25,18 +19,12 @@ class IntentsTest : public QObject {
     static constexpr trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
 
     FakeEngine::Script script_;
-    std::unique_ptr<Document> document_;
-    std::unique_ptr<Results> results_;
+    std::unique_ptr<tests::ServedDocument> served_;
     app::DecodeController* controller_ = nullptr;
 
     std::size_t requests() {
         const std::lock_guard lock(script_.mutex);
         return script_.requests.size();
-    }
-
-    void decode(const char* sentence) {
-        controller_->decode(std::string(sentence));
-        QTRY_VERIFY(!controller_->isDecoding());
     }
 
     void restore(const trace::Run& run) {
@@ -45,14 +33,13 @@ class IntentsTest : public QObject {
     }
 
     const Changes& changes() const { return controller_->interventions(); }
-    void change(Changes list) { app::carryOut(document_.get(), intents::ChangeModel{std::move(list)}); }
+    void change(Changes list) { carryOut(intents::ChangeModel{std::move(list)}); }
     void add(const trace::Change& change) {
         auto list = changes();
         list.push_back({change});
         this->change(std::move(list));
     }
-    void toggle() { app::carryOut(document_.get(), intents::ToggleHead{head}); }
-    void divide(double temperature) { app::carryOut(document_.get(), intents::DivideScores{temperature}); }
+    void carryOut(const widgets::Intent& intent) { app::carryOut(served_->document(), intent); }
 
     void waitForRun() { QTRY_VERIFY(!controller_->isDecoding()); }
 
@@ -61,20 +48,12 @@ class IntentsTest : public QObject {
         script_.requests.clear();
         script_.holdRuns = false;
         script_.cancelled = 0;
-        document_ = std::make_unique<Document>([this] { return std::make_unique<FakeEngine>(script_); });
-        results_ = std::make_unique<Results>(document_->queue());
-        app::connectResults(document_.get(), results_.get());
-        controller_ = document_->controller();
-        document_->start();
-        document_->queue()->open({.path = "a-model"});
-        QTRY_VERIFY(!document_->queue()->isBusy(WorkQueue::JobKind::Model));
-        decode("a sentence");
+        served_ = std::make_unique<tests::ServedDocument>(script_);
+        controller_ = served_->controller();
+        QVERIFY(served_->open("a-model") && served_->decode("a sentence"));
     }
 
-    void cleanup() {
-        results_.reset();
-        document_.reset();
-    }
+    void cleanup() { served_.reset(); }
 
     void goingBackShowsTheKeptRunsWithoutComputing() {
         const auto before = controller_->run();
@@ -88,7 +67,7 @@ class IntentsTest : public QObject {
         restore(*after);
         QCOMPARE(controller_->run(), after);
         QCOMPARE(changes().size(), 1u);
-        QVERIFY(tests::becomesIdle(*document_->queue()));
+        QVERIFY(tests::becomesIdle(*served_->queue()));
         QCOMPARE(requests(), computed);
     }
 
@@ -100,17 +79,17 @@ class IntentsTest : public QObject {
         controller_->restore({.request = request, .newTokens = 60, .shown = {}, .step = 2});
         QTRY_VERIFY(!controller_->isDecoding());
         QVERIFY(requests() > computed);
-        QCOMPARE(document_->selection()->step(), 2);
+        QCOMPARE(served_->selection()->step(), 2);
         QCOMPARE(std::get<std::string>(controller_->run()->request.source), std::string("never seen"));
         QCOMPARE(changes().size(), 1u);
     }
 
     void aPathThatIsNotTheLastOneIsTurnedTo() {
         controller_->choose(2, 22);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         const auto run = controller_->run();
         controller_->showPath(0);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         std::vector<std::int64_t> ids;
         for (const auto node : controller_->run()->path)
             ids.push_back(controller_->run()->tree.node(node).token.id);
@@ -136,13 +115,13 @@ class IntentsTest : public QObject {
 
     void aKeptRunShowsThePathItWasAskedFor() {
         controller_->choose(2, 22);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         controller_->showPath(0);
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         add(trace::ScaleHead{.head = head});
         waitForRun();
         controller_->showPath(0); // the paths were turned round: the other one
-        QTRY_VERIFY(!controller_->isDecoding());
+        waitForRun();
         QCOMPARE(controller_->run()->next[2].id, 22);
         change({});
         QTRY_VERIFY(!controller_->isDecoding());
@@ -171,22 +150,22 @@ class IntentsTest : public QObject {
     }
 
     void aHeadIsToggled() {
-        toggle();
+        carryOut(intents::ToggleHead{head});
         QVERIFY(changes() == Changes{trace::withoutHead(head)});
-        toggle();
+        carryOut(intents::ToggleHead{head});
         QVERIFY(changes().empty());
     }
 
     void scoresAreDividedOnceMore() {
-        divide(2);
-        divide(4);
+        carryOut(intents::DivideScores{2});
+        carryOut(intents::DivideScores{4});
         QVERIFY(changes() == Changes{{trace::SoftmaxTemperature{8}}});
     }
 
     void anotherModelBeginsWithoutChanges() {
         add(trace::ScaleHead{.head = head});
         controller_->clear({});
-        QVERIFY(changes().empty() && document_->state().changes.empty());
+        QVERIFY(changes().empty() && served_->document()->state().changes.empty());
     }
 };
 

@@ -1,4 +1,3 @@
-#include <QClipboard>
 #include <QDockWidget>
 #include <QListWidget>
 #include <QTest>
@@ -142,18 +141,6 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
         list->item(0)->setCheckState(Qt::Unchecked);
         QTRY_VERIFY(isShown(1) && !run()->request.interventions.front().on);
         QTRY_VERIFY(steps()->steps().empty());
-        action(ActionId::ClearChanges)->trigger();
-        QTRY_VERIFY(isShown(0));
-    }
-
-    void theCommandIsCopied() {
-        action(ActionId::ToggleHead)->trigger();
-        QTRY_VERIFY(isShown(1));
-        action(ActionId::CopyCommand)->trigger();
-        const QString command = QApplication::clipboard()->text();
-        QVERIFY2(command.startsWith("headscope-cli render tatoeba-en-de --view=heatmap "),
-                 qPrintable(command));
-        QVERIFY(command.contains("--disable-head=cross."));
         action(ActionId::ClearChanges)->trigger();
         QTRY_VERIFY(isShown(0));
     }

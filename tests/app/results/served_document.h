@@ -17,9 +17,11 @@ class ServedDocument {
     explicit ServedDocument(test::FakeEngine::Script& script)
         : document_([&script] { return std::make_unique<test::FakeEngine>(script); }),
           results_(document_.queue()) {
+        app::connectResults(&document_, &results_);
         document_.queue()->start();
     }
 
+    app::Document* document() { return &document_; }
     app::WorkQueue* queue() { return document_.queue(); }
     app::DecodeController* controller() { return document_.controller(); }
     widgets::Selection* selection() { return document_.selection(); }
