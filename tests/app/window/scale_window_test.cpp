@@ -13,7 +13,6 @@
 
 #include "app/desktop/message_panel.h"
 #include "app/document/map_choices.h"
-#include "app/document/what_if.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
