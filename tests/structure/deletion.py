@@ -4,7 +4,7 @@
 deletion.py [VIEW...]     these folders of widgets/views, or all of them
 deletion.py --by-lot      one of them
 
-In a copy of the sources, with a build folder that is kept for the next view, the view's folder, its line in catalogue.def and the
+In a copy of the sources, build/deletion, whose own build folder is kept for the next view, the view's folder, its line in catalogue.def and the
 tests that name it are taken away. Then the window, the command and the tests of what both share are built; these tests are run; the
 window opens a small model and decodes; and the command draws the first view that is left. Ends with 1 if something of this fails.
 """
@@ -57,8 +57,9 @@ def copy_sources(where):
     names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, text=True,
                            capture_output=True).stdout.split("\0")
     wanted = {name for name in names if name and (ROOT / name).is_file()}
-    for old in [path for path in where.rglob("*") if path.is_file() and "build" not in path.relative_to(where).parts[:1]]:
-        if str(old.relative_to(where)) not in wanted:
+    for old in list(where.rglob("*")):
+        name = str(old.relative_to(where))
+        if old.is_file() and name not in wanted and not name.startswith("build/"):
             old.unlink()
     for name in wanted:
         here, there = ROOT / name, where / name
@@ -142,8 +143,8 @@ def main():
         asked = [random.choice(list(views))]
     if unknown := set(asked) - set(views):
         sys.exit(f"no such folder in {VIEWS}: {', '.join(unknown)}")
-    where = Path(tempfile.gettempdir()) / "headscope-deletion"
-    where.mkdir(exist_ok=True)
+    where = ROOT / "build/deletion"
+    where.mkdir(parents=True, exist_ok=True)
     failed = False
     for view in asked:
         found = problem(view, views[view], files, where)
