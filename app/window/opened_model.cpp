@@ -8,7 +8,6 @@
 #include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
-#include "app/window/task_actions.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
 #include "app/window/top/model_button.h"
@@ -19,15 +18,61 @@
 #include "app/window/window_sessions.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/views/head_table/head_table.h"
+#include "widgets/words/trace_words.h"
 #include "widgets/words/typed_source.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QMainWindow>
+#include <QMenu>
 #include <QTimer>
 
+#include <array>
 #include <utility>
 
 namespace headscope::app {
+
+namespace {
+
+/// Actions that need decoded steps; a trace has those.
+constexpr std::array ofDecoding{ActionId::ToStart,   ActionId::Back,           ActionId::Forward,
+                                ActionId::ToEnd,     ActionId::RunTo,          ActionId::NextUnsure,
+                                ActionId::RunOrStop, ActionId::CopyTranslation};
+/// Actions that decode anew, and actions that run any model.
+constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::MapLosses};
+constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
+
+void withhold(Actions& actions, const QString& whyNoDecoding, const QString& whyNothingRuns) {
+    for (const ActionId id : ofDecoding)
+        actions.withhold(id, whyNoDecoding);
+    for (const ActionId id : ofDecodingAnew)
+        actions.withhold(id, whyNoDecoding.isEmpty() ? whyNothingRuns : whyNoDecoding);
+    for (const ActionId id : ofRunning)
+        actions.withhold(id, whyNothingRuns);
+}
+
+/// Words of the menu and action that run the model.
+struct Naming {
+    QString menu, run, runToolTip;
+};
+
+Naming namingOf(const trace::ModelSummary* model) {
+    if (!model || model->decoderLayers > 0)
+        return {OpenedModel::tr("&Decode"), {}, {}};
+    if (model->classes > 0)
+        return {OpenedModel::tr("&Classify"), OpenedModel::tr("Class&ify"),
+                OpenedModel::tr("Classify the text")};
+    if (model->tokenPrediction == trace::TokenPrediction::Masked)
+        return {OpenedModel::tr("&Predict"), OpenedModel::tr("Pre&dict"),
+                OpenedModel::tr("Predict the masked tokens of the text")};
+    if (model->tokenPrediction == trace::TokenPrediction::Replaced)
+        return {OpenedModel::tr("&Predict"), OpenedModel::tr("Pre&dict"),
+                OpenedModel::tr("Predict which tokens of the text were replaced")};
+    return {OpenedModel::tr("Enc&ode"), OpenedModel::tr("Enco&de"),
+            OpenedModel::tr("Run the encoder on the text")};
+}
+
+} // namespace
 
 OpenedModel::OpenedModel(const Parts& parts) : QObject(parts.window), parts_(parts) {
     connectOpening();
@@ -147,7 +192,8 @@ void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model
     showTask(model);
 }
 
-/// Hides what has no meaning for the model: tabs of what it lacks, and the target of one without a decoder.
+/// Hides what has no meaning for the model, such as tabs of what it lacks, withholds actions that do not
+/// apply to it, and gives the action and the menu that run it their names.
 void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& model) {
     const widgets::DocumentState document{.model = model};
     parts_.tabs->follow(document);
@@ -158,7 +204,15 @@ void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& mod
                                     : model->decoderLayers == 0 ? Task::Read
                                     : model->isDecoderAlone()   ? Task::Continue
                                                                 : Task::Translate);
-    app::showTask(*parts_.actions, model.get());
+    auto& actions = *parts_.actions;
+    const auto lack = widgets::lacksDecoder(document);
+    withhold(actions, lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString(),
+             model ? widgets::whyNothingRuns(*model) : QString());
+    if (model && model->recorded)
+        actions[ActionId::MapLosses]->setChecked(false); // else exported commands would request them
+    const auto naming = namingOf(model.get());
+    actions.rename(ActionId::Decode, naming.run, naming.runToolTip);
+    actions.menu("&Decode")->setTitle(naming.menu);
 }
 
 /// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.

@@ -37,7 +37,8 @@ const std::vector<Place>& places() {
              })
             if (const auto* spec = viewSpec(row.key))
                 found.push_back({row.key, spec, row.region, row.leastHeight,
-                                 viewSpec(row.beside) ? row.beside : "", row.isOpen, row.panel ? row.panel : row.key});
+                                 viewSpec(row.beside) ? row.beside : "", row.isOpen,
+                                 row.panel ? row.panel : row.key});
         return found;
     }();
     return all;
