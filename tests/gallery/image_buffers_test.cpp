@@ -13,7 +13,7 @@
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/views/positions/score_term_maps.h"
+#include "widgets/views/positions/score_terms_page.h"
 
 #include <functional>
 

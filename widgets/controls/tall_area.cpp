@@ -10,6 +10,9 @@ TallArea::TallArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus); // the content takes the focus
+    for (QWidget* clear :
+         {viewport(), content}) // what is behind paints the background, and says why it is empty
+        clear->setAutoFillBackground(false);
 }
 
 QSize TallArea::minimumSizeHint() const {

@@ -8,8 +8,13 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/quantity.h"
 
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -34,4 +39,24 @@ trace::DataArray headsOfSite(const trace::Run& run, const trace::AttentionRecord
 
 trace::DataColumn dataColumn(std::string title, std::vector<double> values);
 trace::DataColumn dataColumn(std::string title, const QStringList& texts);
+
+inline double numberIn(double value) {
+    return value;
+}
+inline double numberIn(const std::optional<double>& value) {
+    return value.value_or(noNumber);
+}
+/// What `of` says of each item: a text, a number, or no number.
+template <class Items, class Of>
+trace::DataColumn dataColumn(std::string title, const Items& items, const Of& of) {
+    using Said = std::remove_cvref_t<std::invoke_result_t<const Of&, decltype(*std::begin(items))>>;
+    std::conditional_t<std::is_same_v<Said, QString>, QStringList, std::vector<double>> cells;
+    for (const auto& item : items)
+        if constexpr (std::is_same_v<Said, QString>)
+            cells += std::invoke(of, item);
+        else
+            cells.push_back(numberIn(std::invoke(of, item)));
+    return dataColumn(std::move(title), cells);
+}
+
 } // namespace headscope::widgets

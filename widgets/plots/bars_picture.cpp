@@ -69,7 +69,7 @@ void BarsPicture::draw(QPainter& painter, const QRectF& whole, const QFont& font
     const double line = style.lineHeight();
     double free = area.top() - 1; // bottom of the last drawn name
     for (int row = 0; row < rows(); ++row) {
-        const Bar& bar = bars_[static_cast<std::size_t>(row)];
+        const Bar& bar = bars_[row];
         const QRectF all = rowPlace(row, area, font);
         if (lit_ == row)
             painter.fillRect(all, theme.panel);

@@ -26,13 +26,13 @@ class BarsPicture : public PlotPicture {
     BarsPicture(std::vector<Bar> bars, double limit, bool isSigned, QStringList what)
         : bars_(std::move(bars)), limit_(limit), signed_(isSigned), what_(std::move(what)) {}
 
-    int rows() const override { return static_cast<int>(bars_.size()); }
-    int columns() const override { return static_cast<int>(what_.size()); }
+    int rows() const override { return bars_.size(); }
+    int columns() const override { return what_.size(); }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     /// The full width, so that names and numbers can be hovered too.
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
-    QString inWords(MapCell mark) const override { return bars_[static_cast<std::size_t>(mark.row)].words; }
-    QString rowName(int row) const override { return quoted(bars_[static_cast<std::size_t>(row)].name); }
+    QString inWords(MapCell mark) const override { return bars_[mark.row].words; }
+    QString rowName(int row) const override { return quoted(bars_[row].name); }
     QString columnName(int column) const override { return what_[column]; }
     void setSpaceMarks(bool shown) { spaceMarks_ = shown; }
     /// The row that another view highlights.

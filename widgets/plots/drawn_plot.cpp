@@ -2,17 +2,15 @@
 
 #include "widgets/drawing/axis_numbers.h"
 #include "widgets/drawing/empty_state.h"
-#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 
-#include <qcustomplot.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <qcustomplot.h>
 
 namespace headscope::widgets {
 
@@ -171,8 +169,7 @@ class PlotBuilder {
   private:
     QColor colour(const PlotInk& ink) const {
         const auto* category = std::get_if<int>(&ink);
-        return category ? categoryColours(theme_).at(static_cast<std::size_t>(*category))
-                        : theme_.*std::get<QColor Theme::*>(ink);
+        return category ? categoryColours(theme_).at(*category) : theme_.*std::get<QColor Theme::*>(ink);
     }
 
     void layOut() {
@@ -301,7 +298,7 @@ class PlotBuilder {
     }
 
     QCPAxis* axisOf(const PlotSeries& series, QCPAxis::AxisType type) const {
-        return panels_[static_cast<std::size_t>(series.panel)]->axis(type);
+        return panels_[series.panel]->axis(type);
     }
 
     QSize icon() const {
@@ -424,7 +421,7 @@ class PlotBuilder {
         curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(ink, 1.3),
                                QBrush(series.hollow ? theme_.background : ink), 2 * radius});
         if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
-            curve.setScatterSkip(static_cast<int>(static_cast<double>(known) * 2 * radius / width));
+            curve.setScatterSkip(static_cast<double>(known) * 2 * radius / width);
     }
 
     void addWords(double width) {
@@ -528,7 +525,7 @@ void DrawnPlot::draw(QPainter& painter, const QRectF& area, const QFont& font, c
 
 QRectF DrawnPlot::panel(int index, const QRectF& area, const QFont& font) const {
     return drawn(area.size().toSize(), font, nullptr, RecordedDrawing::Target::Pixels)
-        ->panels[static_cast<std::size_t>(index)]
+        ->panels[index]
         .translated(area.topLeft());
 }
 
@@ -536,7 +533,7 @@ QRectF DrawnPlot::placeOf(const PlotRow& row, QPointF value, const QRectF& panel
     constexpr double around = 5;
     const auto across = [&](double x) { return panel.left() + plot_.across.position(x) * panel.width(); };
     const auto up = [&](double y) {
-        return panel.bottom() - plot_.up[static_cast<std::size_t>(row.panel)].position(y) * panel.height();
+        return panel.bottom() - plot_.up[row.panel].position(y) * panel.height();
     };
     const double left = row.bars > 0 ? across(value.x() - row.bars / 2) : across(value.x()) - around;
     const double right = row.bars > 0 ? across(value.x() + row.bars / 2) : across(value.x()) + around;
@@ -551,8 +548,8 @@ QRectF DrawnPlot::placeOf(const PlotRow& row, QPointF value, const QRectF& panel
 QRectF DrawnPlot::place(MapCell mark, const QRectF& area, const QFont& font) const {
     if (plot_.series.empty())
         return {};
-    const PlotRow& row = plot_.rows[static_cast<std::size_t>(mark.row)];
-    return placeOf(row, row.points[static_cast<std::size_t>(mark.column)], panel(row.panel, area, font));
+    const PlotRow& row = plot_.rows[mark.row];
+    return placeOf(row, row.points[mark.column], panel(row.panel, area, font));
 }
 
 std::optional<MapCell> DrawnPlot::at(QPointF point, const QRectF& area, const QFont& font) const {
@@ -561,12 +558,12 @@ std::optional<MapCell> DrawnPlot::at(QPointF point, const QRectF& area, const QF
     std::optional<MapCell> nearest;
     double least = INFINITY;
     for (int row = 0; row < rows(); ++row) {
-        const PlotRow& one = plot_.rows[static_cast<std::size_t>(row)];
+        const PlotRow& one = plot_.rows[row];
         const QRectF panel = this->panel(one.panel, area, font);
         if (!panel.adjusted(-6, -8, 6, 8).contains(point))
             continue;
         for (int column = 0; column < columns(); ++column) {
-            const QPointF value = one.points[static_cast<std::size_t>(column)];
+            const QPointF value = one.points[column];
             const bool isKnown = std::isfinite(value.y());
             if (!isKnown && !plot_.inColumns)
                 continue;

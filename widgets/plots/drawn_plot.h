@@ -15,14 +15,14 @@ class DrawnPlot : public PlotPicture {
 
     const Plot& plot() const { return plot_; }
 
-    int rows() const override { return static_cast<int>(plot_.rows.size()); }
-    int columns() const override { return static_cast<int>(plot_.columns.size()); }
+    int rows() const override { return plot_.rows.size(); }
+    int columns() const override { return plot_.columns.size(); }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     /// The height of the panel if there is no value.
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
     std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override;
     QString inWords(MapCell mark) const override { return plot_.words ? plot_.words(mark) : QString(); }
-    QString rowName(int row) const override { return plot_.rows[static_cast<std::size_t>(row)].name; }
+    QString rowName(int row) const override { return plot_.rows[row].name; }
     QString columnName(int column) const override { return plot_.columns[column]; }
 
     /// Where the values of a panel are.

@@ -7,7 +7,10 @@
 #include "widgets/drawing/token_label.h"
 
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -48,6 +51,20 @@ struct TableColumn {
     /// The alignment of cells and title.
     Qt::Alignment alignment() const;
 };
+
+/// `column` with a cell for each item: what `of` says of it, a token, a text, a number or nothing.
+template <class Items, class Of>
+TableColumn filled(TableColumn column, const Items& items, const Of& of) {
+    using Said = std::remove_cvref_t<std::invoke_result_t<const Of&, decltype(*std::begin(items))>>;
+    for (const auto& item : items)
+        if constexpr (std::is_same_v<Said, TokenLabel>)
+            column.tokens.push_back(std::invoke(of, item));
+        else if constexpr (std::is_same_v<Said, QString>)
+            column.texts += std::invoke(of, item);
+        else
+            column.numbers.push_back(std::invoke(of, item));
+    return column;
+}
 
 /// As `column`, with `write` and `longest` filled in.
 TableColumn prepared(TableColumn column);

@@ -31,7 +31,6 @@
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/views/positions/score_term_maps.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/views/scale/scale_view.h"
 

@@ -3,7 +3,6 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/map_keys.h"
-#include "widgets/views/architecture/architecture_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QApplication>
@@ -180,9 +179,9 @@ void ArchitectureDiagram::moveTo(QPointF offset, double scale) {
     const double over = size.height() - area.height();
     const QSignalBlocker quiet(bar_);
     bar_->setRange(0, static_cast<int>(std::ceil(std::max(0.0, over))));
-    bar_->setPageStep(static_cast<int>(area.height()));
+    bar_->setPageStep(area.height());
     bar_->setSingleStep(40);
-    bar_->setValue(static_cast<int>(-offset_.y()));
+    bar_->setValue(-offset_.y());
     bar_->setVisible(facts_.model && over > 0.5);
     update();
 }

@@ -2,8 +2,8 @@
 
 #include <QFont>
 
-#include "widgets/views/architecture/architecture_facts.h"
 #include "widgets/views/architecture/architecture_layout.h"
+#include "widgets/views/architecture/architecture_words.h"
 
 class QPainter;
 

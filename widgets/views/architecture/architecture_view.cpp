@@ -1,23 +1,28 @@
 #include "widgets/views/architecture/architecture_view.h"
 
+#include "model/analysis/architecture/architecture_memory.h"
 #include "model/analysis/runs_beside.h"
+#include "model/trace/figure_data.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/views/architecture/architecture_diagram.h"
-#include "widgets/views/architecture/architecture_table.h"
-#include "widgets/views/architecture/architecture_titles.h"
-#include "widgets/views/architecture/architecture_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
+#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLocale>
 #include <QPainter>
+#include <QPoint>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTabBar>
@@ -25,9 +30,218 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace headscope::widgets {
+
+namespace {
+
+/// The state of a tree view, stored by roles of blocks so that it survives refilling the table.
+struct TreePlace {
+    std::string current;
+    std::set<std::string> known;
+    std::set<std::string> expanded;
+    QPoint scrolled;
+};
+
+using analysis::ArchitectureBlock;
+
+struct ArchitectureTableWords {
+    Q_DECLARE_TR_FUNCTIONS(Architecture)
+};
+
+QStandardItem* cell(const QString& words, bool number = true) {
+    auto* item = new QStandardItem(words);
+    item->setEditable(false);
+    if (number)
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+}
+
+QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto* flow = facts.measuredAt(block);
+    if (!flow)
+        return {cell({}), cell({}), cell({}), cell({}), cell({})};
+    const auto length = [&](const std::vector<double>& values) {
+        return cell(QString::number(meanOf(facts, block.side, values), 'f', 2));
+    };
+    return {length(flow->before), length(flow->added), length(flow->after),
+            cell(numberText(meanOf(facts, block.side, flow->cosine))),
+            cell(flow->units > 0 ? ArchitectureTableWords::tr("%1 of %2")
+                                       .arg(QLocale().toString(qint64(flow->deadUnits)),
+                                            QLocale().toString(qint64(flow->units)))
+                                 : QString())};
+}
+
+/// What it computes for sentences so many times as long; NaN without a run.
+double bytesAt(const ArchitectureFacts& facts, const ArchitectureBlock& block, int times) {
+    auto lengths = facts.lengths();
+    if (!lengths)
+        return noNumber;
+    lengths->source *= times;
+    lengths->target *= times;
+    return analysis::activationBytes(block, *lengths);
+}
+
+void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
+             const std::vector<ArchitectureBlock>& blocks) {
+    const auto parameters = [&](const ArchitectureBlock& block) {
+        return analysis::parametersAreKnown(*facts.model) ? QLocale().toString(qint64(block.parameters))
+                                                          : QString();
+    };
+    for (const auto& block : blocks) {
+        auto* name = cell(blockName(facts, block), false);
+        name->setData(QString::fromStdString(block.role), Qt::UserRole);
+        const auto bytes = [&](int times) {
+            const double bytes = bytesAt(facts, block, times);
+            return cell(std::isnan(bytes) ? QString() : bytesInWords(bytes));
+        };
+        parent->appendRow(QList<QStandardItem*>{name, cell(outInWords(facts, block, ", "), false),
+                                                cell(parameters(block)), bytes(1), bytes(2), bytes(10)} +
+                          flowCells(facts, block));
+        addRows(name, facts, block.children);
+    }
+}
+
+template <class Visit>
+void forAllBlocks(const QAbstractItemModel& table, const QModelIndex& parent, Visit&& visit) {
+    for (int row = 0; row < table.rowCount(parent); ++row) {
+        const QModelIndex block = table.index(row, 0, parent);
+        visit(block);
+        forAllBlocks(table, block, visit);
+    }
+}
+
+/// Fills a tree of all blocks of a model and their numbers, whatever is folded in the diagram.
+void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts) {
+    table.clear();
+    table.setHorizontalHeaderLabels(
+        {ArchitectureTableWords::tr("Block"), ArchitectureTableWords::tr("Out"),
+         ArchitectureTableWords::tr("Parameters"), ArchitectureTableWords::tr("Activations"),
+         ArchitectureTableWords::tr("At twice the length"), ArchitectureTableWords::tr("At ten times"),
+         ArchitectureTableWords::tr("Stream before"), ArchitectureTableWords::tr("Added"),
+         ArchitectureTableWords::tr("After"), ArchitectureTableWords::tr("Cosine"),
+         ArchitectureTableWords::tr("Dead units")});
+    if (!facts.model)
+        return;
+    addRows(table.invisibleRootItem(), facts, facts.architecture.source);
+    addRows(table.invisibleRootItem(), facts, facts.architecture.target);
+}
+
+/// The role of the block in the row of `index`.
+std::string roleAt(const QModelIndex& index) {
+    return index.siblingAtColumn(0).data(Qt::UserRole).toString().toStdString();
+}
+
+TreePlace placeIn(const QTreeView& tree) {
+    TreePlace place{.current = tree.currentIndex().isValid() ? roleAt(tree.currentIndex()) : std::string(),
+                    .scrolled = {tree.horizontalScrollBar()->value(), tree.verticalScrollBar()->value()}};
+    forAllBlocks(*tree.model(), {}, [&](const QModelIndex& block) {
+        place.known.insert(roleAt(block));
+        if (tree.isExpanded(block))
+            place.expanded.insert(roleAt(block));
+    });
+    return place;
+}
+
+void goBack(QTreeView& tree, const TreePlace& place) {
+    forAllBlocks(*tree.model(), {}, [&](const QModelIndex& block) {
+        if (place.known.contains(roleAt(block)))
+            tree.setExpanded(block, place.expanded.contains(roleAt(block)));
+        if (!place.current.empty() && roleAt(block) == place.current)
+            tree.selectionModel()->setCurrentIndex(block, QItemSelectionModel::ClearAndSelect |
+                                                              QItemSelectionModel::Rows);
+    });
+    tree.horizontalScrollBar()->setValue(place.scrolled.x());
+    tree.verticalScrollBar()->setValue(place.scrolled.y());
+}
+
+constexpr int deepest = 2; ///< stack, layer, sublayer
+
+void addRows(TableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
+    const auto& model = *tree.model();
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex block = model.index(row, 0, parent);
+        for (int column = 0; column < model.columnCount(); ++column) {
+            const QString indent = column == 0 ? QString(3 * depth, QChar(0x2007)) : QString();
+            table.columns[column].texts += indent + block.siblingAtColumn(column).data().toString();
+        }
+        if (depth < deepest)
+            addRows(table, tree, block, depth + 1);
+    }
+}
+
+/// Stacks, layers and sublayers as a picture, whatever is unfolded.
+TableFigure tableFigure(const QTreeView& tree, const QFont& font) {
+    TableFigure table{.font = font};
+    for (int column = 0; column < tree.model()->columnCount(); ++column)
+        table.columns.push_back({.title = tree.model()->headerData(column, Qt::Horizontal).toString(),
+                                 .atRight = column >= 2}); // after the block and its shapes
+    addRows(table, tree, {}, 0);
+    return table;
+}
+
+/// In forward order, each before its children.
+void addBlocks(std::vector<const ArchitectureBlock*>& all, const std::vector<ArchitectureBlock>& blocks) {
+    for (const auto& block : blocks) {
+        all.push_back(&block);
+        addBlocks(all, block.children);
+    }
+}
+
+/// Numbers of all blocks.
+trace::DataTable blockNumbers(const ArchitectureFacts& facts) {
+    using Block = const ArchitectureBlock*;
+    using Flow = trace::SublayerFlow;
+    std::vector<Block> all;
+    addBlocks(all, facts.architecture.source);
+    addBlocks(all, facts.architecture.target);
+    const bool isKnown = analysis::parametersAreKnown(*facts.model);
+    const auto bytes = [&](int times) {
+        return [&facts, times](Block block) { return bytesAt(facts, *block, times); };
+    };
+    const auto mean = [&](const std::vector<double> Flow::*part) {
+        return [&facts, part](Block block) {
+            const auto* flow = facts.measuredAt(*block);
+            return flow ? meanOf(facts, block->side, flow->*part) : noNumber;
+        };
+    };
+    const auto units = [&](auto Flow::*part) {
+        return [&facts, part](Block block) {
+            const auto* flow = facts.measuredAt(*block);
+            return flow && flow->units > 0 ? static_cast<double>(flow->*part) : noNumber;
+        };
+    };
+    const auto parameters = [=](Block block) {
+        return isKnown ? static_cast<double>(block->parameters) : noNumber;
+    };
+    return {.name = "blocks",
+            .columns = {
+                dataColumn("block", all, [](Block block) { return QString::fromStdString(block->role); }),
+                dataColumn("out", all, [&](Block block) { return outInWords(facts, *block, "; "); }),
+                dataColumn("parameters", all, parameters), dataColumn("activation_bytes", all, bytes(1)),
+                dataColumn("activation_bytes_at_twice", all, bytes(2)),
+                dataColumn("activation_bytes_at_ten_times", all, bytes(10)),
+                dataColumn("stream_before", all, mean(&Flow::before)),
+                dataColumn("added", all, mean(&Flow::added)),
+                dataColumn("stream_after", all, mean(&Flow::after)),
+                dataColumn("cosine", all, mean(&Flow::cosine)), dataColumn("units", all, units(&Flow::units)),
+                dataColumn("dead_units", all, units(&Flow::deadUnits))}};
+}
+
+void unfold(ArchitectureDiagram& diagram, const std::vector<std::string>& roles) {
+    const auto before = diagram.unfolded();
+    for (const auto& role : before)
+        if (std::ranges::find(roles, role) == roles.end())
+            diagram.setUnfolded(role, false);
+    for (const auto& role : roles)
+        diagram.setUnfolded(role, true);
+}
+
+} // namespace
 
 ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
@@ -130,7 +344,7 @@ void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
 }
 
 void ArchitectureView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void ArchitectureView::setSpaceMarksShown(bool shown) {
@@ -305,19 +519,6 @@ bool ArchitectureView::isZoomed() const {
 std::optional<PictureOptions> ArchitectureView::picture(PictureOptions options) const {
     return ofView(std::move(options), "architecture");
 }
-
-namespace {
-
-void unfold(ArchitectureDiagram& diagram, const std::vector<std::string>& roles) {
-    const auto before = diagram.unfolded();
-    for (const auto& role : before)
-        if (std::ranges::find(roles, role) == roles.end())
-            diagram.setUnfolded(role, false);
-    for (const auto& role : roles)
-        diagram.setUnfolded(role, true);
-}
-
-} // namespace
 
 void ArchitectureView::addChoices(ViewChoices& choices) {
     choices.add("architecture", "page", control<QTabBar>(this, "pages"));

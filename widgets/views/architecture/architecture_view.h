@@ -4,7 +4,7 @@
 
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/architecture/architecture_facts.h"
+#include "widgets/views/architecture/architecture_words.h"
 
 #include <memory>
 
@@ -25,7 +25,7 @@ class ArchitectureView : public View {
     Q_OBJECT
 
   public:
-    enum class Page { Diagram, Table };
+    enum Page { Diagram, Table };
 
     /// `selection` must outlive the view.
     explicit ArchitectureView(Selection* selection, QWidget* parent = nullptr);

@@ -2,7 +2,6 @@
 
 #include "model/analysis/architecture/architecture_memory.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/views/architecture/architecture_titles.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/trace_words.h"
 
@@ -201,6 +200,54 @@ QString asDescribed(const ArchitectureFacts& facts) {
     return lacks.isEmpty() ? words : ArchitectureWords::tr("%1; missing and dashed: %2").arg(words, lacks);
 }
 
+QString flag(const ArchitectureFacts& facts, const char* key) {
+    return QString::fromStdString(facts.model->property(key));
+}
+
+QString normTitle(const ArchitectureFacts& facts) {
+    return flag(facts, "norm_kind") == "root-mean-square" ? ArchitectureWords::tr("RMS norm")
+                                                          : ArchitectureWords::tr("Layer norm");
+}
+
+QString activationTitle(const ArchitectureFacts& facts) {
+    const QString name = flag(facts, "activation");
+    return name == "relu"       ? QStringLiteral("ReLU")
+           : name == "gelu"     ? QStringLiteral("GELU")
+           : name == "gelu_new" ? ArchitectureWords::tr("GELU (tanh)")
+           : name == "silu"     ? QStringLiteral("SiLU")
+                                : ArchitectureWords::tr("Activation");
+}
+
+QString stackTitle(const ArchitectureFacts& facts, Side side) {
+    return side == Side::Source ? ArchitectureWords::tr("Encoder × %1").arg(facts.model->encoderLayers)
+                                : ArchitectureWords::tr("Decoder × %1").arg(facts.model->decoderLayers);
+}
+
+/// Adds how the attention itself encodes positions.
+QString withPositions(const ArchitectureFacts& facts, const ArchitectureBlock& block, const QString& title) {
+    const bool cross = block.sublayer && block.sublayer->kind == trace::SublayerKind::Cross;
+    const auto kind = cross ? trace::PositionKind::None : facts.model->positionKind;
+    const bool scores = block.kind != BlockKind::Projections;
+    const bool projections = block.kind != BlockKind::Scores;
+    return kind == trace::PositionKind::DistanceBias && scores
+               ? ArchitectureWords::tr("%1, distance bias").arg(title)
+           : kind == trace::PositionKind::Rotation && projections
+               ? ArchitectureWords::tr("%1, rotated by position").arg(title)
+               : title;
+}
+
+QString scaleTitle(const ArchitectureFacts& facts) {
+    const QString said = flag(facts, "score_scale");
+    if (said.isEmpty() && facts.model->recorded)
+        return ArchitectureWords::tr("Q Kᵀ, scale unknown, mask");
+    const double scale = said.toDouble();
+    const double usual = 1 / std::sqrt(facts.model->headWidth);
+    if (scale == 0 || scale == 1)
+        return ArchitectureWords::tr("Q Kᵀ, mask");
+    return std::abs(scale - usual) < 1e-6 ? ArchitectureWords::tr("Q Kᵀ / √d_k, mask")
+                                          : ArchitectureWords::tr("Q Kᵀ × %1, mask").arg(scale);
+}
+
 } // namespace
 
 QString bytesInWords(double bytes) {
@@ -215,11 +262,8 @@ double meanOf(const ArchitectureFacts& facts, Side side, const std::vector<doubl
 }
 
 QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
-    QStringList out;
-    for (const auto& tensor : block.out)
-        out += tensorInWords(facts, tensor);
     QStringList lines{blockName(facts, block),
-                      ArchitectureWords::tr("Out: %1.").arg(out.join(QStringLiteral(", "))) + QChar(' ') +
+                      ArchitectureWords::tr("Out: %1.").arg(outInWords(facts, block, ", ")) + QChar(' ') +
                           parametersInWords(facts, block),
                       activationInWords(facts, block), streamInWords(facts, block),
                       throughInWords(facts, block)};
@@ -298,6 +342,98 @@ QString architectureTableCaption(const ArchitectureFacts& facts) {
                                        "and of the stream after, averaged over all tokens; the cosine "
                                        "between the first two; and units that are above 0 for no token.");
     return words;
+}
+
+QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    switch (block.kind) {
+    case BlockKind::Embedding:
+        return ArchitectureWords::tr("Embedding");
+    case BlockKind::Positions:
+        if (block.role == "segment_embedding")
+            return ArchitectureWords::tr("Segments");
+        return flag(facts, "positions").startsWith("sinusoid") ? ArchitectureWords::tr("Sinusoids")
+                                                               : ArchitectureWords::tr("Positions");
+    case BlockKind::Add:
+        return QStringLiteral("+");
+    case BlockKind::Norm:
+        return normTitle(facts);
+    case BlockKind::Stack:
+        return stackTitle(facts, block.side);
+    case BlockKind::Layer:
+        return ArchitectureWords::tr("Layer %1").arg(block.layer);
+    case BlockKind::SelfAttention:
+        return withPositions(facts, block,
+                             block.side == Side::Source ? ArchitectureWords::tr("Self-attention")
+                                                        : ArchitectureWords::tr("Masked self-attention"));
+    case BlockKind::CrossAttention:
+        return ArchitectureWords::tr("Cross-attention");
+    case BlockKind::FeedForward:
+        return ArchitectureWords::tr("Feed-forward");
+    case BlockKind::Projections:
+        return withPositions(facts, block, ArchitectureWords::tr("Linear: Q, K, V"));
+    case BlockKind::Scores:
+        return withPositions(facts, block, scaleTitle(facts));
+    case BlockKind::Softmax:
+        return ArchitectureWords::tr("Softmax");
+    case BlockKind::WeightedSum:
+        return ArchitectureWords::tr("Weights × V");
+    case BlockKind::OutputProjection:
+        return ArchitectureWords::tr("Heads joined, linear");
+    case BlockKind::Widen:
+        return ArchitectureWords::tr("Linear to d_ff");
+    case BlockKind::Activation:
+        return activationTitle(facts);
+    case BlockKind::Narrow:
+        return ArchitectureWords::tr("Linear to d_model");
+    case BlockKind::Generator:
+        return ArchitectureWords::tr("Generator");
+    case BlockKind::LogSoftmax:
+        return ArchitectureWords::tr("Log-softmax");
+    case BlockKind::MaxPooling:
+        return ArchitectureWords::tr("Largest over tokens");
+    case BlockKind::Classifier:
+        return ArchitectureWords::tr("Classifier");
+    }
+    return {};
+}
+
+QString blockName(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const QString title = block.kind == BlockKind::Add
+                              ? block.role == "segment_sum" ? ArchitectureWords::tr("Word + segment")
+                                : block.layer < 0           ? ArchitectureWords::tr("Word + position")
+                                                            : ArchitectureWords::tr("Residual connection")
+                              : blockTitle(facts, block);
+    const bool source = block.side == Side::Source;
+    if (block.kind == BlockKind::Embedding)
+        return source ? ArchitectureWords::tr("Source embedding") : ArchitectureWords::tr("Target embedding");
+    if (block.kind == BlockKind::Stack || block.kind >= BlockKind::Generator)
+        return title;
+    if (block.layer < 0)
+        return source ? ArchitectureWords::tr("Source: %1").arg(title)
+                      : ArchitectureWords::tr("Target: %1").arg(title);
+    const QString place =
+        (source ? ArchitectureWords::tr("Encoder, layer %1") : ArchitectureWords::tr("Decoder, layer %1"))
+            .arg(block.layer);
+    return block.kind == BlockKind::Layer ? place : place + QStringLiteral(": ") + title;
+}
+
+QString tensorInLetters(const analysis::FlowingTensor& tensor) {
+    return (tensor.name.empty() ? QString() : QString::fromStdString(tensor.name) + QChar(' ')) +
+           QString::fromStdString(analysis::letters(tensor.shape));
+}
+
+QString tensorInWords(const ArchitectureFacts& facts, const analysis::FlowingTensor& tensor) {
+    QString words = tensorInLetters(tensor);
+    if (const auto lengths = facts.lengths())
+        words += QStringLiteral(" = ") + QString::fromStdString(analysis::numbers(tensor.shape, *lengths));
+    return words;
+}
+
+QString outInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block, const char* between) {
+    QStringList out;
+    for (const auto& tensor : block.out)
+        out += tensorInWords(facts, tensor);
+    return out.join(QLatin1String(between));
 }
 
 } // namespace headscope::widgets

@@ -5,20 +5,24 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/map/map_options.h"
+#include "widgets/map/mask_words.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/arithmetic/arithmetic_figure.h"
-#include "widgets/views/arithmetic/arithmetic_words.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
 
+#include <QCoreApplication>
+#include <QFont>
+#include <QFontMetricsF>
 #include <QLabel>
 #include <QPainter>
+#include <QRectF>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabBar>
@@ -26,6 +30,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -33,13 +38,66 @@ namespace headscope::widgets {
 
 namespace {
 
+struct ArithmeticFigureWords {
+    Q_DECLARE_TR_FUNCTIONS(Arithmetic)
+};
+
+/// Vertical bars from a zero line in the middle, positive values up.
+void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& values, double limit,
+              const Theme& theme) {
+    const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, values.size()));
+    const double zero = area.center().y();
+    for (std::size_t i = 0; i < values.size() && limit > 0; ++i) {
+        if (!std::isfinite(values[i]))
+            continue;
+        const double height = values[i] / limit * area.height() / 2;
+        const QRectF bar(area.left() + static_cast<double>(i) * pitch + pitch * 0.1, zero, pitch * 0.8,
+                         -height);
+        painter.fillRect(bar.normalized(), height > 0 ? aboveZeroColour(theme) : belowZeroColour(theme));
+    }
+    painter.fillRect(QRectF(area.left(), zero - 0.5, area.width(), 1), theme.line);
+}
+
+/// Draws a signed bar for every dimension of q, k, their product, weight times v and the addition to the
+/// residual stream, unless that is null: not known.
+void drawArithmetic(QPainter& painter, const QRectF& area, const analysis::CellArithmetic& cell,
+                    const analysis::StreamAddition* addition, const QFont& font, const Theme& theme) {
+    const QFontMetricsF metrics(font);
+    struct Band {
+        QString name;
+        const std::vector<double>* values;
+    };
+    std::vector<Band> bands{{ArithmeticFigureWords::tr("q"), &cell.q},
+                            {ArithmeticFigureWords::tr("k"), &cell.k},
+                            {ArithmeticFigureWords::tr("q \u00D7 k"), &cell.products},
+                            {ArithmeticFigureWords::tr("weight \u00D7 v"), &cell.adds}};
+    if (addition)
+        bands.push_back({ArithmeticFigureWords::tr("weight \u00D7 W_O v"), &addition->added});
+    const double height = area.height() / static_cast<double>(bands.size());
+    const double left = metrics.horizontalAdvance(bands.back().name) + 12;
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+        double limit = 0;
+        for (const double value : *bands[i].values)
+            limit = std::isfinite(value) ? std::max(limit, std::abs(value)) : limit;
+        const QRectF band(area.left(), area.top() + static_cast<double>(i) * height, area.width(), height);
+        painter.setPen(theme.text);
+        painter.drawText(band, Qt::AlignLeft | Qt::AlignVCenter, bands[i].name);
+        const QRectF bars = band.adjusted(left, 4, 0, -metrics.height());
+        drawBars(painter, bars, *bands[i].values, limit, theme);
+        painter.setPen(theme.faintText);
+        painter.drawText(band.adjusted(left, 0, 0, 0), Qt::AlignRight | Qt::AlignBottom,
+                         ArithmeticFigureWords::tr("%1 dimensions, bars up to \u00B1%2")
+                             .arg(QString::number(bands[i].values->size()), numberText(limit)));
+    }
+}
+
 bool isWithin(int index, std::size_t count) {
     return index >= 0 && static_cast<std::size_t>(index) < count;
 }
 
 int strongestKey(const trace::AttentionRecord& record, std::size_t head, std::size_t query) {
     const auto row = analysis::headRow(record, head, query).weights;
-    return static_cast<int>(std::ranges::max_element(row) - row.begin());
+    return std::ranges::max_element(row) - row.begin();
 }
 
 trace::DataTable dimensionsOf(const analysis::CellArithmetic& cell) {
@@ -50,19 +108,15 @@ trace::DataTable dimensionsOf(const analysis::CellArithmetic& cell) {
 }
 
 trace::DataTable rowOf(const trace::Run& run, const analysis::CellArithmetic& cell) {
-    const auto& keys = run.keyTokens(cell.head.site.kind);
+    using Term = analysis::KeyTerm;
     QStringList tokens;
-    std::vector<double> open, scores, exponentials, weights;
-    for (std::size_t i = 0; i < cell.row.size(); ++i) {
-        tokens += tokenLabel(keys.at(i)).full();
-        open.push_back(cell.row[i].open ? 1 : 0);
-        scores.push_back(cell.row[i].score);
-        exponentials.push_back(cell.row[i].exponential);
-        weights.push_back(cell.row[i].weight);
-    }
+    for (std::size_t key = 0; key < cell.row.size(); ++key)
+        tokens += tokenLabel(run.keyTokens(cell.head.site.kind).at(key)).full();
     return {.name = "row",
-            .columns = {dataColumn("key", tokens), dataColumn("open", open), dataColumn("score", scores),
-                        dataColumn("exponential", exponentials), dataColumn("weight", weights)}};
+            .columns = {dataColumn("key", tokens), dataColumn("open", cell.row, &Term::open),
+                        dataColumn("score", cell.row, &Term::score),
+                        dataColumn("exponential", cell.row, &Term::exponential),
+                        dataColumn("weight", cell.row, &Term::weight)}};
 }
 
 trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
@@ -75,6 +129,154 @@ trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
                        std::vector<double>{static_cast<double>(cell.query), static_cast<double>(cell.key),
                                            cell.dot, cell.scale.factor, cell.distance, cell.score, cell.sum,
                                            cell.weight, cell.shownScore, cell.shownWeight})}};
+}
+
+using Numbers = std::vector<std::optional<double>>;
+
+/// The name of each dimension.
+TableColumn dimensionNames(std::size_t count) {
+    TableColumn names{.title = ArithmeticView::tr("dim.")};
+    for (std::size_t i = 0; i < count; ++i)
+        names.texts += QString::number(i);
+    return names;
+}
+
+template <class Value>
+TableColumn barColumn(const QString& title, const QString& toolTip, const std::vector<Value>& values) {
+    return {.title = title,
+            .toolTip = toolTip,
+            .numbers = Numbers(values.begin(), values.end()),
+            .bars = TableColumn::Bars::Under};
+}
+
+using analysis::CellArithmetic;
+
+struct ArithmeticWords {
+    Q_DECLARE_TR_FUNCTIONS(Arithmetic)
+};
+
+QString scaleInWords(const CellArithmetic& cell) {
+    const auto& scale = cell.scale;
+    const int width = cell.q.size();
+    QString where = scale.isInverseRoot ? ArithmeticWords::tr("1/\u221A%1").arg(width)
+                    : scale.isChanged   ? ArithmeticWords::tr("by a what-if")
+                                        : ArithmeticWords::tr("the model's own");
+    if (scale.temperature != 1)
+        where += ArithmeticWords::tr(", divided by the temperature %1").arg(scale.temperature);
+    return where;
+}
+
+QString maskInWords(const CellArithmetic& cell) {
+    if (!cell.closed)
+        return ArithmeticWords::tr("allowed; the score is unchanged.");
+    return ArithmeticWords::tr("%1.").arg(closedInWords(*cell.closed));
+}
+
+QString softmaxInWords(const CellArithmetic& cell) {
+    const auto& term = cell.row.at(cell.key);
+    const int open = std::ranges::count_if(cell.row, &analysis::KeyTerm::open);
+    if (cell.rowIsClosed)
+        return ArithmeticWords::tr("the whole row is masked, so all %1 keys get the same weight, %2.")
+            .arg(QString::number(cell.row.size()), preciseText(cell.weight));
+    if (!term.open)
+        return ArithmeticWords::tr(
+                   "a masked cell is not part of the sum %1 of the %2 allowed cells. Its weight is 0.")
+            .arg(preciseText(cell.sum), QString::number(open));
+    return ArithmeticWords::tr(
+               "exp(%1 \u2212 %2) = %3, where %2 is the row's largest score; the %4 allowed keys "
+               "sum to %5; %3 / %5 = %6, the weight.")
+        .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
+             QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
+}
+
+QString outputInWords(const CellArithmetic& cell) {
+    const QString length = preciseText(analysis::length(cell.output));
+    if (cell.factor == 0)
+        return ArithmeticWords::tr("The sum over all keys would be the head's output, with norm %1; the head "
+                                   "is off, so it writes 0 to the residual stream.")
+            .arg(length);
+    const QString output =
+        ArithmeticWords::tr("The sum over all keys is the head's output, with norm %1").arg(length);
+    if (cell.isReplaced)
+        return ArithmeticWords::tr("%1. A what-if replaces this output.").arg(output);
+    if (cell.factor != 1)
+        return ArithmeticWords::tr("%1. A what-if multiplies this output by %2; the output projection writes "
+                                   "the product to the residual stream.")
+            .arg(output, preciseText(cell.factor));
+    return ArithmeticWords::tr("%1, which the output projection writes to the residual stream.").arg(output);
+}
+
+/// " + 0.4000 (distance bias)"; empty if the model has none.
+QString distanceInWords(double distance, bool isReadOff) {
+    if (distance == 0)
+        return {};
+    const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
+    return sign +
+           (isReadOff
+                ? ArithmeticWords::tr("%1 (distance bias, derived from the score: positions are shuffled)")
+                : ArithmeticWords::tr("%1 (distance bias)"))
+               .arg(preciseText(std::abs(distance)));
+}
+
+/// ", capped by 50 tanh(x / 50)"; empty if the model has no cap.
+QString capInWords(double cap) {
+    return cap > 0 ? ArithmeticWords::tr(", capped by %1 tanh(x / %1)").arg(preciseText(cap)) : QString();
+}
+
+/// Equal within single precision.
+bool isSame(double computed, double shown) {
+    return std::abs(computed - shown) <= 1e-5 * std::max(1.0, std::abs(shown)) ||
+           (std::isnan(computed) && std::isnan(shown));
+}
+
+QString sizeOf(double difference) {
+    return QString::number(std::abs(difference), 'g', 2);
+}
+
+/// Compares with the model's weight, for a map that combines weights.
+QString modelInWords(double computed, double ofModel) {
+    if (computed == ofModel)
+        return ArithmeticWords::tr("The model's is the same.");
+    return isSame(computed, ofModel)
+               ? ArithmeticWords::tr("The model's is the same, to %1.").arg(sizeOf(computed - ofModel))
+               : ArithmeticWords::tr("The model's is %1: a difference of %2.")
+                     .arg(preciseText(ofModel), sizeOf(computed - ofModel));
+}
+
+/// How the value of the map is combined from such weights; empty if it is the weight itself.
+QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
+    QStringList ways;
+    if (viewed.keyPieces > 1)
+        ways += ArithmeticWords::tr("the %1 tokens of the key's word have %2 together")
+                    .arg(QString::number(viewed.keyPieces), preciseText(viewed.together));
+    if (viewed.kept)
+        ways +=
+            ArithmeticWords::tr("renormalising over the keys that are not special, which have %1, gives %2")
+                .arg(preciseText(*viewed.kept),
+                     preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
+    if (viewed.queryPieces > 1)
+        ways += ArithmeticWords::tr("the mean over the %1 tokens of the query's word is %2")
+                    .arg(QString::number(viewed.queryPieces), preciseText(viewed.computed));
+    return ways.join(ArithmeticWords::tr("; "));
+}
+
+QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& viewed) {
+    const QString ways = sharedOutInWords(viewed);
+    if (ways.isEmpty() || viewed.isHidden)
+        return differenceInWords(cell.weight, cell.shownWeight);
+    QString words = modelInWords(cell.weight, cell.shownWeight) + ' ';
+    if (!viewed.shown)
+        return words +
+               ArithmeticWords::tr("This cell is hatched in the map of weights: all of it is masked.");
+    const double difference = viewed.computed - *viewed.shown;
+    if (difference == 0)
+        words += ArithmeticWords::tr("The map of weights shows the same value, %1: %2.");
+    else if (isSame(viewed.computed, *viewed.shown))
+        words += ArithmeticWords::tr("The map of weights shows %1, the same to %3: %2.");
+    else
+        words += ArithmeticWords::tr("The map of weights shows %1, a difference of %3: %2.");
+    words = words.arg(preciseText(*viewed.shown), ways);
+    return difference == 0 ? words : words.arg(sizeOf(difference));
 }
 
 } // namespace
@@ -244,7 +446,7 @@ std::optional<MapCell> ArithmeticView::chosenCell() {
     const auto head = selection_->head();
     const auto kind = head.site.kind;
     const auto* record = shown_ ? shown_->record(head.site) : nullptr;
-    const auto h = static_cast<std::size_t>(head.head);
+    const std::size_t h = head.head;
     if (!record || head.head < 0 || h >= record->heads() || record->queries() == 0 || record->keys() == 0)
         return std::nullopt;
     const TokenFocus lit =
@@ -257,7 +459,7 @@ std::optional<MapCell> ArithmeticView::chosenCell() {
         cell.row = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(record->queries()) - 1) : 0;
     }
     if (!isWithin(cell.column, record->keys()))
-        cell.column = strongestKey(*record, h, static_cast<std::size_t>(cell.row));
+        cell.column = strongestKey(*record, h, cell.row);
     return cell;
 }
 
@@ -266,9 +468,8 @@ void ArithmeticView::follow() {
     headExists_ = chosen.has_value();
     cell_.reset();
     if (projected_ && chosen)
-        cell_ = analysis::cellArithmetic(*shown_, *projected_, selection_->head(),
-                                         static_cast<std::size_t>(chosen->row),
-                                         static_cast<std::size_t>(chosen->column));
+        cell_ =
+            analysis::cellArithmetic(*shown_, *projected_, selection_->head(), chosen->row, chosen->column);
     parts_->setVisible(cell_.has_value());
     if (contributionsOf_ && contributionsOf_ != rowOfCell()) {
         contributionsOf_.reset();
@@ -379,28 +580,6 @@ trace::FigureData ArithmeticView::figureData() const {
     return data;
 }
 
-namespace {
-
-using Numbers = std::vector<std::optional<double>>;
-
-/// The name of each dimension.
-TableColumn dimensionNames(std::size_t count) {
-    TableColumn names{.title = ArithmeticView::tr("dim.")};
-    for (std::size_t i = 0; i < count; ++i)
-        names.texts += QString::number(i);
-    return names;
-}
-
-template <class Value>
-TableColumn barColumn(const QString& title, const QString& toolTip, const std::vector<Value>& values) {
-    return {.title = title,
-            .toolTip = toolTip,
-            .numbers = Numbers(values.begin(), values.end()),
-            .bars = TableColumn::Bars::Under};
-}
-
-} // namespace
-
 QString ArithmeticView::turnedTip(const QString& tip) const {
     return cell_->isTurned ? tr("%1, rotated by its position").arg(tip) : tip;
 }
@@ -417,21 +596,24 @@ void ArithmeticView::showDimensions() {
 }
 
 void ArithmeticView::showRow() {
+    using Term = analysis::KeyTerm;
     using Bars = TableColumn::Bars;
-    TableColumn scores{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .bars = Bars::Under};
-    TableColumn exponentials{.title = tr("exp"),
-                             .toolTip = tr("exp(score \u2212 %1), which add up to %2; none for masked keys")
-                                            .arg(numberText(cell_->largest), numberText(cell_->sum))};
-    TableColumn weights{.title = tr("weight"), .toolTip = tr("Share of the sum"), .bars = Bars::Under};
-    for (const auto& term : cell_->row) {
-        scores.numbers.emplace_back(term.score);
-        exponentials.numbers.push_back(term.open ? std::optional(term.exponential) : std::nullopt);
-        weights.numbers.push_back(term.open ? std::optional(term.weight) : std::nullopt);
-    }
+    const auto ifOpen = [](double Term::*part) {
+        return [part](const Term& term) { return term.open ? std::optional(term.*part) : std::nullopt; };
+    };
     auto names = tokenLabels(shown_->keyTokens(cell_->head.site.kind));
     names.resize(cell_->row.size());
-    row_->setColumns({{.title = tr("key"), .tokens = std::move(names)}, scores, exponentials, weights},
-                     static_cast<int>(cell_->key));
+    row_->setColumns(
+        {{.title = tr("key"), .tokens = std::move(names)},
+         filled({.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .bars = Bars::Under},
+                cell_->row, &Term::score),
+         filled({.title = tr("exp"),
+                 .toolTip = tr("exp(score \u2212 %1), which add up to %2; none for masked keys")
+                                .arg(numberText(cell_->largest), numberText(cell_->sum))},
+                cell_->row, ifOpen(&Term::exponential)),
+         filled({.title = tr("weight"), .toolTip = tr("Share of the sum"), .bars = Bars::Under}, cell_->row,
+                ifOpen(&Term::weight))},
+        cell_->key);
 }
 
 /// Contributions of another row are not shown.
@@ -492,6 +674,96 @@ void ArithmeticView::addChoices(ViewChoices& choices) {
 
 View* views::makers::arithmetic(Selection* selection, QWidget* parent) {
     return new ArithmeticView(selection, parent);
+}
+
+QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
+    const auto kind = cell.head.site.kind;
+    return ArithmeticWords::tr("%1: %2 \u2192 %3", "head, query, key")
+        .arg(address(cell.head), queryInWords(run, kind, cell.query), keyInWords(run, kind, cell.key));
+}
+
+QString differenceInWords(double computed, double shown) {
+    if (computed == shown || (std::isnan(computed) && std::isnan(shown)))
+        return ArithmeticWords::tr("The map shows the same.");
+    const QString size = sizeOf(computed - shown);
+    return isSame(computed, shown)
+               ? ArithmeticWords::tr("The map shows the same, to %1.").arg(size)
+               : ArithmeticWords::tr("The map shows %1: a difference of %2.").arg(preciseText(shown), size);
+}
+
+QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::ViewedWeight* viewed) {
+    QStringList steps{ArithmeticWords::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
+                          .arg(preciseText(cell.dot), QString::number(cell.q.size())),
+                      ArithmeticWords::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
+                          .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
+                               distanceInWords(cell.distance, cell.isDistanceReadOff) + capInWords(cell.cap),
+                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
+                      ArithmeticWords::tr("3. Mask: %1").arg(maskInWords(cell)),
+                      ArithmeticWords::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
+    if (cell.isForced)
+        steps.back() +=
+            ' ' + ArithmeticWords::tr("A what-if then replaces the row's weights; this weight is %1.")
+                      .arg(preciseText(cell.weight));
+    steps.back() +=
+        ' ' + (viewed ? viewedInWords(cell, *viewed) : differenceInWords(cell.weight, cell.shownWeight));
+    steps += ArithmeticWords::tr("5. Value: v has norm %1, weight \u00D7 v %2. %3")
+                 .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
+                      outputInWords(cell));
+    if (cell.isTurned)
+        steps.front() +=
+            ' ' + ArithmeticWords::tr(
+                      "q and k are the query and key after the rotation by position (rotary positions).");
+    if (viewed && viewed->isHidden)
+        steps.prepend(ArithmeticWords::tr("The map hides this key because it is special: below, \u201CThe "
+                                          "map\u201D means the map of all keys."));
+    if (cell.factor == 0)
+        steps.prepend(ArithmeticWords::tr("A what-if switches this head off. Steps 1 to 5 show what the head "
+                                          "still computes; nothing of it is passed on."));
+    return steps;
+}
+
+QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm) {
+    const auto percent = [](double share) { return numberText(100 * share) + QStringLiteral(" %"); };
+    QString words =
+        addition.length == 0
+            ? ArithmeticWords::tr("6. Residual stream: this key contributes nothing. Norms: all keys of the "
+                                  "head %1, the whole sublayer %2, the stream before %3.")
+                  .arg(preciseText(addition.lengthOfHead), preciseText(addition.lengthOfSublayer),
+                       preciseText(addition.lengthBefore))
+            : ArithmeticWords::tr(
+                  "6. Residual stream: weight \u00D7 W_O v has norm %1, mostly in dimension %2 (%3). Norms: "
+                  "all keys of the head %4, the whole sublayer %5, the stream before %6.")
+                  .arg(preciseText(addition.length), QString::number(addition.largest),
+                       preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
+                       preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
+    if (addition.share && addition.length > 0)
+        words +=
+            ' ' + ArithmeticWords::tr("Along the sublayer's output, the key makes up %1 and the head %2.")
+                      .arg(percent(*addition.share), percent(*addition.shareOfHead));
+    if (addition.cosine)
+        words += ' ' + ArithmeticWords::tr("The cosine of key and sublayer output is %1.")
+                           .arg(preciseText(*addition.cosine));
+    if (addition.lengthOfBias > 0)
+        words += ' ' + ArithmeticWords::tr("The bias b_O has norm %1 and belongs to no head%2.")
+                           .arg(preciseText(addition.lengthOfBias),
+                                addition.shareOfBias
+                                    ? ArithmeticWords::tr(" and makes up %1", "after: b_O belongs to "
+                                                                              "no head")
+                                          .arg(percent(*addition.shareOfBias))
+                                    : QString());
+    if (norm == trace::NormAfter::OfTheSum)
+        words += ' ' + ArithmeticWords::tr("A norm follows and rescales the stream with everything added.");
+    if (norm == trace::NormAfter::OfItAlone)
+        words += ' ' + ArithmeticWords::tr("A norm rescales the sublayer's output before the addition.");
+    return words;
+}
+
+QString otherQuantityInWords(Quantity shown) {
+    if (shown == Quantity::Weights || isScore(shown))
+        return {};
+    return ArithmeticWords::tr("The map currently shows %1. These steps explain the weight: below, \u201CThe "
+                               "map\u201D means the map of scores or weights.")
+        .arg(quantityName(shown));
 }
 
 } // namespace headscope::widgets

@@ -1,13 +1,21 @@
 #include "widgets/views/attribution/attribution_tree.h"
 
+#include "widgets/drawing/token_label.h"
 #include "widgets/tables/signed_bar_delegate.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/change_words.h"
+#include "widgets/words/counting_words.h"
+#include "widgets/words/importance_words.h"
+#include "widgets/words/plain_text.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QScrollBar>
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
+#include <limits>
 
 namespace headscope::widgets {
 
@@ -138,6 +146,283 @@ void AttributionTree::layOutColumns() {
     setColumnWidth(AttributionModel::Part, name);
     setColumnWidth(AttributionModel::Bar, std::max(0, bar));
     setColumnWidth(AttributionModel::Value, number + (hasBar ? 0 : std::max(0, bar)));
+}
+
+namespace {
+
+// Internal id of a top-level row. Other rows have the row number of their parent.
+constexpr quintptr top = std::numeric_limits<quintptr>::max();
+
+double size(double value) {
+    return std::isnan(value) ? -1 : std::abs(value);
+}
+
+std::vector<analysis::AttributionGroup> oneByOne(const std::vector<analysis::AttributionGroup>& groups) {
+    std::vector<analysis::AttributionGroup> parts;
+    for (const auto& group : groups)
+        for (const auto& part : group.parts)
+            parts.push_back({.parts = {part}, .sum = part.value});
+    return parts;
+}
+
+using PartKind = trace::LogitPart::Kind;
+
+struct AttributionWords {
+    Q_DECLARE_TR_FUNCTIONS(Attribution)
+};
+
+} // namespace
+
+void AttributionModel::setAttribution(const trace::LogitAttribution& attribution) {
+    beginResetModel();
+    stream_ = analysis::attributionGroups(attribution);
+    limit_ = limitOf(stream_);
+    fillRows();
+    endResetModel();
+}
+
+double AttributionModel::limitOf(const std::vector<analysis::AttributionGroup>& groups) {
+    double largest = 0;
+    for (const auto& group : groups) {
+        largest = std::max(largest, size(group.sum));
+        for (const auto& part : group.parts)
+            largest = std::max(largest, size(part.value));
+    }
+    return largest;
+}
+
+void AttributionModel::setFlat(bool flat) {
+    beginResetModel();
+    flat_ = flat;
+    fillRows();
+    endResetModel();
+}
+
+void AttributionModel::sort(int column, Qt::SortOrder order) {
+    beginResetModel();
+    sortColumn_ = column;
+    sortOrder_ = order;
+    fillRows();
+    endResetModel();
+}
+
+void AttributionModel::fillRows() {
+    rows_ = flat_ ? oneByOne(stream_) : stream_;
+    const bool falls = sortOrder_ == Qt::DescendingOrder;
+    const auto order = [&](auto& list, auto&& valueOf) {
+        if (sortColumn_ != Part)
+            std::ranges::stable_sort(list, [&](const auto& one, const auto& other) {
+                return falls ? size(valueOf(one)) > size(valueOf(other))
+                             : size(valueOf(one)) < size(valueOf(other));
+            });
+        else if (falls)
+            std::ranges::reverse(list);
+    };
+    order(rows_, [](const auto& group) { return group.sum; });
+    for (auto& group : rows_)
+        order(group.parts, [](const auto& part) { return part.value; });
+}
+
+QModelIndex AttributionModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) : top);
+}
+
+QModelIndex AttributionModel::parent(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == top)
+        return {};
+    return createIndex(static_cast<int>(index.internalId()), 0, top);
+}
+
+int AttributionModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid())
+        return rows_.size();
+    return isGroup(parent) && parent.column() == 0 ? groupOf(parent).parts.size() : 0;
+}
+
+int AttributionModel::columnCount(const QModelIndex&) const {
+    return ColumnCount;
+}
+
+bool AttributionModel::isGroup(const QModelIndex& index) const {
+    return index.isValid() && index.internalId() == top && groupOf(index).parts.size() > 1;
+}
+
+const analysis::AttributionGroup& AttributionModel::groupOf(const QModelIndex& index) const {
+    const auto row = index.internalId() == top ? static_cast<std::size_t>(index.row())
+                                               : static_cast<std::size_t>(index.internalId());
+    return rows_.at(row);
+}
+
+const trace::LogitPart& AttributionModel::partOf(const QModelIndex& index) const {
+    const auto& parts = groupOf(index).parts;
+    return index.internalId() == top ? parts.front() : parts.at(index.row());
+}
+
+double AttributionModel::valueOf(const QModelIndex& index) const {
+    return index.internalId() == top ? groupOf(index).sum : partOf(index).value;
+}
+
+std::optional<trace::HeadAddress> AttributionModel::head(const QModelIndex& index) const {
+    return index.isValid() && !isGroup(index) ? headOf(partOf(index)) : std::nullopt;
+}
+
+std::optional<trace::SublayerAddress> AttributionModel::unfolds(const QModelIndex& index) const {
+    return isGroup(index) ? partOf(index).sublayer : std::nullopt;
+}
+
+QModelIndex AttributionModel::indexOf(const trace::HeadAddress& wanted) const {
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex at = index(row, 0);
+        if (head(at) == wanted)
+            return at;
+        for (int below = 0; below < rowCount(at); ++below)
+            if (const QModelIndex part = index(below, 0, at); head(part) == wanted)
+                return part;
+    }
+    return {};
+}
+
+/// A top-level bias is named after its sublayer.
+QString AttributionModel::name(const QModelIndex& index) const {
+    const auto& part = partOf(index);
+    const bool isBiasAlone = index.internalId() == top && part.kind == trace::LogitPart::Kind::AttentionBias;
+    if (!isGroup(index) && !isBiasAlone)
+        return partName(part);
+    const QString site = QString::fromStdString(trace::toString(*part.sublayer));
+    return isBiasAlone ? tr("%1 bias").arg(site) : site;
+}
+
+QString AttributionModel::words(const QModelIndex& index) const {
+    const auto& part = partOf(index);
+    return tr("%1: %2").arg(isGroup(index)
+                                ? tr("%1, its heads and its bias").arg(sublayerTitle(*part.sublayer))
+                                : partInWords(part, model_.get()),
+                            signedNumberText(valueOf(index)));
+}
+
+QVariant AttributionModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return index.column() == Part    ? name(index)
+               : index.column() == Value ? signedNumberText(valueOf(index))
+                                         : QString();
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Part ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::AccessibleTextRole:
+        return words(index);
+    case Qt::ToolTipRole:
+        return plainToolTip(words(index) + (head(index) ? tr("\nClick: select this head") : QString()));
+    case ValueRole:
+        return valueOf(index);
+    case LimitRole:
+        return limit_;
+    default:
+        return {};
+    }
+}
+
+QVariant AttributionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return section == Part ? tr("Part") : section == Bar ? tr("against | for") : tr("Logit");
+    case Qt::ToolTipRole:
+        return section == Part ? tr("In model order; click to sort")
+                               : tr("Contribution of the part to the logit; click to sort by size");
+    case Qt::TextAlignmentRole:
+        return int((section == Part  ? Qt::AlignLeft
+                    : section == Bar ? Qt::AlignHCenter
+                                     : Qt::AlignRight) |
+                   Qt::AlignVCenter);
+    case Qt::InitialSortOrderRole: // largest first
+        return int(section == Part ? Qt::AscendingOrder : Qt::DescendingOrder);
+    default:
+        return {};
+    }
+}
+
+std::optional<trace::HeadAddress> headOf(const trace::LogitPart& part) {
+    if (part.kind != PartKind::Head || !part.sublayer)
+        return std::nullopt;
+    const auto kind = part.sublayer->kind == trace::SublayerKind::Cross ? trace::AttentionKind::Cross
+                                                                        : trace::AttentionKind::DecoderSelf;
+    return trace::HeadAddress{{kind, part.sublayer->layer}, part.head};
+}
+
+QString partName(const trace::LogitPart& part) {
+    switch (part.kind) {
+    case PartKind::Bias:
+        return AttributionWords::tr("bias of the output");
+    case PartKind::Embedding:
+        return AttributionWords::tr("embedding");
+    case PartKind::Position:
+        return AttributionWords::tr("position");
+    case PartKind::Head:
+        return address(headOf(part).value_or(trace::HeadAddress()));
+    case PartKind::AttentionBias:
+        return AttributionWords::tr("bias");
+    case PartKind::FeedForward:
+        break;
+    }
+    return part.sublayer ? QString::fromStdString(trace::toString(*part.sublayer)) : QString();
+}
+
+QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model) {
+    switch (part.kind) {
+    case PartKind::Bias:
+        return AttributionWords::tr("Bias of generator and final norm, independent of the input");
+    case PartKind::Embedding:
+        return AttributionWords::tr("Embedding of the input token");
+    case PartKind::Position:
+        return AttributionWords::tr("Positional vector of the step");
+    case PartKind::AttentionBias:
+        return part.sublayer ? AttributionWords::tr("%1: bias of the output projection")
+                                   .arg(sublayerTitle(*part.sublayer))
+                             : QString();
+    case PartKind::Head:
+        if (const auto head = headOf(part); head && model)
+            return headTitle(*model, *head);
+        [[fallthrough]];
+    case PartKind::FeedForward:
+        break;
+    }
+    return part.sublayer ? sublayerTitle(*part.sublayer) : QString();
+}
+
+QString logitTitle(const trace::LogitAttribution& attribution) {
+    const QString token = quoted(tokenLabel(attribution.token));
+    return attribution.contrast ? AttributionWords::tr("Logit of %1 compared with %2")
+                                      .arg(token, quoted(tokenLabel(*attribution.contrast)))
+                                : AttributionWords::tr("Logit of %1").arg(token);
+}
+
+QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
+                           const trace::Lens& lens, int step) {
+    const QString model = lensModelName(run, lens);
+    const bool isChanged = !effective(run.request.interventions).empty();
+    const QString difference =
+        attribution.contrast ? AttributionWords::tr(", the difference of both logits,") : QString();
+    return AttributionWords::tr("%1%2 at step %3 of %4 in %5%6, as the sum of all contributions to the "
+                                "residual stream, with the final norm's divisor held fixed.")
+        .arg(logitTitle(attribution), difference, QString::number(step + 1),
+             QString::number(run.target.size()), model,
+             isChanged ? AttributionWords::tr(", changed") : QString());
+}
+
+QString attributionSum(const trace::LogitAttribution& attribution) {
+    const QString sum = numberText(analysis::sumOfParts(attribution));
+    const QString logit = numberText(attribution.logit);
+    const QString relation =
+        analysis::partsSumToLogit(attribution) ? QStringLiteral("=") : QString(QChar(0x2260));
+    return attribution.contrast
+               ? AttributionWords::tr("sum of the parts %1 %2 difference of the logits %3")
+                     .arg(sum, relation, logit)
+               : AttributionWords::tr("sum of the parts %1 %2 logit %3").arg(sum, relation, logit);
 }
 
 } // namespace headscope::widgets

@@ -61,14 +61,12 @@ QPainterPath polygon(std::initializer_list<QPointF> points) {
 std::optional<std::size_t> BeamTreeLayout::nodeAt(QPointF point) const {
     const auto found =
         std::ranges::find_if(nodes, [&](const BeamTreeNode& node) { return node.box.contains(point); });
-    return found == nodes.end() ? std::nullopt
-                                : std::optional(static_cast<std::size_t>(found - nodes.begin()));
+    return found == nodes.end() ? std::nullopt : std::optional<std::size_t>(found - nodes.begin());
 }
 
 std::optional<std::size_t> BeamTreeLayout::placeOf(NodeId id) const {
     const auto found = std::ranges::find(nodes, id, &BeamTreeNode::id);
-    return found == nodes.end() ? std::nullopt
-                                : std::optional(static_cast<std::size_t>(found - nodes.begin()));
+    return found == nodes.end() ? std::nullopt : std::optional<std::size_t>(found - nodes.begin());
 }
 
 std::size_t BeamTreeLayout::neighbour(std::size_t place, int columns, int ranks) const {

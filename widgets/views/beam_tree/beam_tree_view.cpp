@@ -1,16 +1,17 @@
 #include "widgets/views/beam_tree/beam_tree_view.h"
 
+#include "model/trace/run_path.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/beam_tree/beam_tree_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -31,6 +32,88 @@ namespace {
 
 constexpr double beamTreeSmallestScale = 0.25;
 constexpr double largestScale = 3;
+
+using trace::Fate;
+
+constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
+                           Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
+
+constexpr double beamTreeFigureMargin = 12;
+constexpr double besideLegend = 24 + 6 + 16; ///< the sample and the gaps of an entry
+
+QColor fateColour(Fate fate, const Theme& theme) {
+    const auto& colours = categoryColours(theme);
+    switch (fate) {
+    case Fate::Extended:
+        return colours[0];
+    case Fate::Finished:
+        return colours[2];
+    case Fate::Pruned:
+        return theme.hatch;
+    case Fate::EndedTooLow:
+        return colours[1];
+    case Fate::Displaced:
+        return colours[3];
+    case Fate::Unfinished:
+        break;
+    }
+    return colours[5];
+}
+
+struct BeamTreeWords {
+    Q_DECLARE_TR_FUNCTIONS(BeamTree)
+};
+
+/// The number of hypotheses of the same step that stayed alive and were more probable than the pruned one.
+int aliveBefore(const trace::Run& run, const trace::SearchRecord& record) {
+    int count = 0;
+    for (const auto& node : run.tree.nodes())
+        count += node.search && node.search->step == record.step && node.search->rank < record.rank &&
+                 (node.search->fate == Fate::Extended || node.search->fate == Fate::Unfinished);
+    return count;
+}
+
+/// Returns true if a continuation stayed in the beam.
+bool isContinued(const trace::Run& run, trace::DecodeTree::NodeId id) {
+    return std::ranges::any_of(run.tree.children(id), [&](auto child) {
+        const auto& search = run.tree.node(child).search;
+        return search && search->fate != Fate::Pruned && search->fate != Fate::EndedTooLow;
+    });
+}
+
+/// The tokens added by the search, oldest first.
+std::vector<trace::DecodeTree::NodeId> searchedPathTo(const trace::Run& run, trace::DecodeTree::NodeId id) {
+    auto path = run.tree.path(id);
+    std::erase_if(path, [&](auto node) { return !run.tree.node(node).search; });
+    return path;
+}
+
+QString sumInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
+    QString parts;
+    double before = 0;
+    for (const auto each : searchedPathTo(run, id)) {
+        const auto& node = run.tree.node(each);
+        const double part = node.search->score - before;
+        before = node.search->score;
+        parts += QStringLiteral(" %1 %2 %3")
+                     .arg(part > 0 ? QChar('+') : QChar(0x2212))
+                     .arg(std::abs(part), 0, 'f', 3)
+                     .arg(quoted(tokenLabel(node.token)));
+    }
+    return BeamTreeWords::tr("Log-probability %1 =%2").arg(numberText(before), parts);
+}
+
+QString scoreInWords(const trace::Run& run, const trace::SearchRecord& record) {
+    const double power = run.request.decoding.lengthPenalty;
+    const int length = record.step + 1;
+    const QString norm = QString::number(std::pow(length, power), 'g', 4);
+    return power == 0
+               ? BeamTreeWords::tr("Final score %1: no length penalty").arg(numberText(record.finalScore))
+               : BeamTreeWords::tr("Final score %1: divided by %2 = %3 to the power of %4")
+                     .arg(numberText(record.finalScore), norm)
+                     .arg(length)
+                     .arg(power);
+}
 
 } // namespace
 
@@ -110,9 +193,9 @@ void BeamTreeView::moveTo(QPointF offset, double scale) {
                std::clamp(offset.y(), -std::max(0.0, over.height()), 0.0)};
     const QSignalBlocker quiet(bar_);
     bar_->setRange(0, static_cast<int>(std::ceil(std::max(0.0, over.width()))));
-    bar_->setPageStep(static_cast<int>(area.width()));
+    bar_->setPageStep(area.width());
     bar_->setSingleStep(40);
-    bar_->setValue(static_cast<int>(-offset_.x()));
+    bar_->setValue(-offset_.x());
     bar_->setVisible(!isEmpty() && over.width() > 0);
     update();
 }
@@ -298,37 +381,6 @@ trace::FigureData BeamTreeView::figureData() const {
                                 dataColumn("fate", fates), dataColumn("won", kept)}}}};
 }
 
-namespace {
-
-using trace::Fate;
-
-constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
-                           Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
-
-constexpr double beamTreeFigureMargin = 12;
-constexpr double besideLegend = 24 + 6 + 16; ///< the sample and the gaps of an entry
-
-QColor fateColour(Fate fate, const Theme& theme) {
-    const auto& colours = categoryColours(theme);
-    switch (fate) {
-    case Fate::Extended:
-        return colours[0];
-    case Fate::Finished:
-        return colours[2];
-    case Fate::Pruned:
-        return theme.hatch;
-    case Fate::EndedTooLow:
-        return colours[1];
-    case Fate::Displaced:
-        return colours[3];
-    case Fate::Unfinished:
-        break;
-    }
-    return colours[5];
-}
-
-} // namespace
-
 void BeamTreeView::drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const {
     if (!node.parent)
         return;
@@ -449,44 +501,95 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
     }
 }
 
-double BeamTreeView::captionHeight(double width) const {
-    if (!figureParts().caption)
-        return 0;
-    const QRectF room(0, 0, width - 2 * beamTreeFigureMargin, 1000);
-    return std::ceil(
-        QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, figureText().caption).height());
-}
-
-QSize BeamTreeView::figureSize() const {
-    const QFontMetricsF metrics(font());
-    const double width = std::max({480.0, layout_.size.width(), std::ceil(legendWidth())});
-    const double below = metrics.height() + 12 + captionHeight(width) + beamTreeFigureMargin;
-    return QSizeF(width, std::max(160.0, layout_.size.height() + metrics.height() + below)).toSize();
-}
-
-void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
+std::optional<FigureBlocks> BeamTreeView::figureBlocks() const {
     if (isEmpty())
-        return;
-    const double legend = QFontMetricsF(font()).height() + 12;
-    const double words = captionHeight(size.width());
-    const QRectF tree(0, 0, size.width(), size.height() - legend - words - beamTreeFigureMargin);
-    const double scale =
-        std::min({1.0, tree.width() / layout_.size.width(), tree.height() / layout_.size.height()});
-    painter.setFont(font());
-    painter.save();
-    painter.scale(scale, scale);
-    drawTree(painter, std::nullopt, theme);
-    painter.restore();
-    drawLegend(painter, QRectF(0, tree.bottom(), size.width(), legend), theme);
-    painter.setPen(theme.text);
-    painter.drawText(
-        QRectF(beamTreeFigureMargin, tree.bottom() + legend, size.width() - 2 * beamTreeFigureMargin, words),
-        Qt::AlignLeft | Qt::TextWordWrap, asCaption(figureText().caption));
+        return std::nullopt;
+    const auto drawScaled = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+        const double scale =
+            std::min({1.0, area.width() / layout_.size.width(), area.height() / layout_.size.height()});
+        painter.save();
+        painter.translate(area.topLeft());
+        painter.scale(scale, scale);
+        drawTree(painter, std::nullopt, theme);
+        painter.restore();
+    };
+    const QSizeF ofLegend(legendWidth(), QFontMetricsF(font()).height() + 12);
+    const FigureBlock legend{.size = [=](double) { return ofLegend; },
+                             .draw = [this](QPainter& painter, const QRectF& area,
+                                            const Theme& theme) { drawLegend(painter, area, theme); },
+                             .grows = false};
+    return FigureBlocks{
+        .picture = stacked(
+            {{.size = [this](double) { return layout_.size; }, .draw = drawScaled, .grows = false}, legend}),
+        .caption = figureText().caption,
+        .font = font()};
 }
 
 std::optional<PictureOptions> BeamTreeView::picture(PictureOptions options) const {
     return ofView(std::move(options), "beam-tree");
+}
+
+QString fateName(Fate fate) {
+    switch (fate) {
+    case Fate::Extended:
+        return BeamTreeWords::tr("alive");
+    case Fate::Finished:
+        return BeamTreeWords::tr("finished");
+    case Fate::Pruned:
+        return BeamTreeWords::tr("pruned");
+    case Fate::EndedTooLow:
+        return BeamTreeWords::tr("finished too low");
+    case Fate::Displaced:
+        return BeamTreeWords::tr("overtaken");
+    case Fate::Unfinished:
+        break;
+    }
+    return BeamTreeWords::tr("unfinished");
+}
+
+QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
+    const auto& record = *run.tree.node(id).search;
+    const auto searched = trace::searchedPath(run);
+    const bool won = searched && run.paths[*searched].leaf == id;
+    switch (record.fate) {
+    case Fate::Extended:
+        return isContinued(run, id)
+                   ? BeamTreeWords::tr("alive: its continuations were scored, and some stayed in the beam")
+                   : BeamTreeWords::tr(
+                         "dropped one step later: none of its continuations was among the best %1")
+                         .arg(run.request.decoding.beam);
+    case Fate::Finished:
+        return won ? BeamTreeWords::tr("finished, with the best final score: this is the translation")
+                   : BeamTreeWords::tr("finished, but another had a better final score");
+    case Fate::Pruned:
+        return aliveBefore(run, record) == 1
+                   ? BeamTreeWords::tr("pruned: one other was more probable")
+                   : BeamTreeWords::tr("pruned: %1 others were more probable").arg(aliveBefore(run, record));
+    case Fate::EndedTooLow:
+        return BeamTreeWords::tr("finished too low: it ended, but not among the best %1 of its step")
+            .arg(run.request.decoding.beam);
+    case Fate::Displaced:
+        return BeamTreeWords::tr("overtaken: it finished, and %1 better ones finished later")
+            .arg(run.request.decoding.beam);
+    case Fate::Unfinished:
+        break;
+    }
+    return won ? BeamTreeWords::tr("unfinished: no hypothesis had finished, and this was the best")
+               : BeamTreeWords::tr("unfinished: still alive when the search ended");
+}
+
+QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
+    const auto& node = run.tree.node(id);
+    if (!node.search)
+        return {BeamTreeWords::tr("The search began after %1").arg(exactly(tokenLabel(node.token)))};
+    std::vector<trace::Token> tokens;
+    for (const auto each : searchedPathTo(run, id))
+        tokens.push_back(run.tree.node(each).token);
+    return {BeamTreeWords::tr("%1, step %2 of the search, rank %3 of its step")
+                .arg(exactly(tokenLabel(node.token)), QString::number(node.search->step + 1),
+                     QString::number(node.search->rank + 1)),
+            isolated(QString::fromStdString(trace::joinedText(tokens))), sumInWords(run, id),
+            scoreInWords(run, *node.search), fateInWords(run, id)};
 }
 
 } // namespace headscope::widgets

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QPen>
+#include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include "model/trace/run.h"
@@ -35,10 +37,9 @@ class BeamTreeView : public View, public AnimatedFigure {
     QRectF areaOf(trace::DecodeTree::NodeId id) const;
     bool isEmpty() const { return layout_.nodes.empty(); }
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     bool hasFigure() const override { return !isEmpty(); }
     trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {720, 260}; }
@@ -70,7 +71,6 @@ class BeamTreeView : public View, public AnimatedFigure {
     void drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const;
     void drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const;
     void drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const;
-    double captionHeight(double width) const;
     struct LegendEntry {
         QString words;
         trace::Fate fate;
@@ -96,5 +96,15 @@ class BeamTreeView : public View, public AnimatedFigure {
     bool spaceMarks_ = true;
     bool opened_ = false; ///< the panel was, for a search
 };
+
+/// "pruned" and so on; one to three words, for the legend.
+QString fateName(trace::Fate fate);
+
+/// Why a hypothesis ended: "pruned: 3 others were more probable".
+QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id);
+
+/// Everything about a hypothesis, one line each: token, step and rank; text; total log-probability with each
+/// token's part; final score with its divisor; fate. For the root, its token alone.
+QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id);
 
 } // namespace headscope::widgets

@@ -5,6 +5,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -30,7 +31,7 @@ namespace {
 
 enum BranchColumn { BranchName, BranchSum, BranchMean, BranchText, BranchColumns };
 
-double meanOf(const Branch& branch) {
+double meanOfBranch(const Branch& branch) {
     return branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
 }
 
@@ -40,7 +41,7 @@ QString logText(double value) {
 }
 
 void fillRow(QTreeWidgetItem* item, const Branch& branch) {
-    const double mean = meanOf(branch);
+    const double mean = meanOfBranch(branch);
     item->setFlags(item->flags() | Qt::ItemIsEditable);
     item->setText(BranchName, branch.name);
     item->setText(BranchSum, logText(branch.logProbability));
@@ -128,8 +129,7 @@ BranchList::BranchList(QWidget* parent)
     });
     connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
         if (!filling_ && column == BranchName)
-            rename(static_cast<std::size_t>(list_->indexOfTopLevelItem(item)),
-                   item->text(BranchName).trimmed().toStdString());
+            rename(list_->indexOfTopLevelItem(item), item->text(BranchName).trimmed().toStdString());
     });
     connect(compare_, &QPushButton::clicked, this, &BranchList::compare);
     connect(rename_, &QPushButton::clicked, this,
@@ -140,7 +140,7 @@ BranchList::BranchList(QWidget* parent)
 }
 
 std::size_t BranchList::currentRow() const {
-    return static_cast<std::size_t>(list_->indexOfTopLevelItem(list_->currentItem()));
+    return list_->indexOfTopLevelItem(list_->currentItem());
 }
 
 /// Later, as the list is filled anew.
@@ -282,24 +282,24 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     rename_->setToolTip(tr("Rename this branch (F2)"));
 }
 
-TableFigure BranchList::figure() const {
-    TableColumn name{.title = tr("Branch")}, sum{.title = tr("Log-probability"), .atRight = true},
-        mean{.title = tr("Per token"), .atRight = true}, text{.title = tr("Text")};
-    for (const Branch& branch : branches_) {
-        name.texts += branch.shown ? tr("%1 (shown)").arg(branch.name) : branch.name;
-        sum.texts += logText(branch.logProbability);
-        mean.texts += logText(meanOf(branch));
-        text.texts += isolated(branch.text);
-    }
-    return {.columns = {name, sum, mean, text},
-            .caption = figureText().caption,
-            .font = font(),
-            .parts = figureParts()};
-}
-
-void BranchList::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+std::optional<FigureBlocks> BranchList::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    const auto name = [](const Branch& branch) {
+        return branch.shown ? tr("%1 (shown)").arg(branch.name) : branch.name;
+    };
+    const auto sum = [](const Branch& branch) { return logText(branch.logProbability); };
+    const auto mean = [](const Branch& branch) { return logText(meanOfBranch(branch)); };
+    const auto text = [](const Branch& branch) { return isolated(branch.text); };
+    const TableFigure figure{
+        .columns = {filled({.title = tr("Branch")}, branches_, name),
+                    filled({.title = tr("Log-probability"), .atRight = true}, branches_, sum),
+                    filled({.title = tr("Per token"), .atRight = true}, branches_, mean),
+                    filled({.title = tr("Text")}, branches_, text)},
+        .caption = figureText().caption,
+        .font = font(),
+        .parts = figureParts()};
+    return figure.blocks();
 }
 
 FigureText BranchList::figureText() const {
@@ -312,27 +312,16 @@ FigureText BranchList::figureText() const {
             .quantity = tr("log-probability")};
 }
 
-QSize BranchList::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
-}
-
 trace::FigureData BranchList::figureData() const {
     if (!hasFigure())
         return {};
-    QStringList names, texts;
-    std::vector<double> sums, means, tokens, shown;
-    for (const Branch& branch : branches_) {
-        names += branch.name;
-        texts += branch.text;
-        sums.push_back(branch.logProbability);
-        means.push_back(meanOf(branch));
-        tokens.push_back(static_cast<double>(branch.tokens));
-        shown.push_back(branch.shown ? 1 : 0);
-    }
     return {.tables = {{.name = "branches",
-                        .columns = {dataColumn("branch", names), dataColumn("log_probability", sums),
-                                    dataColumn("per_token", means), dataColumn("tokens", tokens),
-                                    dataColumn("shown", shown), dataColumn("text", texts)}}}};
+                        .columns = {dataColumn("branch", branches_, &Branch::name),
+                                    dataColumn("log_probability", branches_, &Branch::logProbability),
+                                    dataColumn("per_token", branches_, meanOfBranch),
+                                    dataColumn("tokens", branches_, &Branch::tokens),
+                                    dataColumn("shown", branches_, &Branch::shown),
+                                    dataColumn("text", branches_, &Branch::text)}}}};
 }
 
 bool BranchList::eventFilter(QObject* watched, QEvent* event) {

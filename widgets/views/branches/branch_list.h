@@ -2,7 +2,6 @@
 
 #include <QWidget>
 
-#include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
 #include <optional>
@@ -42,10 +41,9 @@ class BranchList : public View {
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
 
     bool hasFigure() const override { return !branches_.empty(); }
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     trace::FigureData figureData() const override;
 
   protected:
@@ -60,7 +58,6 @@ class BranchList : public View {
     void compare();
     std::vector<std::size_t> order() const;
     std::vector<std::string> givenNames() const;
-    TableFigure figure() const;
 
     DocumentState::Branches listed_;
     std::optional<std::size_t> placeOfShown_; ///< empty: where the run has it

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <QCoreApplication>
 #include <QWidget>
 
+#include "model/trace/decode_tree.h"
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
 #include "widgets/selection.h"
+#include "widgets/tables/column_model.h"
 #include "widgets/view.h"
-#include "widgets/views/candidates/candidate_columns.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +21,39 @@ class QPushButton;
 namespace headscope::widgets {
 
 class ColumnTable;
+
+/// The most probable next tokens of a step, the best first; the classes of a classifier; the most probable
+/// tokens of each mask; or how probably each token was replaced.
+struct CandidateRows {
+    std::vector<trace::Candidate> candidates;
+    std::optional<std::int64_t> chosen; ///< id of the token that was taken at this step
+    double before = 0;                  ///< log-probability of the target so far
+    double labelSmoothing = 0;          ///< that the model was trained with
+    bool areClasses = false;
+    bool areReplaced = false;           ///< probabilities that the tokens of the source were replaced
+    std::vector<std::size_t> positions; ///< [candidates] their places in the source, if they have some
+
+    int count() const { return candidates.size(); }
+    bool areOfStep() const { return !areClasses && !areReplaced && positions.empty(); }
+    /// The candidates are of one mask.
+    bool areOnePosition() const;
+    /// Log-probability of the target so far with the token of a row.
+    double sum(std::size_t row) const;
+    std::optional<int> chosenRow() const;
+};
+
+/// The columns of that table: rank, token, probability, log-probability of the target with the token, and a
+/// bar. Of several masks, or replaced tokens, the position comes first.
+class CandidateColumns {
+    Q_DECLARE_TR_FUNCTIONS(CandidateColumns)
+
+  public:
+    enum Column { Rank, Token, Probability, Sum, Bar }; ///< of one step
+
+    static TableContent content(const CandidateRows& rows);
+    /// What "certain" means for a model that was trained with label smoothing; empty for 0.
+    static QString certainty(double labelSmoothing);
+};
 
 /// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of other
 /// encoders alone the best tokens of each mask or how probably each token was replaced: none can be chosen.
@@ -39,7 +75,7 @@ class CandidatesView : public View, public AnimatedFigure {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize sizeHint() const override;
-    bool hasFigure() const override;
+    bool hasFigure() const override { return rows_.count() > 0; }
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:

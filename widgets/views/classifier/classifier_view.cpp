@@ -4,6 +4,7 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
@@ -11,15 +12,17 @@
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
-#include "widgets/views/classifier/given_tokens_picture.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -32,13 +35,178 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace headscope::widgets {
 
 namespace {
 
+struct GivenTokensPictureWords {
+    Q_DECLARE_TR_FUNCTIONS(GivenTokensPicture)
+};
+
+constexpr double between = 4;
+constexpr double givenTokensBarHeight = 8;
+
+/// Two decimals suffice for comparison; inWords() has more.
+QString contributionText(double contribution) {
+    const QString size = QString::number(std::abs(contribution), 'f', 2);
+    return size.toDouble() == 0 ? QStringLiteral("0")
+                                : (contribution < 0 ? QChar(0x2212) : QChar('+')) + size;
+}
+
+/// The tokens that a classifier read, in lines. Each is shaded by its contribution to the logit of a class,
+/// which is written below it, and has a bar for the number of pooled features it gave. A last line counts the
+/// tokens that do not fit.
+class GivenTokensPicture : public PlotPicture {
+  public:
+    /// `labels` and `shares` have one entry per token, in reading order.
+    GivenTokensPicture(std::vector<TokenLabel> labels, std::vector<analysis::TokenShare> shares,
+                       bool spaceMarks)
+        : labels_(std::move(labels)), shares_(std::move(shares)), spaceMarks_(spaceMarks) {
+        labels_.resize(std::min(labels_.size(), shares_.size()));
+        for (const auto& share : shares_) {
+            mostFeatures_ = std::max(mostFeatures_, share.features);
+            largest_ = std::max(largest_, std::abs(share.contribution));
+        }
+    }
+
+    int rows() const override { return labels_.size(); }
+    /// Contribution, and features given.
+    int columns() const override { return 2; }
+    void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override {
+        const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
+        const double line = std::ceil(style.lineHeight());
+        const auto scale = ColourScale::diverging(largest_, theme.dark);
+        const auto places = flow(area, font);
+        const std::size_t shown = fitting(places, area, font);
+        if (cutSaid_ && shown < places.size()) {
+            painter.setFont(font);
+            painter.setPen(theme.faintText);
+            painter.drawText(
+                area, Qt::AlignLeft | Qt::AlignBottom,
+                GivenTokensPictureWords::tr("Not shown in this picture: %n", nullptr, places.size() - shown));
+        }
+        for (std::size_t token = 0; token < shown; ++token) {
+            const QRectF& all = places[token];
+            const QRectF chip(all.left(), all.top(), all.width(), 2 * line + 4);
+            const QColor ground(scale.colour(shares_[token].contribution));
+            const QColor text = readableOn(ground);
+            painter.fillRect(chip, ground);
+            painter.setPen(theme.line);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(chip.adjusted(0.5, 0.5, -0.5, -0.5));
+            style.draw(painter, QRectF(chip.left() + 6, chip.top() + 2, chip.width() - 12, line),
+                       Qt::AlignHCenter, labels_[token], TokenInk::on(ground, text));
+            painter.setFont(font);
+            painter.setPen(text);
+            painter.drawText(QRectF(chip.left(), chip.top() + 2 + line, chip.width(), line), Qt::AlignCenter,
+                             contributionText(shares_[token].contribution));
+            const double share =
+                static_cast<double>(shares_[token].features) / static_cast<double>(mostFeatures_);
+            painter.fillRect(
+                QRectF(all.left(), chip.bottom() + 2, share * all.width(), givenTokensBarHeight - 2),
+                theme.faintText);
+            if (lit_ == static_cast<int>(token)) {
+                painter.setPen(QPen(theme.focus, 2));
+                painter.drawRect(chip);
+            }
+        }
+    }
+
+    QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override {
+        const auto places = flow(area, font);
+        const std::size_t token = mark.row;
+        if (token >= fitting(places, area, font))
+            return {};
+        const QRectF& all = places[token];
+        const double chip = all.height() - givenTokensBarHeight - 2;
+        return mark.column == 0 ? QRectF(all.left(), all.top(), all.width(), chip)
+                                : QRectF(all.left(), all.top() + chip + 2, all.width(), givenTokensBarHeight);
+    }
+
+    std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override {
+        const auto places = flow(area, font);
+        const std::size_t shown = fitting(places, area, font);
+        for (std::size_t token = 0; token < shown; ++token)
+            if (places[token].contains(point))
+                return MapCell{static_cast<int>(token),
+                               point.y() < places[token].bottom() - givenTokensBarHeight - 2 ? 0 : 1};
+        return std::nullopt;
+    }
+
+    QString inWords(MapCell mark) const override {
+        const auto& share = shares_[mark.row];
+        return GivenTokensPictureWords::tr(
+                   "%1 gave %n of the pooled features, with a contribution of %2 to the logit", nullptr,
+                   share.features)
+            .arg(rowName(mark.row), numberText(share.contribution));
+    }
+
+    QString rowName(int row) const override { return quoted(labels_[row]); }
+    QString columnName(int column) const override {
+        return column == 0 ? GivenTokensPictureWords::tr("contribution to the logit")
+                           : GivenTokensPictureWords::tr("features given");
+    }
+
+    /// The token highlighted in other views.
+    void setLit(std::optional<int> token) { lit_ = token; }
+    /// Whether to count the tokens that do not fit; off for a figure without notes.
+    void setCutSaid(bool said) { cutSaid_ = said; }
+    /// Height needed for all tokens.
+    double heightFor(double width, const QFont& font) const {
+        const auto places = flow(QRectF(0, 0, width, 1), font);
+        return places.empty() ? 0 : places.back().bottom();
+    }
+
+  private:
+    /// Returns one rectangle per token, for its chip and bar, in lines.
+    std::vector<QRectF> flow(const QRectF& area, const QFont& font) const {
+        const QFontMetricsF metrics(font);
+        const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
+        const double height = 2 * std::ceil(metrics.height()) + givenTokensBarHeight + 6;
+        const double least = metrics.horizontalAdvance(QStringLiteral("+0.00"));
+        std::vector<QRectF> places;
+        QPointF at = area.topLeft();
+        for (const auto& label : labels_) {
+            const double wide = std::min(std::max(least, style.width(label)) + 12, area.width());
+            if (at.x() > area.left() && at.x() + wide > area.right())
+                at = {area.left(), at.y() + height + between};
+            places.emplace_back(at, QSizeF(wide, height));
+            at.rx() += wide + between;
+        }
+        return places;
+    }
+
+    /// Number of tokens that are drawn, from the first.
+    /// If not all tokens fit, reserves a line for the number of the others.
+    static std::size_t fitting(const std::vector<QRectF>& places, const QRectF& area, const QFont& font) {
+        const auto above = [&](double bottom) {
+            const auto first = std::ranges::find_if(
+                places, [&](const QRectF& place) { return place.bottom() > bottom + 0.5; });
+            return first - places.begin();
+        };
+        const std::size_t all = above(area.bottom());
+        return all == places.size() ? all : above(area.bottom() - std::ceil(QFontMetricsF(font).height()));
+    }
+
+    std::vector<TokenLabel> labels_;
+    std::vector<analysis::TokenShare> shares_;
+    bool spaceMarks_;
+    bool cutSaid_ = true;
+    std::size_t mostFeatures_ = 1;
+    double largest_ = 0; ///< largest absolute contribution
+    std::optional<int> lit_;
+};
 constexpr int classifierLeastHeight =
     60; ///< of the pictures, so that a window with large text fits a laptop screen
+
+constexpr int mostClassRows = 8;
+constexpr int plotMargins = 8;
+
+struct ClassifierWords {
+    Q_DECLARE_TR_FUNCTIONS(Classifier)
+};
 
 } // namespace
 
@@ -56,14 +224,6 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     buildPages();
     connectPlots();
     showPage();
-}
-
-/// A plot that is destroyed reports that the pointer left it, after this view is gone.
-ClassifierView::~ClassifierView() {
-    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
-        plot->disconnect(this);
-    for (ColumnTable* table : {tokenTable_, featureTable_, wordTable_})
-        table->selectionModel()->disconnect(this);
 }
 
 void ClassifierView::buildControls() {
@@ -107,8 +267,6 @@ void ClassifierView::buildPages() {
     given->addWidget(featureTable_);
     given->addStretch(1);
     answer_ = new TallArea(answer, this);
-    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the background
-        clear->setAutoFillBackground(false);
     auto* leftOut = new QWidget(this);
     auto* lost = new QVBoxLayout(leftOut);
     lost->setContentsMargins(0, 0, 0, 0);
@@ -136,25 +294,23 @@ void ClassifierView::connectPlots() {
     for (ReadablePlot* plot : {classPlot_, tokenPlot_, wordPlot_})
         connect(plot, &ReadablePlot::markDescribed, this, &ClassifierView::cellDescribed);
     const auto tokenOf = [](std::optional<MapCell> mark) {
-        return mark ? std::optional(static_cast<std::size_t>(mark->row)) : std::nullopt;
+        return mark ? std::optional<std::size_t>(mark->row) : std::nullopt;
     };
     const auto firstTokenOf = [this](std::optional<int> word) {
-        const bool exists = word && *word >= 0 && static_cast<std::size_t>(*word) < words_.size();
-        return exists ? std::optional(words_[static_cast<std::size_t>(*word)].firstToken) : std::nullopt;
+        const bool exists = word && *word >= 0 && *word < std::ssize(words_);
+        return exists ? std::optional(words_[*word].firstToken) : std::nullopt;
     };
     const auto pin = [this](std::size_t token) {
         selection_->togglePinned(
             TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(token)));
     };
-    connect(classPlot_, &ReadablePlot::markChosen, this,
-            [this](MapCell mark) { setChosenClass(static_cast<std::size_t>(mark.row)); });
+    connect(classPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) { setChosenClass(mark.row); });
     connect(tokenPlot_, &ReadablePlot::cursorMoved, this, [this, tokenOf](std::optional<MapCell> mark) {
         light(tokenOf(mark));
         if (mark && tokenPlot_->hasFocus())
             scrollTo(tokenPlot_, tokenPlot_->cellArea(*mark));
     });
-    connect(tokenPlot_, &ReadablePlot::markChosen, this,
-            [pin](MapCell mark) { pin(static_cast<std::size_t>(mark.row)); });
+    connect(tokenPlot_, &ReadablePlot::markChosen, this, [pin](MapCell mark) { pin(mark.row); });
     connect(wordPlot_, &ReadablePlot::cursorMoved, this, [this, firstTokenOf](std::optional<MapCell> mark) {
         light(firstTokenOf(mark ? std::optional(mark->row) : std::nullopt));
     });
@@ -170,7 +326,7 @@ void ClassifierView::connectPlots() {
                 return firstTokenOf(at.row());
             if (!at.isValid() || !reading_)
                 return std::nullopt;
-            const auto row = static_cast<std::size_t>(at.row());
+            const std::size_t row = at.row();
             return table == tokenTable_ ? row : reading_->positions.at(row);
         };
         connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -226,8 +382,8 @@ void ClassifierView::fillClasses() {
     for (std::size_t chosen = 0; chosen < count; ++chosen)
         classes_->addItem(classTitle(*run_->model, chosen));
     if (count > 0)
-        classes_->setCurrentIndex(static_cast<int>(analysis::likeliestClass(
-            {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()})));
+        classes_->setCurrentIndex(analysis::likeliestClass(
+            {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()}));
 }
 
 ClassifierView::Page ClassifierView::page() const {
@@ -247,11 +403,11 @@ bool ClassifierView::showsProbabilities() const {
 }
 
 void ClassifierView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void ClassifierView::setChosenClass(std::size_t chosen) {
-    classes_->setCurrentIndex(static_cast<int>(chosen));
+    classes_->setCurrentIndex(chosen);
 }
 
 void ClassifierView::setSorted(bool sorted) {
@@ -270,20 +426,18 @@ trace::FigureData ClassifierView::figureData() const {
         return {};
     trace::FigureData data;
     if (page() == Page::Words) {
-        std::vector<double> logLost, lost;
-        QStringList words;
-        for (const auto& word : words_) {
+        const auto text = [this](const analysis::WordEffect& word) {
             QString text;
             for (std::size_t token = word.firstToken; token < word.lastToken; ++token)
                 text += tokenLabel(run_->source.at(token)).full();
-            words += text;
-            logLost.push_back(word.logProbabilityLost);
-            lost.push_back(word.probabilityLost);
-        }
+            return text;
+        };
         data.tables.push_back(
             {.name = "words",
-             .columns = {dataColumn("word", words), dataColumn("log_probability_lost", logLost),
-                         dataColumn("probability_lost", lost)}});
+             .columns = {
+                 dataColumn("word", words_, text),
+                 dataColumn("log_probability_lost", words_, &analysis::WordEffect::logProbabilityLost),
+                 dataColumn("probability_lost", words_, &analysis::WordEffect::probabilityLost)}});
         return data;
     }
     QStringList names;
@@ -304,13 +458,6 @@ trace::FigureData ClassifierView::figureData() const {
     data.tables.push_back(shown().featureData());
     return data;
 }
-
-namespace {
-
-constexpr int mostClassRows = 8;
-constexpr int plotMargins = 8;
-
-} // namespace
 
 std::vector<trace::Wanted> ClassifierView::questions() const {
     if (!run_ || !run_->complete || run_->classLogProbabilities.empty())
@@ -369,7 +516,7 @@ void ClassifierView::showClasses() {
                         .words = tr("%1: probability %2").arg(classTitle(*run_->model, i), number)});
     }
     auto picture = std::make_shared<BarsPicture>(std::move(bars), 1, false, QStringList(tr("probability")));
-    picture->setLit(static_cast<int>(chosenClass()));
+    picture->setLit(chosenClass());
     classPlot_->setPicture(std::move(picture));
     fitAnswer();
 }
@@ -378,9 +525,9 @@ void ClassifierView::showClasses() {
 /// their full height, and the page scrolls.
 void ClassifierView::fitAnswer() {
     if (classPlot_->picture())
-        classPlot_->setFixedHeight(static_cast<int>(std::min(classPlot_->picture()->rows(), mostClassRows) *
-                                                        BarsPicture::comfortableRow(font()) +
-                                                    plotMargins));
+        classPlot_->setFixedHeight(std::min(classPlot_->picture()->rows(), mostClassRows) *
+                                       BarsPicture::comfortableRow(font()) +
+                                   plotMargins);
     if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
         // Reserves room for the scroll bar even if it is hidden: whether it is shown depends on this height.
         const int width = answer_->width() - answer_->verticalScrollBar()->sizeHint().width() - plotMargins;
@@ -389,10 +536,6 @@ void ClassifierView::fitAnswer() {
     }
     for (ColumnTable* table : {tokenTable_, featureTable_})
         table->setFixedHeight(table->wholeHeight());
-}
-
-std::optional<int> ClassifierView::litToken() const {
-    return selection_->focus().key(trace::AttentionKind::EncoderSelf);
 }
 
 void ClassifierView::lightToken() {
@@ -409,17 +552,16 @@ void ClassifierView::showTokens() {
     const auto shares = analysis::tokenShares(*reading_, chosenClass());
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
-    TableColumn features{
-        .title = tr("features"), .toolTip = tr("with the largest value from this token"), .write = wholeText};
-    TableColumn contribution{.title = tr("logit"),
-                             .toolTip = tr("Contribution to the logit of %1").arg(shown().name()),
-                             .bars = TableColumn::Bars::Under};
     labels.resize(shares.size());
-    for (const auto& share : shares) {
-        features.numbers.emplace_back(static_cast<double>(share.features));
-        contribution.numbers.emplace_back(share.contribution);
-    }
-    tokenTable_->setColumns({{.title = tr("token"), .tokens = std::move(labels)}, features, contribution});
+    tokenTable_->setColumns({{.title = tr("token"), .tokens = std::move(labels)},
+                             filled({.title = tr("features"),
+                                     .toolTip = tr("with the largest value from this token"),
+                                     .write = wholeText},
+                                    shares, &analysis::TokenShare::features),
+                             filled({.title = tr("logit"),
+                                     .toolTip = tr("Contribution to the logit of %1").arg(shown().name()),
+                                     .bars = TableColumn::Bars::Under},
+                                    shares, &analysis::TokenShare::contribution)});
     showFeatures();
     fitAnswer();
 }
@@ -432,22 +574,9 @@ void ClassifierView::showWords() {
     if (isSorted())
         std::ranges::stable_sort(words_, std::ranges::greater(), lost);
     std::vector<Bar> bars;
-    std::vector<TokenLabel> names;
-    TableColumn logarithm{.title = tr("log-probability lost"),
-                          .toolTip =
-                              tr("log-probability of the class with all words, less that without this one"),
-                          .bars = TableColumn::Bars::Under};
-    TableColumn probability{
-        .title = tr("p lost"), .toolTip = tr("probability lost"), .bars = TableColumn::Bars::Under};
-    TableColumn without{.title = tr("probability without"),
-                        .toolTip = tr("probability of the class without this word")};
     double largest = 0;
     for (const auto& word : words_) {
         const TokenLabel name = shown().wordName(word);
-        names.push_back(name);
-        logarithm.numbers.emplace_back(word.logProbabilityLost);
-        probability.numbers.emplace_back(word.probabilityLost);
-        without.numbers.emplace_back(word.probabilityWithout);
         largest = std::max(largest, std::abs(lost(word)));
         bars.push_back({.name = name,
                         .value = lost(word),
@@ -461,8 +590,18 @@ void ClassifierView::showWords() {
         QStringList(showsProbabilities() ? tr("probability lost") : tr("log-probability lost")));
     picture->setSpaceMarks(spaceMarks_);
     wordPlot_->setPicture(std::move(picture));
+    using Word = analysis::WordEffect;
     wordTable_->setColumns(
-        {{.title = tr("word"), .tokens = std::move(names)}, logarithm, probability, without});
+        {filled({.title = tr("word")}, words_, [this](const Word& word) { return shown().wordName(word); }),
+         filled({.title = tr("log-probability lost"),
+                 .toolTip = tr("log-probability of the class with all words, less that without this one"),
+                 .bars = TableColumn::Bars::Under},
+                words_, &Word::logProbabilityLost),
+         filled({.title = tr("p lost"), .toolTip = tr("probability lost"), .bars = TableColumn::Bars::Under},
+                words_, &Word::probabilityLost),
+         filled({.title = tr("probability without"),
+                 .toolTip = tr("probability of the class without this word")},
+                words_, &Word::probabilityWithout)});
 }
 
 void ClassifierView::resizeEvent(QResizeEvent* event) {
@@ -485,10 +624,6 @@ bool ClassifierView::hasFigure() const {
     const bool read =
         run_ && reading_ && !reading_->logits.empty() && chosenClass() < reading_->contributions.size();
     return read && (page() == Page::Answer || !reading_->leftOut.empty());
-}
-
-ReadClass ClassifierView::shown() const {
-    return {.run = *run_, .reading = *reading_, .chosen = chosenClass()};
 }
 
 QString ClassifierView::whyNothing() const {
@@ -593,14 +728,14 @@ void ClassifierView::showFeatures() {
 }
 
 std::optional<PictureOptions> ClassifierView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "classifier", pageName("classifier", static_cast<int>(page())));
+    return ofView(std::move(options), "classifier", pageName("classifier", page()));
 }
 
 void ClassifierView::addChoices(ViewChoices& choices) {
     choices.addPage("classifier", this);
     choices.addWhole(
         "classifier", "class", [this] { return static_cast<int>(chosenClass()); },
-        [this](int chosen) { setChosenClass(static_cast<std::size_t>(chosen)); });
+        [this](int chosen) { setChosenClass(chosen); });
     choices.addFlag(
         "classifier", "sorted", [this] { return isSorted(); }, [this](bool sorted) { setSorted(sorted); });
     choices.add("classifier", "loss", control<QComboBox>(this, "loss"));
@@ -608,6 +743,103 @@ void ClassifierView::addChoices(ViewChoices& choices) {
 
 View* views::makers::classifier(Selection* selection, QWidget* parent) {
     return new ClassifierView(selection, parent);
+}
+
+QString ReadClass::name() const {
+    return classTitle(*run.model, chosen);
+}
+
+TokenLabel ReadClass::wordName(const analysis::WordEffect& word) const {
+    TokenLabel name = tokenLabel(run.source.at(word.firstToken));
+    for (std::size_t token = word.firstToken + 1; token < word.lastToken; ++token)
+        name.text += tokenLabel(run.source.at(token)).text;
+    return name;
+}
+
+QString ReadClass::answerCaption() const {
+    const auto& given = reading.contributions[chosen];
+    const double tokens = std::accumulate(given.begin(), given.end(), 0.0);
+    QString words =
+        ClassifierWords::tr(
+            "Above: the probability of each class. Below: the contribution of each token to the "
+            "logit of %2 (shade and number), and how many of the %1 pooled features it gave (bar). "
+            "Tokens %3 + bias %4 = logit %5.")
+            .arg(reading.positions.size())
+            .arg(name(), numberText(tokens), numberText(reading.bias[chosen]),
+                 numberText(tokens + reading.bias[chosen]));
+    const auto padding = std::ranges::count_if(reading.positions, [this](std::size_t position) {
+        return position < run.source.size() && run.source[position].role == trace::TokenRole::Padding;
+    });
+    if (padding > 0)
+        words += QChar(' ') + ClassifierWords::tr("%n features came from padding.", nullptr, padding);
+    return words;
+}
+
+QString ReadClass::wordsCaption(bool showsProbabilities, bool isSorted) const {
+    return ClassifierWords::tr(
+               "Loss in the %1 of %2 (now %3) when the sentence is read again without a word; later words "
+               "move up. Bars to the right: the word supported the class. %4.")
+        .arg(showsProbabilities ? ClassifierWords::tr("probability") : ClassifierWords::tr("log-probability"),
+             name(),
+             numberText(showsProbabilities ? std::exp(reading.logProbabilities[chosen])
+                                           : reading.logProbabilities[chosen]),
+             isSorted ? ClassifierWords::tr("Largest first") : ClassifierWords::tr("In reading order"));
+}
+
+/// How the two pages disagree; empty if both put the same word first.
+QString ReadClass::whereTheyDiffer() const {
+    const auto apart = analysis::wordsApart(reading, chosen);
+    if (!apart)
+        return {};
+    const auto words = analysis::wordEffects(reading, chosen);
+    const QString added = quoted(wordName(words[apart->added])),
+                  contribution = numberText(apart->contribution);
+    if (!apart->lost)
+        return ClassifierWords::
+            tr("%1 contributes most to the logit of %2 (%3), but no word makes %2 less probable when left "
+               "out: contributions split one reading of the sentence; leaving a word out is another "
+               "reading.")
+                .arg(added, name(), contribution);
+    return ClassifierWords::tr(
+               "%1 contributes most to the logit of %2 (%3), but leaving out %4 lowers its log-probability "
+               "most (by %5): contributions split one reading of the sentence; leaving a word out is another "
+               "reading.")
+        .arg(added, name(), contribution, quoted(wordName(words[*apart->lost])),
+             numberText(words[*apart->lost].logProbabilityLost));
+}
+
+QString ReadClass::reason() const {
+    const auto words = analysis::wordEffects(reading, chosen);
+    const auto most = std::ranges::max_element(words, {}, &analysis::WordEffect::logProbabilityLost);
+    if (most == words.end() || most->logProbabilityLost <= 0)
+        return ClassifierWords::tr("No single word matters: without any of them %1 stays as probable.")
+            .arg(name());
+    QString text =
+        ClassifierWords::tr("Without %1, %2 falls most: from %3 to %4.")
+            .arg(quoted(wordName(*most)), name(), shareInWords(std::exp(reading.logProbabilities[chosen])),
+                 shareInWords(most->probabilityWithout));
+    if (const auto apart = analysis::wordsApart(reading, chosen))
+        text += QChar(' ') + ClassifierWords::tr("%1 contributes most to its logit (%2).")
+                                 .arg(quoted(wordName(words[apart->added])), numberText(apart->contribution));
+    return text;
+}
+
+/// Includes the weights to every class.
+trace::DataTable ReadClass::featureData() const {
+    QStringList tokens;
+    std::vector<double> features, positions;
+    for (std::size_t f = 0; f < reading.positions.size(); ++f) {
+        features.push_back(static_cast<double>(f));
+        positions.push_back(static_cast<double>(reading.positions[f]));
+        tokens += tokenLabel(run.source.at(reading.positions[f])).full();
+    }
+    trace::DataTable table{.name = "features",
+                           .columns = {dataColumn("feature", features), dataColumn("position", positions),
+                                       dataColumn("token", tokens), dataColumn("value", reading.features)}};
+    for (std::size_t c = 0; c < reading.weights.size(); ++c)
+        table.columns.push_back(
+            dataColumn(("weight_" + classTitle(*run.model, c)).toStdString(), reading.weights[c]));
+    return table;
 }
 
 } // namespace headscope::widgets

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
+#include "model/analysis/output/classifier_tokens.h"
+#include "model/trace/figure_data.h"
 #include "model/trace/run.h"
+#include "widgets/drawing/token_label.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/classifier/read_class.h"
 
 #include <memory>
 #include <optional>
@@ -24,17 +27,36 @@ class ColumnTable;
 class ReadablePlot;
 class TallArea;
 
+/// What is said of a class of a reading.
+struct ReadClass {
+    const trace::Run& run;
+    const trace::ClassifierReading& reading; ///< of the run
+    std::size_t chosen = 0;                  ///< the class
+
+    /// The name of the class if the model has names, else its number.
+    QString name() const;
+    /// The tokens of a word joined into one label.
+    TokenLabel wordName(const analysis::WordEffect& word) const;
+    QString answerCaption() const;
+    QString wordsCaption(bool showsProbabilities, bool isSorted) const;
+    /// How the two captions disagree; empty if both put the same word first.
+    QString whereTheyDiffer() const;
+    /// Which word matters most.
+    QString reason() const;
+    /// Includes the weights to every class.
+    trace::DataTable featureData() const;
+};
+
 /// Explains a classifier that pools the largest value of each feature: the classes, the number of features
 /// and the contribution to a class of each token, and the loss of the class without each word.
 class ClassifierView : public View {
     Q_OBJECT
 
   public:
-    enum class Page { Answer, Words };
+    enum Page { Answer, Words };
 
     /// `selection` must outlive the view.
     explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);
-    ~ClassifierView() override;
 
     /// `run` may be null. Discards the reading of another run. For another sentence, explains its most
     /// probable class.
@@ -77,7 +99,7 @@ class ClassifierView : public View {
     void light(std::optional<std::size_t> token);
     void scrollTo(const QWidget* inside, const QRect& place);
     void fillClasses();
-    ReadClass shown() const;
+    ReadClass shown() const { return {.run = *run_, .reading = *reading_, .chosen = chosenClass()}; }
 
     void showPage();
     void showAnswer();
@@ -86,7 +108,7 @@ class ClassifierView : public View {
     void lightToken();
     void showWords();
     void fitAnswer();
-    std::optional<int> litToken() const;
+    std::optional<int> litToken() const { return selection_->focus().key(trace::AttentionKind::EncoderSelf); }
 
     void showFeatures();
     QString whyNothing() const;

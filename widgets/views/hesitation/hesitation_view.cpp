@@ -5,16 +5,20 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/drawn_plot.h"
+#include "widgets/plots/plot.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/hesitation/hesitation_plot.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hesitation_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLabel>
 #include <QPainter>
 #include <QSplitter>
@@ -30,7 +34,63 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
+using analysis::Hesitation;
+
+struct HesitationPlotWords {
+    Q_DECLARE_TR_FUNCTIONS(HesitationPlot)
+};
+
+struct HesitationQuantity {
+    QString name;
+    std::optional<double> Hesitation::*member;
+};
+
+QString barInWords(const Hesitation& step, const QString& name, const HesitationQuantity& shown,
+                   bool isEntropy) {
+    if (!(step.*shown.member))
+        return HesitationPlotWords::tr("Step %1: not known").arg(name);
+    if (isEntropy)
+        return HesitationPlotWords::tr("Step %1: the next token has an entropy of %2 bits")
+            .arg(name, preciseText(*(step.*shown.member)));
+    const QString words = hesitationInWords(step);
+    return step.isForced ? HesitationPlotWords::tr("Step %1: forced. %2").arg(name, words)
+                         : HesitationPlotWords::tr("Step %1: %2").arg(name, words);
+}
+
+/// Probability, margin and entropy below each other, with one bar per step. `lit`: the highlighted step.
+Plot hesitationPlot(const std::vector<Hesitation>& steps, std::optional<int> lit) {
+    const std::vector<HesitationQuantity> quantities{
+        {HesitationPlotWords::tr("probability"), &Hesitation::probability},
+        {HesitationPlotWords::tr("margin"), &Hesitation::margin},
+        {HesitationPlotWords::tr("entropy"), &Hesitation::entropy}};
+    Plot plot;
+    plot.across = {.least = 0.5,
+                   .most = static_cast<double>(steps.size()) + 0.5,
+                   .title = HesitationPlotWords::tr("step"),
+                   .whole = true};
+    for (int row = 0; row < 3; ++row) {
+        const auto& [name, member] = quantities[row];
+        PlotAxis up{.title = name};
+        PlotSeries bars{.ink = row, .bars = 0.8, .panel = row};
+        for (std::size_t step = 0; step < steps.size(); ++step) {
+            const auto value = steps[step].*member;
+            up.least = std::min(up.least, std::floor(value.value_or(0)));
+            up.most = std::max(up.most, std::ceil(value.value_or(0)));
+            bars.points.emplace_back(static_cast<double>(step + 1),
+                                     value.value_or(std::numeric_limits<double>::quiet_NaN()));
+        }
+        plot.up.push_back(up);
+        plot.add(bars, name);
+    }
+    for (std::size_t step = 0; step < steps.size(); ++step)
+        plot.columns += QStringLiteral("%1 %2").arg(step + 1).arg(quoted(tokenLabel(steps[step].chosen)));
+    if (lit)
+        plot.bands.push_back({.from = *lit + 0.5, .to = *lit + 1.5});
+    plot.words = [steps, quantities, names = plot.columns](MapCell mark) {
+        return barInWords(steps[mark.column], names[mark.column], quantities[mark.row], mark.row == 2);
+    };
+    return plot;
+}
 
 bool hasEntropies(const std::vector<analysis::Hesitation>& steps) {
     return std::ranges::all_of(steps, [](const auto& step) { return step.entropy.has_value(); });
@@ -38,6 +98,18 @@ bool hasEntropies(const std::vector<analysis::Hesitation>& steps) {
 
 TableColumn columnOf(const QString& title, const QString& tip) {
     return {.title = title, .toolTip = tip, .bars = TableColumn::Bars::Under};
+}
+
+std::optional<double> probabilityOfSecond(const Hesitation& step) {
+    return step.second ? std::optional(std::exp(step.second->logProbability)) : std::nullopt;
+}
+
+TokenLabel withSecond(const Hesitation& step) {
+    auto name = tokenLabel(step.chosen);
+    if (step.second)
+        name.text = HesitationView::tr("%1 / %2", "a token and the second choice")
+                        .arg(name.text, tokenLabel(step.second->token).text);
+    return name;
 }
 
 QString whatTheTraceLacks() {
@@ -144,7 +216,7 @@ HesitationView::Order HesitationView::order() const {
 }
 
 void HesitationView::setOrder(Order order) {
-    order_->setCurrentIndex(static_cast<int>(order));
+    order_->setCurrentIndex(order);
 }
 
 void HesitationView::setSpaceMarksShown(bool shown) {
@@ -155,7 +227,7 @@ std::vector<int> HesitationView::ordered() const {
     std::vector<int> rows(steps_.size());
     std::iota(rows.begin(), rows.end(), 0);
     const auto key = [this](int row) {
-        const auto& step = steps_[static_cast<std::size_t>(row)];
+        const auto& step = steps_[row];
         switch (order()) {
         case Order::Step:
             break;
@@ -174,7 +246,7 @@ std::vector<int> HesitationView::ordered() const {
 
 std::optional<int> HesitationView::stepInSight() const {
     const int step = selection_->step();
-    return step >= 0 && step < static_cast<int>(steps_.size()) ? std::optional(step) : std::nullopt;
+    return step >= 0 && step < std::ssize(steps_) ? std::optional(step) : std::nullopt;
 }
 
 void HesitationView::showSteps() {
@@ -189,29 +261,21 @@ void HesitationView::showSteps() {
 
 void HesitationView::showTable() {
     const auto rows = ordered();
-    TableColumn names{.title = tr("Token / second")};
-    auto probability = columnOf(tr("Probability"), tr("Of the chosen or forced token"));
-    auto second = columnOf(tr("Second"), tr("Probability of the most probable of the other tokens"));
-    auto margin = columnOf(tr("Margin"), tr("Difference in probability between the token and the second; "
-                                            "negative if the second was more probable"));
-    auto entropy = columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits"));
-    for (const int row : rows) {
-        const auto& step = steps_[static_cast<std::size_t>(row)];
-        auto name = tokenLabel(step.chosen);
-        if (step.second)
-            name.text = tr("%1 / %2", "a token and the second choice")
-                            .arg(name.text, tokenLabel(step.second->token).text);
-        names.tokens.push_back(std::move(name));
-        probability.numbers.push_back(step.probability);
-        second.numbers.push_back(step.second ? std::optional(std::exp(step.second->logProbability))
-                                             : std::nullopt);
-        margin.numbers.push_back(step.margin);
-        entropy.numbers.push_back(step.entropy);
-    }
+    const auto filledBy = [&](const TableColumn& column, const auto& of) {
+        return filled(column, rows, [&](int row) { return std::invoke(of, steps_[row]); });
+    };
     const auto marked = std::ranges::find(rows, stepInSight().value_or(-1));
-    table_->setColumns({names, probability, second, margin, entropy},
-                       marked == rows.end() ? std::nullopt
-                                            : std::optional(static_cast<int>(marked - rows.begin())));
+    table_->setColumns(
+        {filledBy({.title = tr("Token / second")}, withSecond),
+         filledBy(columnOf(tr("Probability"), tr("Of the chosen or forced token")), &Hesitation::probability),
+         filledBy(columnOf(tr("Second"), tr("Probability of the most probable of the other tokens")),
+                  probabilityOfSecond),
+         filledBy(columnOf(tr("Margin"), tr("Difference in probability between the token and the second; "
+                                            "negative if the second was more probable")),
+                  &Hesitation::margin),
+         filledBy(columnOf(tr("Entropy"), tr("Of the next-token distribution, in bits")),
+                  &Hesitation::entropy)},
+        marked == rows.end() ? std::nullopt : std::optional<int>(marked - rows.begin()));
 }
 
 QString HesitationView::caption() const {
@@ -268,28 +332,26 @@ FigureText HesitationView::figureText() const {
 trace::FigureData HesitationView::figureData() const {
     if (!hasFigure())
         return {};
-    QStringList chosen, second;
-    std::vector<double> step, probability, secondProbability, margin, entropy;
-    for (std::size_t t = 0; t < steps_.size(); ++t) {
-        const auto& one = steps_[t];
-        step.push_back(static_cast<double>(t + 1));
-        chosen += tokenLabel(one.chosen).full();
-        second += one.second ? tokenLabel(one.second->token).full() : QString();
-        probability.push_back(one.probability.value_or(notKnown));
-        secondProbability.push_back(one.second ? std::exp(one.second->logProbability) : notKnown);
-        margin.push_back(one.margin.value_or(notKnown));
-        entropy.push_back(one.entropy.value_or(notKnown));
-    }
-    return {.tables = {{.name = "hesitation",
-                        .columns = {dataColumn("step", step), dataColumn("chosen", chosen),
-                                    dataColumn("probability", probability), dataColumn("second", second),
-                                    dataColumn("second_probability", secondProbability),
-                                    dataColumn("margin", margin), dataColumn("entropy_bits", entropy)}}}};
+    std::vector<double> numbers(steps_.size());
+    std::iota(numbers.begin(), numbers.end(), 1);
+    const auto second = [](const Hesitation& step) {
+        return step.second ? tokenLabel(step.second->token).full() : QString();
+    };
+    return {
+        .tables = {{.name = "hesitation",
+                    .columns = {dataColumn("step", numbers),
+                                dataColumn("chosen", steps_,
+                                           [](const auto& step) { return tokenLabel(step.chosen).full(); }),
+                                dataColumn("probability", steps_, &Hesitation::probability),
+                                dataColumn("second", steps_, second),
+                                dataColumn("second_probability", steps_, probabilityOfSecond),
+                                dataColumn("margin", steps_, &Hesitation::margin),
+                                dataColumn("entropy_bits", steps_, &Hesitation::entropy)}}}};
 }
 
 void HesitationView::addChoices(ViewChoices& choices) {
     choices.addWord(
-        "hesitation", "order", [this] { return static_cast<int>(order()); },
+        "hesitation", "order", [this] { return order(); },
         [this](int order) { setOrder(static_cast<Order>(order)); });
 }
 

@@ -23,7 +23,7 @@ class HesitationView : public View {
     Q_OBJECT
 
   public:
-    enum class Order { Step, Probability, Margin, Entropy };
+    enum Order { Step, Probability, Margin, Entropy };
 
     /// `selection` must outlive the view.
     explicit HesitationView(Selection* selection, QWidget* parent = nullptr);

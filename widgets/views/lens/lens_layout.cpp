@@ -44,7 +44,7 @@ QSizeF LensLayout::whole() const {
 }
 
 QRectF LensLayout::cell(MapCell cell) const {
-    const auto column = static_cast<std::size_t>(cell.column);
+    const std::size_t column = cell.column;
     return {headingWidth_ + edges_.at(column), headingHeight_ + cell.row * rowHeight_,
             edges_.at(column + 1) - edges_.at(column), rowHeight_};
 }

@@ -1,10 +1,14 @@
 #include "widgets/views/lens/lens_table.h"
 
 #include "model/analysis/output/lens_decision.h"
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +27,55 @@ std::optional<trace::SublayerAddress> sublayerNamed(std::string_view stage) {
         if (const trace::SublayerAddress address{kind, layer}; trace::toString(address) == stage)
             return address;
     return std::nullopt;
+}
+
+constexpr std::size_t candidatesNamed = 5;
+
+struct LensWords {
+    Q_DECLARE_TR_FUNCTIONS(Lens)
+};
+
+QString sublayerName(trace::SublayerKind kind) {
+    switch (kind) {
+    case trace::SublayerKind::DecoderSelf:
+        return LensWords::tr("self-attention");
+    case trace::SublayerKind::Cross:
+        return LensWords::tr("cross-attention");
+    default:
+        return LensWords::tr("feed-forward");
+    }
+}
+
+QString chosenInWords(const LensTable& table, MapCell cell) {
+    const auto& reading = table.reading(cell);
+    const QString words = LensWords::tr("%1: probability %2, rank %3; KL %4 nats")
+                              .arg(quoted(table.chosen(cell.column)),
+                                   numberText(std::exp(static_cast<double>(reading.chosenLogProbability))),
+                                   QString::number(reading.chosenRank + 1),
+                                   numberText(static_cast<double>(reading.divergence)));
+    const auto& contrast = table.lens()->contrast;
+    return contrast && reading.lead
+               ? LensWords::tr("%1; log-probability minus that of %2: %3 nats")
+                     .arg(words, quoted(tokenLabel(*contrast)), numberText(double(*reading.lead)))
+               : words;
+}
+
+QString tintInWords(LensTint tint, const std::optional<trace::Token>& contrast) {
+    const QString probability =
+        contrast ? LensWords::tr("the probability p of the chosen token compared with q of %1, p / (p + q)")
+                       .arg(quoted(tokenLabel(*contrast)))
+                 : LensWords::tr("the probability of the chosen token");
+    switch (tint) {
+    case LensTint::Probability:
+        return probability;
+    case LensTint::LogProbability:
+        return LensWords::tr("%1, logarithmic").arg(probability);
+    case LensTint::Rank:
+        return LensWords::tr("the rank of the chosen token; 1 is the most probable");
+    case LensTint::Divergence:
+        break;
+    }
+    return LensWords::tr("the Kullback-Leibler divergence of the model's distribution from this one, nats");
 }
 
 } // namespace
@@ -51,15 +104,73 @@ bool LensTable::has(const MapCell& cell) const {
 }
 
 const trace::LensReading& LensTable::reading(MapCell cell) const {
-    return lens_->readings.at(static_cast<std::size_t>(cell.column)).at(stageOf(cell.row));
+    return lens_->readings.at(cell.column).at(stageOf(cell.row));
 }
 
 std::optional<trace::SublayerAddress> LensTable::sublayer(int row) const {
     return sublayerNamed(lens_->stages.at(stageOf(row)));
 }
 
-const TokenLabel& LensTable::piece(MapCell cell) const {
-    return pieces_.at(static_cast<std::size_t>(cell.column)).at(stageOf(cell.row));
+QString lensRowName(const LensTable& table, int row) {
+    const auto sublayer = table.sublayer(row);
+    const QString name = sublayer ? sublayerName(sublayer->kind) : LensWords::tr("embedding");
+    return row == 0 ? LensWords::tr("%1 = model").arg(name) : name;
+}
+
+QString lensStageInWords(const LensTable& table, int row) {
+    const auto sublayer = table.sublayer(row);
+    if (!sublayer)
+        return LensWords::tr("The embedding, before the first layer");
+    const QString stage =
+        LensWords::tr("After %1, layer %2").arg(sublayerName(sublayer->kind)).arg(sublayer->layer);
+    return row == 0 ? LensWords::tr("%1: the model's own prediction").arg(stage) : stage;
+}
+
+QString lensStepInWords(const LensTable& table, int column) {
+    return LensWords::tr("Step %1 of %2: %3")
+        .arg(QString::number(column + 1), QString::number(table.columns()),
+             queryInWords(*table.run(), trace::AttentionKind::Cross, column));
+}
+
+QString lensCellStatus(const LensTable& table, MapCell cell) {
+    const auto& candidates = table.reading(cell).candidates;
+    const QString best = candidates.empty()
+                             ? QString()
+                             : LensWords::tr("most probable %1 %2")
+                                   .arg(quoted(table.piece(cell)),
+                                        numberText(std::exp(double(candidates.front().logProbability))));
+    return QStringList{LensWords::tr("step %1").arg(cell.column + 1), lensStageInWords(table, cell.row), best,
+                       chosenInWords(table, cell)}
+        .join(QStringLiteral("; "));
+}
+
+QStringList lensCellLines(const LensTable& table, MapCell cell) {
+    QStringList lines{lensStageInWords(table, cell.row), lensStepInWords(table, cell.column)};
+    const auto& candidates = table.reading(cell).candidates;
+    for (std::size_t i = 0; i < std::min(candidates.size(), candidatesNamed); ++i)
+        lines += QStringLiteral("%1. %2  %3")
+                     .arg(QString::number(i + 1), exactly(tokenLabel(candidates[i].token)),
+                          numberText(std::exp(static_cast<double>(candidates[i].logProbability))));
+    lines += chosenInWords(table, cell);
+    if (table.decidedRow(cell.column) == cell.row)
+        lines += LensWords::tr("Decided at this stage: the chosen token stays the most probable one.");
+    return lines;
+}
+
+QString lensCaption(const LensTable& table, LensTint tint) {
+    const auto& run = *table.run();
+    const QString model = lensModelName(run, *table.lens());
+    const bool isChanged = !effective(run.request.interventions).empty();
+    const QString read =
+        table.lens()->finalNorm
+            ? LensWords::tr("final norm and generator applied to the residual stream after each "
+                            "sublayer")
+            : LensWords::tr("generator applied to the residual stream after each sublayer (there "
+                            "is no final norm)");
+    return LensWords::tr("Logit lens of %1%2: %3, with the most probable token. Colour: %4. A line under a "
+                         "cell: from this stage up the chosen token stays the most probable one.")
+        .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read,
+             tintInWords(tint, table.lens()->contrast));
 }
 
 } // namespace headscope::widgets

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <QString>
+#include <QStringList>
+
 #include "model/trace/lens.h"
 #include "model/trace/run.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_layout.h"
+#include "widgets/views/lens/lens_tint.h"
 
 #include <memory>
 #include <optional>
@@ -20,8 +24,8 @@ class LensTable {
     LensTable(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
 
     bool isEmpty() const { return rows() == 0 || columns() == 0; }
-    int rows() const { return lens_ ? static_cast<int>(lens_->stages.size()) : 0; }
-    int columns() const { return static_cast<int>(chosen_.size()); }
+    int rows() const { return lens_ ? lens_->stages.size() : 0; }
+    int columns() const { return chosen_.size(); }
     bool has(const MapCell& cell) const;
 
     /// Null only if the table is empty.
@@ -31,15 +35,15 @@ class LensTable {
     /// Nullopt for the embedding.
     std::optional<trace::SublayerAddress> sublayer(int row) const;
     /// The token that the model chose at this step.
-    const TokenLabel& chosen(int column) const { return chosen_.at(static_cast<std::size_t>(column)); }
+    const TokenLabel& chosen(int column) const { return chosen_.at(column); }
     /// The most probable token at this cell.
-    const TokenLabel& piece(MapCell cell) const;
+    const TokenLabel& piece(MapCell cell) const { return pieces_.at(cell.column).at(stageOf(cell.row)); }
     /// Returns the lowest row from which up the chosen token stays the most probable one; nullopt if the
     /// model itself prefers another token.
-    std::optional<int> decidedRow(int column) const { return decided_.at(static_cast<std::size_t>(column)); }
+    std::optional<int> decidedRow(int column) const { return decided_.at(column); }
 
   private:
-    std::size_t stageOf(int row) const { return static_cast<std::size_t>(rows() - 1 - row); }
+    std::size_t stageOf(int row) const { return rows() - 1 - row; }
 
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Lens> lens_;
@@ -47,5 +51,21 @@ class LensTable {
     std::vector<std::vector<TokenLabel>> pieces_; ///< [steps, stages], stages in the order of the lens
     std::vector<std::optional<int>> decided_;     ///< [steps]
 };
+
+/// "cross-attention", for the heading of a row; the first row adds "= model".
+QString lensRowName(const LensTable& table, int row);
+/// "After cross-attention, layer 1"; the first row adds ": the model's own prediction".
+QString lensStageInWords(const LensTable& table, int row);
+/// "Step 5 of 12: after “seiner”, choosing “Tochter”"
+QString lensStepInWords(const LensTable& table, int column);
+
+/// One line for the status bar: step, stage, the most probable token, and probability and rank of the chosen
+/// one.
+QString lensCellStatus(const LensTable& table, MapCell cell);
+/// Lines of text: stage, step, the five most probable tokens, and probability and rank of the chosen one.
+QStringList lensCellLines(const LensTable& table, MapCell cell);
+
+/// Sentences that define what is drawn. `table` must not be empty.
+QString lensCaption(const LensTable& table, LensTint tint);
 
 } // namespace headscope::widgets

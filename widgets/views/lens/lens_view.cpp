@@ -4,10 +4,8 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/lens/lens_figure.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/views/lens/lens_grid.h"
-#include "widgets/views/lens/lens_table.h"
-#include "widgets/views/lens/lens_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -15,16 +13,56 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
 
 namespace {
+
+constexpr double lensGap = 12;
+constexpr double narrowest = 480; ///< minimum width, for the legend
+constexpr double lensFigureLegendWidth = 300;
+constexpr double lensRounded = 1; ///< allows for the rounding of sizes to whole units
+
+/// A lens on a page: all rows, and the columns in as many pieces below each other as the width requires, with
+/// a legend. Scaled down where there is less room. The table must outlive the block.
+FigureBlock lensBlock(const LensPicture& picture) {
+    const LensLayout cells(picture.measured(), {narrowest, 0});
+    const double legend = std::ceil(QFontMetricsF(picture.style.font).height()) + 4;
+    const auto piecesOf = [=](double wide) { return cells.pieces(std::max(wide, narrowest) + lensRounded); };
+    const auto size = [=](double wide) {
+        double width = narrowest, height = legend;
+        for (const auto& [first, last] : piecesOf(wide)) {
+            width = std::max(width, cells.headingWidth() + last - first);
+            height += cells.whole().height() + lensGap;
+        }
+        return QSizeF(width, height);
+    };
+    const auto draw = [=](QPainter& painter, const QRectF& area, const Theme& theme) {
+        const QSizeF wanted = size(area.width());
+        const double scale = std::min({1.0, area.width() / wanted.width(), area.height() / wanted.height()});
+        painter.save();
+        painter.translate(area.topLeft());
+        painter.scale(scale, scale);
+        for (const auto& [first, last] : piecesOf(area.width())) {
+            picture.draw(painter, {cells.headingWidth() + last - first, cells.whole().height()}, cells,
+                         {first, 0}, theme);
+            painter.translate(0, cells.whole().height() + lensGap);
+        }
+        drawLensLegend(painter, QRectF(0, 0, std::min(lensFigureLegendWidth, wanted.width()), legend),
+                       picture.tint, picture.style.font, theme);
+        painter.restore();
+    };
+    return {.size = size, .draw = draw, .grows = false};
+}
 
 constexpr int lensViewLegendWidth = 300;
 constexpr int enoughForWords = 380; ///< below this height the caption is a single line
@@ -230,7 +268,7 @@ trace::FigureData LensView::figureData() const {
     for (int column = 0; column < table_->columns(); ++column)
         steps.labels.push_back(table_->chosen(column).full().toStdString());
     for (int row = 0; row < table_->rows(); ++row) {
-        const auto& stage = lens.stages[static_cast<std::size_t>(table_->rows() - 1 - row)];
+        const auto& stage = lens.stages[table_->rows() - 1 - row];
         stages.labels.push_back(stage);
         for (int column = 0; column < table_->columns(); ++column) {
             const auto& reading = table_->reading({row, column});

@@ -30,8 +30,8 @@ std::vector<AttentionLine> allowedCells(const trace::AttentionRecord& record, co
         std::min(query ? *query + 1 : static_cast<int>(record.queries()), static_cast<int>(record.queries()));
     for (const int head : heads)
         for (int q = first; q < end && isHeadOf(record, head); ++q) {
-            const auto h = static_cast<std::size_t>(head);
-            const auto row = static_cast<std::size_t>(q);
+            const std::size_t h = head;
+            const std::size_t row = q;
             const auto take = [&](int k, float weight) {
                 if (!key || k == *key)
                     cells.push_back({q, k, head, weight});
@@ -82,8 +82,7 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
         if (!isHeadOf(record, head))
             continue;
         const auto ofHead = work.part(h, heads.size());
-        const auto one =
-            analysis::withWeightsOf(record, static_cast<std::size_t>(head), ofHead.between(0, 0.8));
+        const auto one = analysis::withWeightsOf(record, head, ofHead.between(0, 0.8));
         const auto weights = one.weights.head(0);
         const auto counting = ofHead.between(0.8, 1);
         for (std::size_t query = 0; query < weights.rows(); ++query) {

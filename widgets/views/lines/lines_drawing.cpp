@@ -7,8 +7,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 
 namespace headscope::widgets {
@@ -61,21 +59,6 @@ void drawLitLabel(QPainter& painter, const LinesPicture& picture, const QRectF& 
     picture.style.draw(painter, place, side | Qt::AlignVCenter, label, TokenInk::on(fill, text));
 }
 
-} // namespace
-
-HeadInk LinesPicture::ink(int head, const Theme& theme) const {
-    return heads.size() == 1 ? inkOfOneHead(head, theme) : inkOfHead(head, theme);
-}
-
-double LinesPicture::shift(int head, double rowHeight) const {
-    constexpr double widest = 3; // between neighbouring heads
-    const auto count = static_cast<double>(heads.size());
-    const auto place = static_cast<double>(std::ranges::find(heads, head) - heads.begin());
-    return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
-}
-
-namespace {
-
 /// By level and head, strong lines last.
 using LineGroups = std::map<std::pair<int, int>, QList<QLineF>>;
 
@@ -92,6 +75,17 @@ LineGroups groupedLines(const LinesPicture& picture, const LinesLayout& layout,
 }
 
 } // namespace
+
+HeadInk LinesPicture::ink(int head, const Theme& theme) const {
+    return heads.size() == 1 ? inkOfOneHead(head, theme) : inkOfHead(head, theme);
+}
+
+double LinesPicture::shift(int head, double rowHeight) const {
+    constexpr double widest = 3; // between neighbouring heads
+    const auto count = static_cast<double>(heads.size());
+    const auto place = static_cast<double>(std::ranges::find(heads, head) - heads.begin());
+    return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
+}
 
 void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                         const std::vector<AttentionLine>& lines, const Theme& theme) {
@@ -137,10 +131,9 @@ void drawLineLabels(QPainter& painter, const LinesPicture& picture, const LinesL
     painter.save();
     painter.setClipRect(layout.area().adjusted(-8, 0, 8, 0), Qt::IntersectClip);
     const auto draw = [&](const std::vector<TokenLabel>& labels, auto&& place, Qt::Alignment side) {
-        for (int i = 0; i < static_cast<int>(labels.size()); i += layout.labelEvery())
+        for (int i = 0; i < std::ssize(labels); i += layout.labelEvery())
             if (const QRectF area = place(i); isInSight(area, layout.area()))
-                picture.style.draw(painter, area, side | Qt::AlignVCenter,
-                                   labels[static_cast<std::size_t>(i)], ink);
+                picture.style.draw(painter, area, side | Qt::AlignVCenter, labels[i], ink);
     };
     draw(
         picture.queryLabels, [&](int i) { return layout.queryRect(i); }, Qt::AlignRight);
@@ -154,9 +147,7 @@ void drawLinesMarks(QPainter& painter, const LinesPicture& picture, const LinesL
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(layout.area().adjusted(-8, 0, 8, 0), Qt::IntersectClip);
-    const auto label = [](const std::vector<TokenLabel>& labels, int i) {
-        return labels.at(static_cast<std::size_t>(i));
-    };
+    const auto label = [](const std::vector<TokenLabel>& labels, int i) { return labels.at(i); };
     if (marks.stepQuery) {
         const int step = *marks.stepQuery;
         drawLitLabel(painter, picture, layout.queryRect(step), Qt::AlignRight,

@@ -10,15 +10,15 @@
 #include "widgets/map/map_options.h"
 #include "widgets/map/map_tones.h"
 #include "widgets/tiles/head_squares.h"
-#include "widgets/views/lines/lines_words.h"
+#include "widgets/views/lines/attention_lines.h"
 #include "widgets/views/places.h"
-#include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QHelpEvent>
@@ -26,6 +26,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QString>
+#include <QStringList>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
@@ -40,6 +42,61 @@
 namespace headscope::widgets {
 
 namespace {
+
+struct LinesWords {
+    Q_DECLARE_TR_FUNCTIONS(Lines)
+};
+
+constexpr int mostLinesNamed = 4;
+
+/// At most two significant digits: 0.61, 0.2, 0.004.
+QString briefly(double value) {
+    return QString::number(value, 'g', value < 0.1 ? 1 : 2);
+}
+
+QString endsInWords(const trace::Run& run, const ShownMap& axes, bool ofQuery,
+                    const std::vector<AttentionLine>& lines, int head) {
+    QStringList named;
+    for (auto line = lines.rbegin(); line != lines.rend() && named.size() < mostLinesNamed; ++line)
+        if (line->head == head)
+            named += LinesWords::tr("%1 %2", "token, weight")
+                         .arg(ofQuery ? keyInWords(axes, line->key) : queryInWords(run, axes, line->query),
+                              briefly(static_cast<double>(line->weight)));
+    const QString list = named.join(ofQuery ? LinesWords::tr(", ") : LinesWords::tr("; "));
+    if (named.empty())
+        return ofQuery ? LinesWords::tr("has no strong line") : LinesWords::tr("has no strong line");
+    return ofQuery ? LinesWords::tr("attends to %1").arg(list) : LinesWords::tr("is read by %1").arg(list);
+}
+
+/// "after “seiner”, choosing “Tochter”: attends to “daughter” 0.61, “his” 0.2": the strongest of `lines`,
+/// which all end at `query` or else at `key`. Lists several heads separately.
+QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<int> query,
+                     std::optional<int> key, const std::vector<AttentionLine>& lines,
+                     const std::vector<int>& heads) {
+    const bool ofQuery = query.has_value();
+    const QString token = ofQuery ? queryInWords(run, axes, *query) : keyInWords(axes, key.value_or(0));
+    QStringList parts;
+    for (const int head : heads) {
+        const QString ends = endsInWords(run, axes, ofQuery, lines, head);
+        parts += heads.size() == 1 ? ends : LinesWords::tr("head %1 %2").arg(QString::number(head), ends);
+    }
+    return LinesWords::tr("%1: %2", "token, its lines").arg(token, parts.join(LinesWords::tr(" / ")));
+}
+
+/// "Weights below 0.05 hidden: 97 of 132 lines, 12.3 % of the weight in all." On screen, adds how to see the
+/// hidden lines.
+QString leftOutInWords(const StrongLines& lines, bool isPage) {
+    const QString threshold = QString::number(lines.threshold, 'g', 2);
+    if (lines.leftOut == 0)
+        return LinesWords::tr("All lines are drawn: no weight is below %1.").arg(threshold);
+    const QString what =
+        isPage ? LinesWords::tr("Weights below %1 hidden: %2 of %3 lines, %4 % of the weight in all.")
+               : LinesWords::tr("Weights below %1 hidden: %2 of %3 lines, %4 % of the weight in all. Hover a "
+                                "token to see its hidden lines.");
+    return what.arg(threshold, QString::number(lines.leftOut),
+                    QString::number(lines.leftOut + lines.lines.size()),
+                    QString::number(100 * lines.weightLeftOut, 'f', 1));
+}
 
 constexpr double linesViewMargin = 12;
 
@@ -61,20 +118,80 @@ double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels
 /// The drawn lines, exported if the maps are not stored.
 trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::AttentionSite site,
                             const LinesPicture& picture) {
-    QStringList heads, queryTokens, keyTokens;
-    std::vector<double> queries, keys, weights;
-    for (const auto& line : lines) {
-        heads += address(trace::HeadAddress{site, line.head});
-        queries.push_back(line.query);
-        queryTokens += picture.queryLabels.at(static_cast<std::size_t>(line.query)).full();
-        keys.push_back(line.key);
-        keyTokens += picture.keyLabels.at(static_cast<std::size_t>(line.key)).full();
-        weights.push_back(line.weight);
-    }
+    const auto tokenIn = [](const std::vector<TokenLabel>& labels, int AttentionLine::*end) {
+        return [&labels, end](const AttentionLine& line) { return labels.at(line.*end).full(); };
+    };
     return {.name = "lines",
-            .columns = {dataColumn("head", heads), dataColumn("query", queries),
-                        dataColumn("query_token", queryTokens), dataColumn("key", keys),
-                        dataColumn("key_token", keyTokens), dataColumn("weight", weights)}};
+            .columns = {dataColumn("head", lines,
+                                   [&](const auto& line) {
+                                       return address(trace::HeadAddress{site, line.head});
+                                   }),
+                        dataColumn("query", lines, &AttentionLine::query),
+                        dataColumn("query_token", lines, tokenIn(picture.queryLabels, &AttentionLine::query)),
+                        dataColumn("key", lines, &AttentionLine::key),
+                        dataColumn("key_token", lines, tokenIn(picture.keyLabels, &AttentionLine::key)),
+                        dataColumn("weight", lines, &AttentionLine::weight)}};
+}
+
+constexpr double smallestNumber = 0.005; ///< smallest number that two decimals distinguish from zero
+
+/// The value of `render --lines-of`: heads, "all", or empty for the selected head.
+std::string headsOf(const LinesView& view) {
+    if (view.shown() != LinesView::Shown::Chosen)
+        return view.shown() == LinesView::Shown::AllHeads ? "all" : "";
+    std::string list;
+    for (const int head : view.heads())
+        list += (list.empty() ? "" : ",") + std::to_string(head);
+    return list;
+}
+
+void chooseHeadsIn(LinesView& view, const QString& list) {
+    if (list.isEmpty() || list == QLatin1String("all"))
+        return view.setShown(list.isEmpty() ? LinesView::Shown::OneHead : LinesView::Shown::AllHeads);
+    std::vector<int> heads;
+    for (const QString& head : list.split(',', Qt::SkipEmptyParts))
+        if (const int number = head.toInt(); number >= 0)
+            heads.push_back(number);
+    view.chooseHeads(std::move(heads));
+}
+
+/// While decoding runs, the last chosen token may still be missing.
+MapAxis piecesOf(const std::vector<trace::Token>& tokens, std::size_t count) {
+    MapAxis axis{.labels = tokenLabels(tokens), .spans = {}};
+    axis.labels.resize(count);
+    for (std::size_t token = 0; token < count; ++token)
+        axis.spans.push_back({token, token + 1});
+    return axis;
+}
+
+/// Maps that are not stored are not grouped into words.
+LineMap lineMap(const trace::Run& run, const trace::AttentionRecord& record, const std::vector<int>& heads,
+                bool words) {
+    const auto kind = record.site.kind;
+    LineMap map;
+    map.axes.kind = kind;
+    map.axes.sourceColumns = kind == trace::AttentionKind::DecoderSelf ? 0 : record.keys();
+    if (!words || record.isRecomputed()) {
+        map.axes.queries = piecesOf(run.queryTokens(kind), record.queries());
+        map.axes.keys = piecesOf(run.keyTokens(kind), record.keys());
+        return map;
+    }
+    auto& byWords = map.words.emplace();
+    byWords.site = record.site;
+    for (const int head : heads) {
+        MapOptions options;
+        options.words = true;
+        ShownMap shown = shownMap(run, nullptr, {record.site, head}, options);
+        if (byWords.weights.empty())
+            byWords.weights = trace::HeadStack(record.heads(), shown.values.rows(), shown.values.columns());
+        for (std::size_t row = 0; row < shown.values.rows(); ++row)
+            for (std::size_t column = 0; column < shown.values.columns(); ++column)
+                byWords.weights.at(head, row, column) = shown.values(row, column);
+        byWords.mask = std::move(shown.mask);
+        map.axes.queries = std::move(shown.queries);
+        map.axes.keys = std::move(shown.keys);
+    }
+    return map;
 }
 
 } // namespace
@@ -169,7 +286,7 @@ std::vector<int> LinesView::headsToShow(int count) const {
     if (shown_ == Shown::Chosen)
         std::ranges::copy_if(chosen_, std::back_inserter(heads), [&](int head) { return head < count; });
     else {
-        heads.resize(static_cast<std::size_t>(count));
+        heads.resize(count);
         std::iota(heads.begin(), heads.end(), 0);
     }
     return heads.empty() ? std::vector{selection_->head().head} : heads;
@@ -177,11 +294,11 @@ std::vector<int> LinesView::headsToShow(int count) const {
 
 void LinesView::headsChanged() {
     const auto* site = record();
-    const int count = site ? static_cast<int>(site->heads()) : 0;
+    const int count = site ? site->heads() : 0;
     picture_.heads = headsToShow(count);
     const bool full = shown_ == Shown::Chosen && picture_.heads.size() >= mostChosen;
     squares_->setHeads(count, picture_.heads, full ? static_cast<int>(mostChosen) : count);
-    mode_->setCurrentIndex(static_cast<int>(shown_));
+    mode_->setCurrentIndex(shown_);
     bar_->setVisible(site != nullptr);
     map_ = site ? lineMap(*run_, *site, picture_.heads, words_) : LineMap();
     picture_.queryLabels = map_.axes.queries.labels;
@@ -292,8 +409,8 @@ void LinesView::pictureChanged() {
     const QSignalBlocker silent(scrollBar_);
     scrollBar_->setVisible(scrolls);
     scrollBar_->setRange(0, scrolls ? static_cast<int>(layout_.contentHeight() - columns.height()) + 1 : 0);
-    scrollBar_->setPageStep(static_cast<int>(columns.height()));
-    scrollBar_->setSingleStep(static_cast<int>(layout_.rowHeight()));
+    scrollBar_->setPageStep(columns.height());
+    scrollBar_->setSingleStep(layout_.rowHeight());
     scrollBar_->setGeometry(
         QRectF(columns.right() - extent + linesViewMargin / 2, columns.top(), extent, columns.height())
             .toRect());
@@ -321,10 +438,6 @@ QString LinesView::captionWith(const QString& lines) const {
     return words;
 }
 
-MapUnit LinesView::unit() const {
-    return map_.words ? MapUnit::Word : MapUnit::Piece;
-}
-
 QString LinesView::axesInWords() const {
     const auto kind = selection_->head().site.kind;
     return record() ? tr("Left: %1. Right: %2.")
@@ -343,16 +456,9 @@ trace::FigureData LinesView::figureData() const {
     trace::FigureData data;
     for (const int head : picture_.heads)
         data.arrays.push_back(dataArray(trace::toString(trace::HeadAddress{shown->site, head}) + ".weights",
-                                        drawn()->weights.head(static_cast<std::size_t>(head)), &drawn()->mask,
-                                        queries, keys));
+                                        drawn()->weights.head(head), &drawn()->mask, queries, keys));
     return data;
 }
-
-namespace {
-
-constexpr double smallestNumber = 0.005; ///< smallest number that two decimals distinguish from zero
-
-} // namespace
 
 /// The part of a focus that is in these columns.
 LinesMarks LinesView::marks(const TokenFocus& focus) const {
@@ -407,7 +513,7 @@ void LinesView::followStep() {
 
 void LinesView::showRow(int row) {
     if (!layout_.empty())
-        scrollBar_->setValue(static_cast<int>(std::lround(layout_.scrolledToShow(row))));
+        scrollBar_->setValue(std::lround(layout_.scrolledToShow(row)));
 }
 
 TokenFocus LinesView::focusAt(QPointF position) const {
@@ -438,14 +544,14 @@ QString LinesView::weightInWords(int head, MapCell cell) const {
     if (!map_.words || cell.row < 0 || cell.column < 0 || cell.row >= rowCount() ||
         cell.column >= columnCount())
         return {};
-    const auto row = static_cast<std::size_t>(cell.row);
-    const auto column = static_cast<std::size_t>(cell.column);
+    const std::size_t row = cell.row;
+    const std::size_t column = cell.column;
     const auto& weights = map_.words->weights;
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
         .arg(widgets::address(address), rowName(cell.row), columnName(cell.column),
              map_.words->mask(row, column) == 0
                  ? tr("masked")
-                 : numberText(static_cast<double>(weights(static_cast<std::size_t>(head), row, column))));
+                 : numberText(static_cast<double>(weights(head, row, column))));
 }
 
 /// A pair has no area of its own: the label of its query.
@@ -568,30 +674,6 @@ void LinesView::keyPressEvent(QKeyEvent* event) {
         event->ignore();
     }
 }
-
-namespace {
-
-/// The value of `render --lines-of`: heads, "all", or empty for the selected head.
-std::string headsOf(const LinesView& view) {
-    if (view.shown() != LinesView::Shown::Chosen)
-        return view.shown() == LinesView::Shown::AllHeads ? "all" : "";
-    std::string list;
-    for (const int head : view.heads())
-        list += (list.empty() ? "" : ",") + std::to_string(head);
-    return list;
-}
-
-void chooseHeadsIn(LinesView& view, const QString& list) {
-    if (list.isEmpty() || list == QLatin1String("all"))
-        return view.setShown(list.isEmpty() ? LinesView::Shown::OneHead : LinesView::Shown::AllHeads);
-    std::vector<int> heads;
-    for (const QString& head : list.split(',', Qt::SkipEmptyParts))
-        if (const int number = head.toInt(); number >= 0)
-            heads.push_back(number);
-    view.chooseHeads(std::move(heads));
-}
-
-} // namespace
 
 void LinesView::addChoices(ViewChoices& choices) {
     choices.addText(
@@ -741,8 +823,7 @@ LinesPicture LinesView::decodedPicture() const {
 }
 
 std::vector<AttentionLine> LinesView::decodedLines(std::vector<AttentionLine> lines) const {
-    std::erase_if(
-        lines, [this](const AttentionLine& line) { return !hasQuery(static_cast<std::size_t>(line.query)); });
+    std::erase_if(lines, [this](const AttentionLine& line) { return !hasQuery(line.query); });
     return lines;
 }
 
@@ -794,9 +875,9 @@ void LinesView::drawLinesFigure(QPainter& painter, const QRectF& area, const The
     drawLineWeights(painter, picture_, layout, own, pinned.query.has_value(), theme);
     if (!figureParts().marks)
         return;
-    if (pinned.query && !hasQuery(static_cast<std::size_t>(*pinned.query)))
+    if (pinned.query && !hasQuery(*pinned.query))
         pinned.query.reset();
-    if (pinned.key && !hasKey(static_cast<std::size_t>(*pinned.key)))
+    if (pinned.key && !hasKey(*pinned.key))
         pinned.key.reset();
     drawLinesMarks(painter, picture_, layout, pinned, theme);
 }

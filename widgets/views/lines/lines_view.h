@@ -6,9 +6,9 @@
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
 #include "widgets/map/accessible_map.h"
+#include "widgets/map/shown_map.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
-#include "widgets/views/lines/line_map.h"
 #include "widgets/views/lines/lines_drawing.h"
 #include "widgets/words/captions.h"
 
@@ -23,6 +23,14 @@ namespace headscope::widgets {
 
 class HeadSquares;
 struct Theme;
+
+/// The maps drawn as lines: between the run's tokens, or between words.
+struct LineMap {
+    /// Labels of rows and columns, without values.
+    ShownMap axes;
+    /// Weights and mask by words, of the requested heads; nullopt: use the run's record.
+    std::optional<trace::AttentionRecord> words;
+};
 
 /// What determines the lines. Those of maps that are not stored take long to be counted.
 struct LinesQuestion {
@@ -46,7 +54,7 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
-    enum class Shown {
+    enum Shown {
         OneHead,  ///< the selected head
         Chosen,   ///< up to mostChosen heads of its layer
         AllHeads, ///< all heads of its layer
@@ -78,8 +86,8 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool hasFigure() const override { return record() != nullptr; }
     trace::FigureData figureData() const override;
-    int rowCount() const override { return static_cast<int>(picture_.queryLabels.size()); }
-    int columnCount() const override { return static_cast<int>(picture_.keyLabels.size()); }
+    int rowCount() const override { return picture_.queryLabels.size(); }
+    int columnCount() const override { return picture_.keyLabels.size(); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
@@ -140,7 +148,7 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
     QString axesInWords() const;
-    MapUnit unit() const;
+    MapUnit unit() const { return map_.words ? MapUnit::Word : MapUnit::Piece; }
     QString caption(bool isPage = false) const;
     QString figureCaption() const;
     QString captionWith(const QString& lines) const;

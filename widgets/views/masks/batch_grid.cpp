@@ -73,9 +73,9 @@ void BatchGrid::layoutChanged() {
 }
 
 std::optional<trace::Token> BatchGrid::tokenAt(MapCell cell) const {
-    const auto count = static_cast<int>(sentences_.size());
+    const int count = sentences_.size();
     const auto sentence = static_cast<std::size_t>(cell.row < count ? cell.row : (cell.row - count) / 2);
-    const auto column = static_cast<std::size_t>(cell.column);
+    const std::size_t column = cell.column;
     if (sentence >= sentences_.size())
         return std::nullopt;
     const auto& row = sentences_[sentence].row;
@@ -214,7 +214,7 @@ void BatchGrid::drawLit(QPainter& painter, const Theme& theme) const {
         if (row < layout_.rows() && column < layout_.columnsOf(row))
             painter.drawRect(layout_.cellRect(row, column).adjusted(1, 1, -1, -1));
     };
-    const auto count = static_cast<int>(sentences_.size());
+    const int count = sentences_.size();
     for (const int column : litSource_)
         frame(chosen_, column);
     for (const int column : litTarget_) {

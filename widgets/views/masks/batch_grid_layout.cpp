@@ -29,13 +29,13 @@ void BatchGridLayout::addLines(bool source, const std::vector<double>& widths, d
     const double rowsHigh = source ? sentences_ * (cellHeight_ + hair)
                                    : sentences_ * (2 * cellHeight_ + hair) + (sentences_ - 1) * batchGridGap;
     const double room = input_.width - input_.nameWidth;
-    const auto count = static_cast<int>(widths.size());
+    const int count = widths.size();
     for (int first = 0; first < count;) {
         double left = 0;
         int last = first;
-        while (last < count && (last == first || left + widths[static_cast<std::size_t>(last)] <= room)) {
+        while (last < count && (last == first || left + widths[last] <= room)) {
             lefts.push_back(input_.nameWidth + left);
-            left += widths[static_cast<std::size_t>(last)] + hair;
+            left += widths[last] + hair;
             ++last;
         }
         lines_.push_back({.source = source, .first = first, .last = last, .top = top});
@@ -45,7 +45,7 @@ void BatchGridLayout::addLines(bool source, const std::vector<double>& widths, d
 }
 
 int BatchGridLayout::columnsOf(int row) const {
-    return static_cast<int>(isSource(row) ? input_.sourceWidths.size() : input_.targetWidths.size());
+    return isSource(row) ? input_.sourceWidths.size() : input_.targetWidths.size();
 }
 
 int BatchGridLayout::sentenceOf(int row) const {
@@ -71,7 +71,7 @@ QRectF BatchGridLayout::cellRect(int row, int column) const {
     const Line* line = row >= 0 && row < rows_ ? lineOf(row, column) : nullptr;
     if (!line)
         return {};
-    const auto at = static_cast<std::size_t>(column);
+    const std::size_t at = column;
     const auto& widths = isSource(row) ? input_.sourceWidths : input_.targetWidths;
     const auto& lefts = isSource(row) ? sourceLefts_ : targetLefts_;
     const double width = std::min(widths[at], std::max(1.0, input_.width - lefts[at]));

@@ -117,7 +117,7 @@ int mostPadded(const std::vector<BatchedSentence>& sentences) {
         const auto& padding = sentence.run->request.padding;
         return padding.source + padding.target;
     });
-    return static_cast<int>(most - sentences.begin());
+    return most - sentences.begin();
 }
 
 } // namespace
@@ -273,7 +273,7 @@ void BatchView::choose(int sentence) {
 }
 
 const BatchedSentence* BatchView::shown() const {
-    const auto at = static_cast<std::size_t>(chosen());
+    const std::size_t at = chosen();
     return hasFigure() && at < answer_->sentences.size() ? &answer_->sentences[at] : nullptr;
 }
 
@@ -284,7 +284,7 @@ QString BatchView::caption() const {
 }
 
 QString BatchView::masksCaption() const {
-    const QString words = batchMasksCaption(*answer_, static_cast<std::size_t>(chosen()));
+    const QString words = batchMasksCaption(*answer_, chosen());
     return runIsChanged_
                ? words + ' ' +
                      tr("Changes to the shown run do not apply: the batch runs through the original model.")

@@ -73,7 +73,7 @@ const std::vector<trace::Token>& keysOf(const BatchedSentence& sentence, Attenti
 }
 
 QString nameOf(const std::vector<trace::Token>& tokens, int index) {
-    const auto at = static_cast<std::size_t>(index);
+    const std::size_t at = index;
     return at < tokens.size() ? quoted(tokenLabel(tokens, at)) : QString();
 }
 
@@ -175,8 +175,7 @@ std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence) {
 }
 
 QString batchCellInWords(const BatchedSentence& sentence, AttentionKind kind, MapCell cell) {
-    const auto why = analysis::whyClosed(*sentence.run, {{kind, 0}, 0}, static_cast<std::size_t>(cell.row),
-                                         static_cast<std::size_t>(cell.column));
+    const auto why = analysis::whyClosed(*sentence.run, {{kind, 0}, 0}, cell.row, cell.column);
     return BatchWords::tr("%1 [%2 \u2192 %3]: %4.")
         .arg(kindTitle(kind), nameOf(queriesOf(sentence, kind), cell.row),
              nameOf(keysOf(sentence, kind), cell.column),

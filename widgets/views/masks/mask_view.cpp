@@ -5,7 +5,6 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/masks/batch_view.h"
@@ -43,6 +42,12 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
     box->setKeyboardTracking(false);
     return box;
 }
+
+// In lines of text: what a map needs with its title and labels, and the room above and below all maps.
+constexpr int maskViewLowestMap = 10;
+constexpr int maskViewNarrowestMap = 8;
+constexpr int besidesMaps = 2;
+constexpr int besidesCells = 6; ///< title and labels of a map
 
 } // namespace
 
@@ -156,7 +161,7 @@ MaskView::Page MaskView::page() const {
 }
 
 void MaskView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 bool MaskView::hasMasks() const {
@@ -279,16 +284,6 @@ void MaskView::changeEvent(QEvent* event) {
         keepHeights();
 }
 
-namespace {
-
-// In lines of text: what a map needs with its title and labels, and the room above and below all maps.
-constexpr int maskViewLowestMap = 10;
-constexpr int maskViewNarrowestMap = 8;
-constexpr int besidesMaps = 2;
-constexpr int besidesCells = 6; ///< title and labels of a map
-
-} // namespace
-
 /// Scrolls if there is not enough room for maps and text.
 QWidget* MaskView::buildMapsPage() {
     maps_->addWidget(why_);
@@ -300,10 +295,7 @@ QWidget* MaskView::buildMapsPage() {
     column->addWidget(maps_, 1);
     column->addWidget(detail_);
     column->addWidget(caption_);
-    auto* area = new TallArea(content, this);
-    for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), content})
-        clear->setAutoFillBackground(false); // the view paints the background
-    return area;
+    return new TallArea(content, this);
 }
 
 /// Keeps maps at the size they need for this font, in as many rows as the width requires. If cells would be
@@ -343,8 +335,8 @@ void MaskView::reserveDetail() {
         return;
     QString longest;
     const auto& record = *run_->record(head().site);
-    const int last = static_cast<int>(record.keys()) - 1;
-    const int rows = static_cast<int>(record.queries());
+    const int last = record.keys() - 1;
+    const int rows = record.queries();
     for (int row = 0; row < rows; row += std::max(1, rows / 24)) // a sample of rows suffices
         for (const int column : {0, last})
             if (const QString words = maskedCellInWords(*run_, head(), {row, column});
@@ -354,10 +346,6 @@ void MaskView::reserveDetail() {
     const QFontMetrics metrics = detail_->fontMetrics();
     const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
     detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // limits the height of a narrow view
-}
-
-bool MaskView::isLong() const {
-    return hasMasks() && run_->record(head().site)->isRecomputed();
 }
 
 std::optional<MaskQuestion> MaskView::counting() const {
@@ -429,7 +417,7 @@ void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
         maps->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
             const bool isOfTarget =
                 isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
-            return !isOfTarget || isDecoded(static_cast<std::size_t>(token));
+            return !isOfTarget || isDecoded(token);
         });
 }
 
@@ -463,7 +451,7 @@ trace::FigureData MaskView::figureData() const {
 std::optional<PictureOptions> MaskView::picture(PictureOptions options) const {
     if (page() == Page::Batch)
         return ofView(std::move(options), "inputs");
-    return ofView(std::move(options), "masks", pageName("masks", static_cast<int>(page())));
+    return ofView(std::move(options), "masks", pageName("masks", page()));
 }
 
 void MaskView::addChoices(ViewChoices& choices) {

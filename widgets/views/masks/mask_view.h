@@ -47,7 +47,7 @@ class MaskView : public View, public AnimatedFigure {
     Q_OBJECT
 
   public:
-    enum class Page { Why, Effect, Batch };
+    enum Page { Why, Effect, Batch };
 
     /// `selection` must outlive the view.
     explicit MaskView(Selection* selection, QWidget* parent = nullptr);
@@ -104,7 +104,7 @@ class MaskView : public View, public AnimatedFigure {
     /// Returns true if the run has the selected head.
     bool hasMasks() const;
     /// Returns true if its maps are not stored.
-    bool isLong() const;
+    bool isLong() const { return hasMasks() && run_->record(head().site)->isRecomputed(); }
     void setEmptyStates();
 
     bool isCounted() const { return counted_.contains(page()); }

@@ -44,7 +44,7 @@ Plot curvesPlot(const PositionTable& table, const std::vector<int>& dimensions, 
     std::vector<PlotSeries> dots;
     double limit = 1e-9;
     for (std::size_t curve = 0; curve < dimensions.size(); ++curve) {
-        const auto dimension = static_cast<std::size_t>(dimensions[curve]);
+        const std::size_t dimension = dimensions[curve];
         PlotRow row{.name = curveName(table, dimensions[curve])};
         for (std::size_t position = 0; position < count; ++position) {
             const double value = (*table.all)(position, dimension);
@@ -86,8 +86,8 @@ QString valuesInWords(const Plot& plot, int column, std::size_t from, std::size_
     QStringList words{byDistance ? PositionCurves::tr("Distance %1:").arg(place)
                                  : PositionCurves::tr("Position %1:").arg(place)};
     for (std::size_t row = from; row < to; ++row)
-        words += PositionCurves::tr("%1 = %2").arg(
-            plot.rows[row].name, numberText(plot.rows[row].points[static_cast<std::size_t>(column)].y()));
+        words += PositionCurves::tr("%1 = %2").arg(plot.rows[row].name,
+                                                   numberText(plot.rows[row].points[column].y()));
     return words.join(QStringLiteral("  "));
 }
 
@@ -128,7 +128,7 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
         return;
     const Plot before = std::exchange(plot_, curvesPlot(table, dimensions, positions));
     plot_.words = [plot = plot_, byDistance = byDistance_](MapCell mark) {
-        const auto row = static_cast<std::size_t>(mark.row);
+        const std::size_t row = mark.row;
         return valuesInWords(plot, mark.column, row, row + 1, byDistance);
     };
     if (!before.series.empty() && (before.across != plot_.across || before.up != plot_.up))
@@ -179,7 +179,7 @@ void PositionCurves::showPlot() {
                       "zoom.");
     QString tip = line + QChar('\n') + tr("Double-click the curves to show all of them.");
     if (position >= 0 && position < plot_.columns.size()) {
-        const auto column = static_cast<std::size_t>(position);
+        const std::size_t column = position;
         plot.lines = {{.at = plot.rows.front().points[column].x(), .ink = &Theme::focus}};
         tip = line = valuesInWords(plot_, position, 0, plot_.rows.size(), byDistance_);
     }
@@ -245,6 +245,40 @@ bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {
     default:
         return false;
     }
+}
+
+Plot marksPlot(const std::vector<PositionMarks>& rows, const QString& across, const QString& up) {
+    constexpr std::array marks{PlotMark::Disc, PlotMark::Square};
+    Plot plot;
+    std::vector<double> all;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const auto& [name, values, isHollow] = rows[row];
+        PlotRow read{.name = name};
+        std::array<PlotSeries, 2> drawn; // filled and hollow marks
+        drawn.fill({.ink = static_cast<int>(row), .line = 0, .mark = marks.at(row)});
+        drawn[1].hollow = true;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const bool isKnown = values[i] > 0 && std::isfinite(values[i]);
+            read.points.emplace_back(static_cast<double>(i),
+                                     isKnown ? values[i] : std::numeric_limits<double>::quiet_NaN());
+            drawn.at(isHollow[i] ? 1 : 0).points.push_back(read.points.back());
+        }
+        if (rows.size() > 1)
+            drawn[0].name = name;
+        for (PlotSeries& series : drawn)
+            if (!series.points.empty())
+                plot.series.push_back(std::move(series));
+        plot.rows.push_back(std::move(read));
+        all.insert(all.end(), values.begin(), values.end());
+    }
+    for (std::size_t i = 0; i < plot.rows.front().points.size(); ++i)
+        plot.columns += QString::number(i);
+    plot.across = {.least = -0.5,
+                   .most = std::max(1.0, static_cast<double>(plot.columns.size())) - 0.5,
+                   .title = across,
+                   .whole = true};
+    plot.up = {decadesAround(all, up)};
+    return plot;
 }
 
 } // namespace headscope::widgets

@@ -73,4 +73,14 @@ class PositionCurves : public QWidget {
     QLabel* values_;
 };
 
+/// Marks of one value for each of 0, 1, 2, ...
+struct PositionMarks {
+    QString name;
+    std::vector<double> values; ///< positive; other values have no mark
+    std::vector<bool> hollow;   ///< [values]
+};
+
+/// Marks over a logarithmic axis. Rows differ in colour and shape.
+Plot marksPlot(const std::vector<PositionMarks>& rows, const QString& across, const QString& up);
+
 } // namespace headscope::widgets

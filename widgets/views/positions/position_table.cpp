@@ -46,6 +46,18 @@ PositionTable distanceTable(const trace::DistanceBias& bias) {
             .rows = {}};
 }
 
+std::optional<int> positionOf(std::optional<int> token, const PositionTable& table) {
+    if (!token || *token < 0 || *token >= std::ssize(table.rows))
+        return std::nullopt;
+    return table.rows[*token];
+}
+
+/// Padding may repeat a position: the first token wins.
+std::optional<int> tokenAt(std::optional<int> position, const PositionTable& table) {
+    const auto found = position ? std::ranges::find(table.rows, position) : table.rows.end();
+    return found == table.rows.end() ? std::nullopt : std::optional<int>(found - table.rows.begin());
+}
+
 } // namespace
 
 PositionTable positionTable(const trace::Run& run, PositionSide side) {
@@ -88,7 +100,7 @@ std::optional<std::vector<int>> parseDimensions(const QString& text, int width, 
 }
 
 std::vector<int> usualColumns(const PositionTable& table) {
-    const int width = table.all ? static_cast<int>(table.all->columns()) : 0;
+    const int width = table.all ? table.all->columns() : 0;
     std::vector<int> columns;
     for (int place = 0; place < (table.byDistance ? std::min(width, 8) : 4); ++place) {
         const int column =
@@ -97,6 +109,24 @@ std::vector<int> usualColumns(const PositionTable& table) {
             columns.push_back(column);
     }
     return columns.empty() ? std::vector{0} : columns;
+}
+
+PositionFocus positionFocus(const TokenFocus& focus, const PositionTable& table, PositionSide side) {
+    const bool source = side == PositionSide::Source;
+    const auto query = positionOf(source ? focus.sourceQuery : focus.targetQuery, table);
+    const auto key = positionOf(source ? focus.sourceKey : focus.targetKey, table);
+    PositionFocus lit{.query = query ? query : key, .key = key ? key : query};
+    lit.one = source ? lit.key : lit.query;
+    return lit;
+}
+
+TokenFocus tokenFocus(std::optional<int> queryPosition, std::optional<int> keyPosition,
+                      const PositionTable& table, PositionSide side) {
+    const auto query = tokenAt(queryPosition, table);
+    const auto key = tokenAt(keyPosition, table);
+    if (side == PositionSide::Source)
+        return {.sourceQuery = query, .sourceKey = key};
+    return {.targetQuery = query, .targetKey = key};
 }
 
 } // namespace headscope::widgets

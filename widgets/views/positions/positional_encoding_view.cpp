@@ -19,12 +19,8 @@
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
-#include "widgets/views/positions/position_data.h"
-#include "widgets/views/positions/position_focus.h"
-#include "widgets/views/positions/position_marks.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/score_terms_page.h"
-#include "widgets/views/positions/score_terms_words.h"
 #include "widgets/views/positions/shift_page.h"
 #include "widgets/views/positions/word_position_page.h"
 #include "widgets/words/captions.h"
@@ -45,10 +41,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 namespace headscope::widgets {
 
@@ -72,6 +66,22 @@ class LeastStack : public QStackedWidget {
     }
     QSize sizeHint() const override { return minimumSizeHint(); }
 };
+
+using About = PositionQuestion::About;
+
+trace::Matrix firstRows(const trace::Matrix& matrix, std::size_t count) {
+    count = std::min(count, matrix.rows());
+    const auto end = matrix.values().begin() + static_cast<std::ptrdiff_t>(count * matrix.columns());
+    return {count, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
+}
+
+double largestMagnitude(const trace::Matrix& matrix) {
+    double largest = 0;
+    for (const float value : matrix.values())
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(static_cast<double>(value)));
+    return largest;
+}
 
 } // namespace
 
@@ -130,15 +140,9 @@ void PositionalEncodingView::buildControls() {
 }
 
 void PositionalEncodingView::buildPages() {
-    const auto scrolling = [](QWidget* page, QWidget* parent) {
-        auto* area = new TallArea(page, parent);
-        for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), page})
-            clear->setAutoFillBackground(false); // the text of the empty view is drawn behind
-        return area;
-    };
     for (QWidget* page :
-         std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_, scrolling(shift_, stack_),
-                                         words_, scrolling(scores_, stack_)})
+         std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_,
+                                         new TallArea(shift_, stack_), words_, new TallArea(scores_, stack_)})
         stack_->addWidget(page);
     // Keeps its room if there is nothing to show, so that the controls do not move.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -162,7 +166,7 @@ void PositionalEncodingView::buildPages() {
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addLayout(row);
     column->addWidget(notice_);
-    column->addWidget(scrolling(content, this), 1);
+    column->addWidget(new TallArea(content, this), 1);
 }
 
 void PositionalEncodingView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -188,7 +192,7 @@ int PositionalEncodingView::offset() const {
 }
 
 void PositionalEncodingView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void PositionalEncodingView::setSide(PositionSide side) {
@@ -211,10 +215,6 @@ void PositionalEncodingView::setSpaceMarksShown(bool shown) {
 bool PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
     dimensionsEdit_->setText(joined(dimensions));
     return readDimensions();
-}
-
-int PositionalEncodingView::dimensionCount() const {
-    return table_.all ? static_cast<int>(table_.all->columns()) : 0;
 }
 
 bool PositionalEncodingView::readDimensions() {
@@ -268,7 +268,7 @@ void PositionalEncodingView::tableChanged() {
         positions_->setMaximum(std::max(2, static_cast<int>(table_.all->rows())));
         offset_->setMaximum(std::clamp(static_cast<int>(table_.all->rows()) - 1, 1,
                                        static_cast<int>(analysis::mostShiftedPositions) - 1));
-        const int width = static_cast<int>(table_.all->columns());
+        const int width = table_.all->columns();
         std::erase_if(dimensions_, [&](int dimension) { return dimension >= width; });
         if (dimensions_.empty())
             dimensions_ = usualColumns(table_);
@@ -277,26 +277,6 @@ void PositionalEncodingView::tableChanged() {
     }
     showPage();
 }
-
-namespace {
-
-using About = PositionQuestion::About;
-
-trace::Matrix firstRows(const trace::Matrix& matrix, std::size_t count) {
-    count = std::min(count, matrix.rows());
-    const auto end = matrix.values().begin() + static_cast<std::ptrdiff_t>(count * matrix.columns());
-    return {count, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
-}
-
-double largestMagnitude(const trace::Matrix& matrix) {
-    double largest = 0;
-    for (const float value : matrix.values())
-        if (std::isfinite(value))
-            largest = std::max(largest, std::abs(static_cast<double>(value)));
-    return largest;
-}
-
-} // namespace
 
 std::size_t PositionalEncodingView::shownRows() const {
     if (table_.byDistance)
@@ -312,7 +292,7 @@ void PositionalEncodingView::showPage() {
     stack_->setVisible(any);
     caption_->setVisible(any);
     caption_->setText(caption());
-    stack_->setCurrentIndex(showsTurnedScore() ? static_cast<int>(Page::Curves) : pages_->currentIndex());
+    stack_->setCurrentWidget(showsTurnedScore() ? curves_ : stack_->widget(pages_->currentIndex()));
     keepHeights();
     update();
     if (any && showsRotation())
@@ -344,7 +324,7 @@ void PositionalEncodingView::showTable() {
         if (row)
             marked.push_back(*row);
     if (page() == Page::Curves)
-        curves_->show(table_, dimensions_, static_cast<int>(shownRows()));
+        curves_->show(table_, dimensions_, shownRows());
     else if (page() == Page::Table)
         showVectors(shown, marked);
     else
@@ -355,8 +335,7 @@ void PositionalEncodingView::showTable() {
 void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::vector<int>& marked) {
     const auto describe = [all = table_.all, first = table_.first,
                            byDistance = table_.byDistance](MapCell cell) {
-        const QString value =
-            numberText((*all)(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)));
+        const QString value = numberText((*all)(cell.row, cell.column));
         const QString words =
             byDistance ? tr("distance %1, head %2: %3") : tr("position %1, dimension %2: %3");
         return words.arg(first + cell.row).arg(cell.column).arg(value);
@@ -368,8 +347,8 @@ void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::
 void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked) {
     const auto cosines = analysis::cosineSimilarity(trace::view(shown), shown.rows());
     similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
-        const auto row = static_cast<std::size_t>(cell.row);
-        const auto column = static_cast<std::size_t>(cell.column);
+        const std::size_t row = cell.row;
+        const std::size_t column = cell.column;
         return tr("positions %1 and %2: cosine %3")
             .arg(row)
             .arg(column)
@@ -490,10 +469,6 @@ void PositionalEncodingView::showRotation() {
     wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
-bool PositionalEncodingView::showsTurnedScore() const {
-    return page() == Page::Scores && model() && !model()->rotation.empty();
-}
-
 /// The highlighted cell, else the allowed key with the highest score in the current row.
 std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto head = scoredHead();
@@ -510,8 +485,7 @@ std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto key = within(focus.key(head->site.kind));
     if (key)
         return MapCell{row, *key};
-    const auto scores =
-        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(row));
+    const auto scores = analysis::headRow(*record, head->head, row);
     return MapCell{row, static_cast<int>(analysis::hardKey(scores.scores, scores.open).value_or(0))};
 }
 
@@ -521,8 +495,7 @@ void PositionalEncodingView::showTurnedScore() {
     if (!cell || !known || !known->projected || known->question.run != run_)
         return; // keep the picture and its caption until the new answer arrives
     const auto curve =
-        analysis::rotationCurve(*known->projected, *scoredHead(), static_cast<std::size_t>(cell->row),
-                                static_cast<std::size_t>(cell->column), turnedReach);
+        analysis::rotationCurve(*known->projected, *scoredHead(), cell->row, cell->column, turnedReach);
     if (curve.values.empty())
         return;
     trace::Matrix values(curve.values.size(), 1);
@@ -536,7 +509,7 @@ void PositionalEncodingView::showTurnedScore() {
                         .rows = {}};
     shown.rows.push_back(std::abs(curve.own) <= turnedReach ? std::optional(curve.own - curve.first)
                                                             : std::nullopt);
-    curves_->show(shown, {0}, static_cast<int>(curve.values.size()));
+    curves_->show(shown, {0}, curve.values.size());
     caption_->setText(turnedScoreCaption());
 }
 
@@ -547,9 +520,7 @@ QString PositionalEncodingView::turnedScoreCaption() const {
         return {};
     const auto kind = head->site.kind;
     const auto* record = run_->record(head->site);
-    const float score =
-        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(cell->row))
-            .scores.at(static_cast<std::size_t>(cell->column));
+    const float score = analysis::headRow(*record, head->head, cell->row).scores.at(cell->column);
     return tr("%1: the score of query %2 and key %3 at other distances (key position \u2212 query position). "
               "Both are rotated by position, so the score is not a sum of content and position; each pair of "
               "dimensions adds |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: the actual distance "
@@ -645,7 +616,7 @@ QString PositionalEncodingView::tableCaption() const {
     if (jump_)
         words += QChar(' ') + jumpInWords(*jump_);
     if (page() != Page::Curves)
-        words += sharedPixelsInWords(Pooling::Extreme, static_cast<std::size_t>(count),
+        words += sharedPixelsInWords(Pooling::Extreme, count,
                                      page() == Page::Table ? table_.all->columns()
                                                            : static_cast<std::size_t>(count));
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
@@ -893,19 +864,18 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
     if (page() == Page::Words)
         return shareData(sharesOf(known));
     if (!showsTurnedScore())
-        return termData(*known.scores, known.headShares, static_cast<std::size_t>(scoredHead()->head),
+        return termData(*known.scores, known.headShares, scoredHead()->head,
                         scores_->isCentred() ? scores_->shownTerms() : nullptr);
     const auto cell = turnedCell();
     const auto curve =
-        analysis::rotationCurve(*known.projected, *scoredHead(), static_cast<std::size_t>(cell->row),
-                                static_cast<std::size_t>(cell->column), turnedReach);
+        analysis::rotationCurve(*known.projected, *scoredHead(), cell->row, cell->column, turnedReach);
     return {.arrays = {dataArray("score", curve.values,
                                  positionAxis("distance", curve.first, curve.values.size()))}};
 }
 
 std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions options) const {
     options.view = "positions";
-    options.page = pageName("positions", static_cast<int>(page()));
+    options.page = pageName("positions", page());
     if (side() == PositionSide::Target)
         options.side = "target";
     if (page() == Page::Curves)
@@ -915,10 +885,6 @@ std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions opt
     if (page() == Page::Shift)
         options.offset = offset();
     return options;
-}
-
-bool PositionalEncodingView::isZoomed() const {
-    return zoomedPage() && !zoomOf(*zoomedPage()).empty();
 }
 
 void PositionalEncodingView::addChoices(ViewChoices& choices) {

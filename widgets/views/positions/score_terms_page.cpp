@@ -1,16 +1,25 @@
 #include "widgets/views/positions/score_terms_page.h"
 
+#include "model/trace/copied_matrix.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/axis_numbers.h"
+#include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
+#include "widgets/map/map_marks.h"
+#include "widgets/map/named_labels.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/positions/score_term_maps.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -24,6 +33,59 @@ namespace {
 
 TokenLabel plainLabel(const QString& text) {
     return {.mark = {}, .text = text, .character = {}};
+}
+
+constexpr double scoreTermMapsGap = 10;
+
+QRectF insideOf(const QRect& widget) {
+    return QRectF(widget).adjusted(4, 4, -4, -4);
+}
+
+using analysis::ScoreOrigin;
+using trace::AttentionKind;
+using trace::ScorePart;
+
+struct ScoreTermsWords {
+    Q_DECLARE_TR_FUNCTIONS(ScoreTermsWords)
+};
+
+QString partName(ScorePart part) {
+    switch (part) {
+    case ScorePart::Word:
+        return ScoreTermsWords::tr("word");
+    case ScorePart::Position:
+        return ScoreTermsWords::tr("position");
+    case ScorePart::Content:
+        return ScoreTermsWords::tr("content");
+    case ScorePart::Bias:
+        break;
+    }
+    return ScoreTermsWords::tr("bias");
+}
+
+double largestOpen(const trace::Matrix& values, const trace::MaskMatrix& mask) {
+    double largest = 0;
+    for (std::size_t i = 0; i < values.values().size(); ++i)
+        if (mask.values()[i] && std::isfinite(values.values()[i]))
+            largest = std::max(largest, std::abs(static_cast<double>(values.values()[i])));
+    return largest;
+}
+
+QString termPercent(double share) {
+    return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral("\u00A0%");
+}
+
+QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreShares& shares) {
+    if (shares.rows == 0)
+        return ScoreTermsWords::tr("No row of this head has two allowed keys with different scores.");
+    QStringList parts;
+    for (const auto origin : originsIn(terms))
+        parts += ScoreTermsWords::tr("%1 %2").arg(
+            originName(origin), termPercent(shares.origins[static_cast<std::size_t>(origin)]));
+    return ScoreTermsWords::
+        tr("Shares of the variance of a row's scores, Cov(term, score) / Var(score), mean of %1 rows: %2.")
+            .arg(shares.rows)
+            .arg(parts.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -110,7 +172,7 @@ void ScoreTermsPage::showTerms() {
     const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
     numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
     if (!isLong())
-        take(headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
+        take(headTerms(*terms_, head_.head, isCentred()));
     else if (isShown())
         maps_->setTerms(terms_, shown_);
     else {
@@ -136,7 +198,7 @@ void ScoreTermsPage::take(std::shared_ptr<const HeadTerms> shown) {
 }
 
 PreparedTerms::Value PreparedTerms::count(const trace::Task& work) const {
-    return headTerms(*terms, static_cast<std::size_t>(head), centred, work);
+    return headTerms(*terms, head, centred, work);
 }
 
 std::optional<PreparedTerms> ScoreTermsPage::preparing() const {
@@ -192,17 +254,14 @@ std::optional<MapCell> ScoreTermsPage::shownCell() const {
     if (!terms_ || terms_->mask.empty())
         return std::nullopt;
     const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
-                                                                                        : std::nullopt;
+        return index && *index >= 0 && *index < std::ssize(terms_->tokens) ? index : std::nullopt;
     };
     const auto& focus = selection_->focus();
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
     const int step = decoder ? within(selection_->step()).value_or(0) : 0;
     const int row = within(focus.query(kind())).value_or(step);
     const auto key = within(focus.key(kind()));
-    return MapCell{
-        row, key ? *key
-                 : highestKey(terms_->scores.head(static_cast<std::size_t>(head_.head)), terms_->mask, row)};
+    return MapCell{row, key ? *key : highestKey(terms_->scores.head(head_.head), terms_->mask, row)};
 }
 
 void ScoreTermsPage::followSelection() {
@@ -210,8 +269,7 @@ void ScoreTermsPage::followSelection() {
         return;
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
     const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
-                                                                                        : std::nullopt;
+        return index && *index >= 0 && *index < std::ssize(terms_->tokens) ? index : std::nullopt;
     };
     maps_->setMarks(decoder ? within(selection_->step()) : std::nullopt,
                     within(selection_->focus().query(kind())), within(selection_->focus().key(kind())));
@@ -233,8 +291,8 @@ void ScoreTermsPage::showCell() {
         part->setVisible(cell && isShown());
     if (!cell || !isShown())
         return;
-    const auto row = static_cast<std::size_t>(cell->row);
-    const auto column = static_cast<std::size_t>(cell->column);
+    const std::size_t row = cell->row;
+    const std::size_t column = cell->column;
     sum_->setText(
         tr("Query %1, key %2: the terms of this score and their shares")
             .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
@@ -249,13 +307,13 @@ void ScoreTermsPage::showCell() {
     }
     names.tokens.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
     here.numbers.emplace_back(shown_->scores(row, column));
-    const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
-    const auto last = static_cast<int>(names.tokens.size()) - 1;
+    const auto& head = shares_.at(head_.head);
+    const int last = names.tokens.size() - 1;
     std::vector<TableColumn> columns{std::move(names), std::move(here)};
     if (cell_->width() >= tableWidth(3))
-        columns.push_back(shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
-                                      analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row)
-                                          .value_or(std::vector<double>())));
+        columns.push_back(
+            shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
+                        analysis::rowShares(*terms_, head_.head, row).value_or(std::vector<double>())));
     columns.push_back(shareColumn(
         tr("head"), tr("Share of the variance of a row's scores, mean over the rows"), head.terms));
     cell_->setColumns(std::move(columns), last);
@@ -276,10 +334,10 @@ TableColumn ScoreTermsPage::shareColumn(const QString& title, const QString& too
 }
 
 QString ScoreTermsPage::caption() const {
-    return terms_ && model_ && isShown() ? scoreTermsCaption(*model_, *terms_, head_.head,
-                                                             shares_.at(static_cast<std::size_t>(head_.head)),
-                                                             shown_->limit, isCentred())
-                                         : QString();
+    return terms_ && model_ && isShown()
+               ? scoreTermsCaption(*model_, *terms_, head_.head, shares_.at(head_.head), shown_->limit,
+                                   isCentred())
+               : QString();
 }
 
 FigureBlock ScoreTermsPage::block() const {
@@ -306,6 +364,333 @@ void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitPanes();
     showCell();
+}
+
+ScoreTermMaps::ScoreTermMaps(QWidget* parent) : MapView(tr("Terms of the scores"), nullptr, parent) {
+    pictureChanged();
+}
+
+void ScoreTermMaps::setWhyNothing(const QString& words) {
+    whyNothing_ = words;
+    pictureChanged();
+}
+
+void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
+                             std::shared_ptr<const HeadTerms> shown) {
+    terms_ = std::move(terms);
+    shown_ = std::move(shown);
+    labels_ = terms_ ? tokenLabels(terms_->tokens) : std::vector<TokenLabel>();
+    pictureChanged();
+    const auto isGone = [this](std::optional<MapCell> cell) {
+        return cell && (cell->row >= rowCount() || cell->column >= columnCount());
+    };
+    if (isGone(cursorCell()) || isGone(cellOf(selection_->cursor())))
+        selection_->setCursor({});
+}
+
+void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litRow,
+                             std::optional<int> litColumn) {
+    stepRow_ = stepRow;
+    litRow_ = litRow;
+    litColumn_ = litColumn;
+    update();
+}
+
+/// Small maps in a grid at the left, their sum at the right; below each other in a high area.
+std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const {
+    std::vector<Part> parts;
+    if (!terms_ || rowCount() == 0)
+        return parts;
+    const std::size_t count = shown_->terms.size();
+    const std::size_t across = count > 3 ? 3 : std::max<std::size_t>(1, count);
+    const std::size_t down = (count + across - 1) / across;
+    const bool wide = area.width() > area.height() * 1.15;
+    const QRectF small = wide ? QRectF(area.left(), area.top(), area.width() * 0.54, area.height())
+                              : QRectF(area.left(), area.top(), area.width(), area.height() * 0.55);
+    const QRectF rest = wide ? area.adjusted(small.width() + scoreTermMapsGap, 0, 0, 0)
+                             : area.adjusted(0, small.height() + scoreTermMapsGap, 0, 0);
+    const QSizeF cell(
+        (small.width() - scoreTermMapsGap * static_cast<double>(across - 1)) / static_cast<double>(across),
+        (small.height() - scoreTermMapsGap * static_cast<double>(down - 1)) / static_cast<double>(down));
+    const auto names = titles(cell.width());
+    for (std::size_t term = 0; term < count; ++term) {
+        const QPointF corner(
+            small.left() + static_cast<double>(term % across) * (cell.width() + scoreTermMapsGap),
+            small.top() + static_cast<double>(term / across) * (cell.height() + scoreTermMapsGap));
+        Part part{.title = names[term], .values = &shown_->terms[term], .pyramid = &shown_->pyramids[term]};
+        place(part, QRectF(corner, cell));
+        parts.push_back(std::move(part));
+    }
+    Part sum{.title = tr("their sum: the score"),
+             .values = &shown_->scores,
+             .pyramid = &shown_->ofScores,
+             .labelled = true};
+    place(sum, rest);
+    parts.push_back(std::move(sum));
+    return parts;
+}
+
+/// Titles of the terms: full names if all fit `width`, else short names for all.
+std::vector<QString> ScoreTermMaps::titles(double width) const {
+    const QFontMetricsF metrics(font());
+    std::vector<QString> names;
+    for (const auto& term : terms_->terms)
+        names.push_back(termName(term));
+    if (std::ranges::any_of(names, [&](const auto& name) { return metrics.horizontalAdvance(name) > width; }))
+        std::ranges::transform(terms_->terms, names.begin(), shortTermName);
+    return names;
+}
+
+void ScoreTermMaps::place(Part& part, const QRectF& area) const {
+    const QFontMetricsF metrics(font());
+    part.area = area;
+    const MapPicture shown = picture(part, lightTheme());
+    MapLayoutInput input = layoutInput(shown, labelStyle(), area.adjusted(0, metrics.height() + 2, 0, 0));
+    if (part.labelled)
+        input.rightMargin = colourBarWidth(shown.scale, font());
+    else
+        input.lineHeight = 0;
+    part.layout = MapLayout(input);
+}
+
+MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
+    MapPicture picture{.values = trace::view(*part.values),
+                       .mask = &terms_->mask,
+                       .pyramid = part.pyramid,
+                       .scale = ColourScale::diverging(shown_->limit, theme.dark)};
+    if (part.labelled)
+        picture.rowLabels = picture.columnLabels = labels_;
+    return picture;
+}
+
+/// In less room, the parent scrolls.
+void ScoreTermMaps::pictureChanged() {
+    constexpr int lines = 20;
+    setMinimumSize(200, lines * fontMetrics().height());
+    parts_ = layOut(insideOf(rect()));
+    MapView::pictureChanged();
+}
+
+QString ScoreTermMaps::namedInWords(const QRectF& area) const {
+    for (const Part& part : layOut(area))
+        if (part.labelled)
+            return widgets::namedInWords(part.layout);
+    return {};
+}
+
+void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    drawParts(painter, area, layOut(area), theme);
+}
+
+void ScoreTermMaps::paintStill(QPainter& painter, const Theme& theme) const {
+    drawParts(painter, insideOf(rect()), parts_, theme);
+}
+
+void ScoreTermMaps::drawParts(QPainter& painter, const QRectF& area, const std::vector<Part>& parts,
+                              const Theme& theme) const {
+    const QFontMetricsF metrics(font());
+    painter.setFont(font());
+    if (!terms_) {
+        painter.setPen(theme.text);
+        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, whyNothing_);
+    }
+    for (const Part& part : parts) {
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(part.area.left(), part.area.top(), part.area.width(), metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(part.title, Qt::ElideRight, part.area.width()));
+        const MapPicture shown = picture(part, theme);
+        drawMapCells(painter, shown, part.layout, theme);
+        if (!part.labelled)
+            continue;
+        drawMapLabels(painter, shown, part.layout, labelStyle(), theme);
+        drawColourBar(painter, part.layout.plot(), shown.scale, font(), theme);
+    }
+}
+
+void ScoreTermMaps::drawMarks(QPainter& painter, const Part& part, const MapMarks& marks,
+                              const Theme& theme) const {
+    if (part.labelled)
+        return drawMapMarks(painter, picture(part, theme), part.layout, marks, labelStyle(), theme);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.focus, 1));
+    if (marks.row && part.layout.showsRow(*marks.row))
+        painter.drawRect(part.layout.rowRect(*marks.row).adjusted(0, 0, -1, -1));
+    if (marks.column && part.layout.showsColumn(*marks.column))
+        painter.drawRect(part.layout.columnRect(*marks.column).adjusted(0, 0, -1, -1));
+}
+
+void ScoreTermMaps::paintMoving(QPainter& painter, const Theme& theme) const {
+    MapMarks marks{.stepRow = stepRow_, .row = litRow_, .column = litColumn_};
+    if (const auto cursor = cursorCell()) {
+        marks.row = cursor->row;
+        marks.column = cursor->column;
+    }
+    for (const Part& part : parts_)
+        drawMarks(painter, part, marks, theme);
+}
+
+int ScoreTermMaps::rowCount() const {
+    return shown_ ? shown_->scores.rows() : 0;
+}
+
+int ScoreTermMaps::columnCount() const {
+    return shown_ ? shown_->scores.columns() : 0;
+}
+
+QString ScoreTermMaps::rowName(int row) const {
+    return quoted(labels_.at(row));
+}
+
+QString ScoreTermMaps::columnName(int column) const {
+    return quoted(labels_.at(column));
+}
+
+QString ScoreTermMaps::cellInWords(MapCell cell) const {
+    return widgets::cellInWords(*terms_, *shown_, cell);
+}
+
+QRect ScoreTermMaps::cellArea(MapCell cell) const {
+    return parts_.empty() ? QRect() : parts_.back().layout.cellRect(cell.row, cell.column).toAlignedRect();
+}
+
+std::optional<MapCell> ScoreTermMaps::cellOfAny(QPointF point) const {
+    for (const Part& part : parts_)
+        if (const auto cell = part.layout.cellAt(point))
+            return cell;
+    return std::nullopt;
+}
+
+TokenFocus ScoreTermMaps::focusAt(QPointF position) const {
+    const auto cell = cellOfAny(position);
+    return cell ? focusOf(*cell) : TokenFocus();
+}
+
+MapView::Words ScoreTermMaps::wordsAt(QPointF position) const {
+    const auto cell = cellOfAny(position);
+    return cell ? Words{cellInWords(*cell), {}} : Words();
+}
+
+std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
+                                           const trace::Task& work) {
+    const auto shown = [&](const trace::HeadStack& stack) {
+        return centred ? analysis::centredRows(stack.head(head), terms.mask)
+                       : trace::copied(stack.head(head));
+    };
+    auto made = std::make_shared<HeadTerms>();
+    made->scores = shown(terms.scores);
+    made->ofScores = MatrixPyramid(trace::view(made->scores), &terms.mask);
+    made->limit = largestOpen(made->scores, terms.mask);
+    for (const auto& term : terms.terms) {
+        work.report(made->terms.size() + 1, terms.terms.size() + 1);
+        made->terms.push_back(shown(term.values));
+        made->pyramids.emplace_back(trace::view(made->terms.back()), &terms.mask);
+        made->limit = std::max(made->limit, largestOpen(made->terms.back(), terms.mask));
+    }
+    if (made->limit == 0)
+        made->limit = 1;
+    return made;
+}
+
+QString termName(const trace::ScoreTerm& term) {
+    if (!term.product)
+        return ScoreTermsWords::tr("distance");
+    if (term.product->query == ScorePart::Content)
+        return ScoreTermsWords::tr("content");
+    return ScoreTermsWords::tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
+}
+
+QString shortTermName(const trace::ScoreTerm& term) {
+    return termName(term).replace(partName(ScorePart::Position), ScoreTermsWords::tr("pos."));
+}
+
+QString originName(ScoreOrigin origin) {
+    switch (origin) {
+    case ScoreOrigin::Content:
+        return ScoreTermsWords::tr("content");
+    case ScoreOrigin::Position:
+        return ScoreTermsWords::tr("position");
+    case ScoreOrigin::Mixed:
+        return ScoreTermsWords::tr("mixed");
+    case ScoreOrigin::Bias:
+        break;
+    }
+    return ScoreTermsWords::tr("bias");
+}
+
+std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {
+    std::vector<ScoreOrigin> origins;
+    for (std::size_t i = 0; i < analysis::scoreOrigins; ++i)
+        if (const auto origin = static_cast<ScoreOrigin>(i); std::ranges::any_of(
+                terms.terms, [&](const auto& term) { return analysis::originOf(term) == origin; }))
+            origins.push_back(origin);
+    return origins;
+}
+
+QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
+    const std::size_t row = cell.row;
+    const std::size_t column = cell.column;
+    QString words = numberText(shown.scores(row, column));
+    for (std::size_t term = 0; term < shown.terms.size(); ++term) {
+        const double value = shown.terms[term](row, column);
+        const QString sign = term == 0   ? QStringLiteral(" = ")
+                             : value < 0 ? QStringLiteral(" \u2212 ")
+                                         : QStringLiteral(" + ");
+        words += sign + ScoreTermsWords::tr("%1 (%2)").arg(numberText(term == 0 ? value : std::abs(value)),
+                                                           termName(terms.terms[term]));
+    }
+    return words;
+}
+
+QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
+    const auto label = [&](int index) { return quoted(tokenLabel(terms.tokens, index)); };
+    const bool open = terms.mask(cell.row, cell.column) != 0;
+    return ScoreTermsWords::tr("Query %1, key %2: %3")
+        .arg(label(cell.row), label(cell.column),
+             open ? sumInWords(terms, shown, cell) : ScoreTermsWords::tr("masked"));
+}
+
+QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
+                          const analysis::HeadScoreShares& shares, double limit, bool centred) {
+    const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
+    const QString how =
+        byDistance ? ScoreTermsWords::tr("%1: each score before the mask as the exact sum of query times key "
+                                         "(content) and the distance bias of the head.")
+                   : ScoreTermsWords::tr(
+                         "%1: each score before the mask as the exact sum of nine products, the query's part "
+                         "times the key's (Dai et al. 2019, 3.3), with the divisors of norms held fixed.");
+    QString words = how.arg(ofModel(model, headTitle(model, {terms.site, head})));
+    words += QChar(' ') +
+             ScoreTermsWords::tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
+                 .arg(terms.terms.size())
+                 .arg(axisNumber(limit));
+    words += sharedPixelsInWords(Pooling::Extreme, terms.mask.rows(), terms.mask.columns());
+    if (centred)
+        words += QChar(' ') +
+                 ScoreTermsWords::tr(
+                     "Shown minus each row's mean over its allowed keys, which does not change the softmax.");
+    return words + QChar(' ') + sharesInWords(terms, shares);
+}
+
+std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& model, AttentionKind kind,
+                                                   const trace::HeadAddress& selected) {
+    if (kind == AttentionKind::Cross || model.layers(kind) == 0 || model.heads(kind) == 0)
+        return std::nullopt;
+    const bool anyLayer = (model.positionKind == trace::PositionKind::DistanceBias ||
+                           model.positionKind == trace::PositionKind::Rotation) &&
+                          selected.site.kind == kind;
+    const int layer = anyLayer ? std::clamp(selected.site.layer, 0, model.layers(kind) - 1) : 0;
+    return trace::HeadAddress{{kind, layer}, std::clamp(selected.head, 0, model.heads(kind) - 1)};
+}
+
+int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row) {
+    const auto values = scores.row(row);
+    const auto open = mask.row(row);
+    std::size_t best = 0;
+    for (std::size_t key = 0; key < values.size(); ++key)
+        if (open[key] && (!open[best] || values[key] > values[best]))
+            best = key;
+    return static_cast<int>(best);
 }
 
 } // namespace headscope::widgets

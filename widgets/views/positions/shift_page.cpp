@@ -3,7 +3,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/drawn_plot.h"
-#include "widgets/views/positions/position_marks.h"
+#include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/words/captions.h"
 
@@ -39,10 +39,8 @@ void showMatrix(NumberMap* map, const trace::Matrix& matrix) {
     double limit = 0;
     for (const float value : matrix.values())
         limit = std::max(limit, std::abs(static_cast<double>(value)));
-    map->setMatrix(matrix, limit > 0 ? limit : 1, [matrix](MapCell cell) {
-        return shiftCellInWords(
-            matrix(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)), cell);
-    });
+    map->setMatrix(matrix, limit > 0 ? limit : 1,
+                   [matrix](MapCell cell) { return shiftCellInWords(matrix(cell.row, cell.column), cell); });
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "widgets/views/random_twin/random_twin_panel.h"
 
 #include "widgets/controls/plain_spin_boxes.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/heatmap_view.h"

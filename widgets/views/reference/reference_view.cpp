@@ -5,6 +5,7 @@
 #include "widgets/controls/text_limit.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/tables/table_figure.h"
 #include "widgets/tables/token_delegate.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -26,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace headscope::widgets {
 
@@ -68,9 +68,9 @@ QString rankText(const analysis::TokenScore& score) {
 QString rankInWords(const analysis::TokenScore& score) {
     if (!score.rank)
         return ReferenceView::tr("rank not recorded");
-    const QString better = *score.rank == 0 ? ReferenceView::tr("the model's own choice")
-                                            : ReferenceView::tr("%n tokens were more probable", nullptr,
-                                                                static_cast<int>(*score.rank));
+    const QString better = *score.rank == 0
+                               ? ReferenceView::tr("the model's own choice")
+                               : ReferenceView::tr("%n tokens were more probable", nullptr, *score.rank);
     return ReferenceView::tr("rank %1: %2").arg(rankText(score), better);
 }
 
@@ -203,7 +203,7 @@ QString ReferenceView::summary() const {
 }
 
 void ReferenceView::fillTable() {
-    table_->setColumnCount(static_cast<int>(scores_.size()));
+    table_->setColumnCount(scores_.size());
     for (std::size_t i = 0; i < scores_.size(); ++i) {
         const auto& score = scores_[i];
         const TokenLabel label = tokenLabel(score.token);
@@ -211,7 +211,7 @@ void ReferenceView::fillTable() {
         const std::array<QString, ReferenceRows> texts{label.full(), known(probability), rankText(score),
                                                        known(score.sum)};
         for (int row = 0; row < ReferenceRows; ++row) {
-            auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
+            auto* item = new QTableWidgetItem(texts[row]);
             item->setTextAlignment(Qt::AlignCenter);
             item->setToolTip(plainToolTip(tokenInWords(score, i)));
             item->setData(Qt::AccessibleTextRole, tokenInWords(score, i));
@@ -227,26 +227,23 @@ void ReferenceView::fillTable() {
     }
 }
 
-TableFigure ReferenceView::figure() const {
-    TableColumn token{.title = tr("Token")}, probability{.title = tr("Probability"), .atRight = true},
-        rank{.title = tr("Rank"), .atRight = true},
-        sum{.title = tr("Total log-probability"), .atRight = true};
-    for (const auto& score : scores_) {
-        token.tokens.push_back(tokenLabel(score.token));
-        probability.texts += known(std::exp(score.logProbability));
-        rank.texts += rankText(score);
-        sum.texts += known(score.sum);
-    }
-    return {.columns = {token, probability, rank, sum},
-            .caption = figureText().caption,
-            .font = font(),
-            .spaceMarks = static_cast<const ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks,
-            .parts = figureParts()};
-}
-
-void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+std::optional<FigureBlocks> ReferenceView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    using Score = analysis::TokenScore;
+    const auto token = [](const Score& score) { return tokenLabel(score.token); };
+    const auto probability = [](const Score& score) { return known(std::exp(score.logProbability)); };
+    const auto sum = [](const Score& score) { return known(score.sum); };
+    const TableFigure figure{
+        .columns = {filled({.title = tr("Token")}, scores_, token),
+                    filled({.title = tr("Probability"), .atRight = true}, scores_, probability),
+                    filled({.title = tr("Rank"), .atRight = true}, scores_, rankText),
+                    filled({.title = tr("Total log-probability"), .atRight = true}, scores_, sum)},
+        .caption = figureText().caption,
+        .font = font(),
+        .spaceMarks = static_cast<const ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks,
+        .parts = figureParts()};
+    return figure.blocks();
 }
 
 FigureText ReferenceView::figureText() const {
@@ -258,27 +255,20 @@ FigureText ReferenceView::figureText() const {
             .quantity = tr("log-probability")};
 }
 
-QSize ReferenceView::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
-}
-
 trace::FigureData ReferenceView::figureData() const {
     if (!hasFigure())
         return {};
-    QStringList tokens;
-    std::vector<double> ids, logs, ranks, sums;
-    for (const auto& score : scores_) {
-        tokens += tokenLabel(score.token).full();
-        ids.push_back(static_cast<double>(score.token.id));
-        logs.push_back(score.logProbability);
-        ranks.push_back(score.rank ? static_cast<double>(*score.rank + 1)
-                                   : std::numeric_limits<double>::quiet_NaN());
-        sums.push_back(score.sum);
-    }
-    return {.tables = {{.name = "reference",
-                        .columns = {dataColumn("token", tokens), dataColumn("id", ids),
-                                    dataColumn("log_probability", logs), dataColumn("rank", ranks),
-                                    dataColumn("sum", sums)}}}};
+    using Score = analysis::TokenScore;
+    const auto token = [](const Score& score) { return tokenLabel(score.token).full(); };
+    const auto id = [](const Score& score) { return score.token.id; };
+    const auto rank = [](const Score& score) {
+        return score.rank ? std::optional<double>(*score.rank + 1) : std::nullopt;
+    };
+    return {.tables = {
+                {.name = "reference",
+                 .columns = {dataColumn("token", scores_, token), dataColumn("id", scores_, id),
+                             dataColumn("log_probability", scores_, &Score::logProbability),
+                             dataColumn("rank", scores_, rank), dataColumn("sum", scores_, &Score::sum)}}}};
 }
 
 /// Marks the current row where the reference is the shown path.

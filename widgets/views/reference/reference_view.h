@@ -4,7 +4,6 @@
 
 #include "model/analysis/output/path_scores.h"
 #include "widgets/selection.h"
-#include "widgets/tables/table_figure.h"
 #include "widgets/view.h"
 
 #include <memory>
@@ -36,10 +35,9 @@ class ReferenceView : public View {
     QString summary() const;
 
     bool hasFigure() const override { return !scores_.empty(); }
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
     trace::FigureData figureData() const override;
     /// The reference, whichever path is shown.
     std::optional<std::size_t> ownPath() const override;
@@ -52,7 +50,6 @@ class ReferenceView : public View {
     void submit();
     void followStep();
     void goTo(int step);
-    TableFigure figure() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -3,6 +3,7 @@
 #include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/runs_beside.h"
+#include "model/analysis/scores/softmax_temperature.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
@@ -16,11 +17,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
-#include "widgets/views/scale/heads_temperature_plots.h"
-#include "widgets/views/scale/scale_figure.h"
 #include "widgets/views/scale/score_plots.h"
-#include "widgets/views/scale/soft_map_picture.h"
-#include "widgets/views/scale/temperature_slider.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -40,7 +37,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace headscope::widgets {
@@ -49,6 +47,13 @@ namespace {
 
 constexpr int scaleLeastHeight =
     60; ///< of the pictures, so that a window with large text fits a laptop screen
+
+constexpr int temperatureSliderSteps = 600; ///< both ends and 1 are on steps
+
+double share(double temperature) {
+    return std::log(temperature / analysis::lowestTemperature) /
+           std::log(analysis::highestTemperature / analysis::lowestTemperature);
+}
 
 } // namespace
 
@@ -82,12 +87,6 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     connect(selection_, &Selection::stepChanged, this, follow);
     connect(selection_, &Selection::focusChanged, this, follow);
     headChanged();
-}
-
-/// A plot that is destroyed reports that the pointer left it, after this view is gone.
-ScaleView::~ScaleView() {
-    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
-        plot->disconnect(this);
 }
 
 void ScaleView::buildControls() {
@@ -207,11 +206,11 @@ void ScaleView::connectPlots() {
     connectHeads();
     connect(variancePlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         if (const auto* answer = known())
-            selection_->setHead(answer->spreads[static_cast<std::size_t>(mark.column)].head);
+            selection_->setHead(answer->spreads[mark.column].head);
     });
     connect(curvePlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         const auto& curve = known()->curve;
-        setTemperature(curve.temperatures[static_cast<std::size_t>(mark.column)]);
+        setTemperature(curve.temperatures[mark.column]);
     });
     // Hovering a row of the map shows it as bars.
     connect(mapPlot_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
@@ -260,12 +259,12 @@ ScoreScope ScaleView::scope() const {
 int ScaleView::row() const {
     const auto kind = selection_->head().site.kind;
     const int step = kind == trace::AttentionKind::EncoderSelf ? 0 : selection_->step();
-    const int rows = scores_ ? static_cast<int>(scores_->scores.rows()) : 0;
+    const int rows = scores_ ? scores_->scores.rows() : 0;
     return std::clamp(selection_->focus().query(kind).value_or(step), 0, std::max(0, rows - 1));
 }
 
 void ScaleView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    pages_->setCurrentIndex(page);
 }
 
 void ScaleView::setScope(ScoreScope scope) {
@@ -447,13 +446,13 @@ double ScaleView::droppedScale() const {
     if (!run_ || !run_->model || !isScaleKnown() ||
         analysis::distanceBias(*run_, selection_->head().site.kind))
         return 1;
-    return analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor;
+    return analysis::scoreScale(*run_, run_->model->headWidth).factor;
 }
 
 /// A trace may not contain the scale.
 bool ScaleView::isScaleKnown() const {
     return !run_ || !run_->model || !run_->model->recorded ||
-           analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).isKnown;
+           analysis::scoreScale(*run_, run_->model->headWidth).isKnown;
 }
 
 void ScaleView::showPage() {
@@ -520,7 +519,7 @@ void ScaleView::showTemperature() {
                 .row = row(),
                 .spaceMarks = spaceMarks_};
     map.entropies = analysis::entropiesOfRows(*scores_, map.weights);
-    const auto at = static_cast<std::size_t>(row());
+    const std::size_t at = row();
     const auto soft = map.weights.row(at);
     const auto open = scores_->open.row(at);
     const auto hard = analysis::hardKey(scores_->scores.row(at), open);
@@ -590,14 +589,14 @@ void ScaleView::connectHeads() {
     for (ReadablePlot* plot : {entropiesPlot_, hardPlot_})
         connect(plot, &ReadablePlot::markChosen, this, [this](MapCell mark) {
             if (const auto* answer = knownHeads())
-                selection_->setHead(answer->heads[static_cast<std::size_t>(mark.column)].head);
+                selection_->setHead(answer->heads[mark.column].head);
         });
     connect(curvesPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         const auto* answer = knownHeads();
         if (!answer)
             return;
-        const auto& [head, curve] = answer->curves[static_cast<std::size_t>(mark.row)];
-        const double chosen = curve.temperatures[static_cast<std::size_t>(mark.column)];
+        const auto& [head, curve] = answer->curves[mark.row];
+        const double chosen = curve.temperatures[mark.column];
         selection_->setHead(head);
         setTemperature(chosen);
     });
@@ -740,7 +739,7 @@ QString ScaleView::temperatureCaption() const {
                                   .arg(numberText(answer->curve.even));
     if (!scores_->forced.empty())
         words += QChar(' ') + tr("Rows forced by a what-if keep their weights at every temperature.");
-    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth));
+    const auto scale = analysis::scoreScale(*run_, run_->model->headWidth);
     if (scale.temperature != 1)
         words += QChar(' ') + tr("The run's own scores are already divided by %1 by a what-if.")
                                   .arg(axisNumber(scale.temperature));
@@ -903,7 +902,7 @@ trace::FigureData ScaleView::figureData() const {
 }
 
 std::optional<PictureOptions> ScaleView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "scale", pageName("scale", static_cast<int>(page())));
+    return ofView(std::move(options), "scale", pageName("scale", page()));
 }
 
 QStringList ScaleView::nameParts(const trace::HeadAddress& head, int) const {
@@ -926,6 +925,32 @@ void ScaleView::addChoices(ViewChoices& choices) {
 
 View* views::makers::scale(Selection* selection, QWidget* parent) {
     return new ScaleView(selection, parent);
+}
+
+TemperatureSlider::TemperatureSlider(QWidget* parent) : MarkedSlider(parent) {
+    setRange(0, temperatureSliderSteps);
+    setSingleStep(4);
+    setPageStep(40);
+    setAccessibleName(tr("Temperature of the softmax"));
+    connect(this, &QSlider::valueChanged, this, [this] { Q_EMIT temperatureChanged(temperature()); });
+}
+
+double TemperatureSlider::temperature() const {
+    const double exact =
+        analysis::lowestTemperature * std::pow(analysis::highestTemperature / analysis::lowestTemperature,
+                                               static_cast<double>(value()) / temperatureSliderSteps);
+    return std::round(exact * 1e4) / 1e4;
+}
+
+void TemperatureSlider::setTemperature(double temperature) {
+    const QSignalBlocker quiet(this);
+    setValue(std::lround(share(temperature) * temperatureSliderSteps));
+}
+
+void TemperatureSlider::setMarks(const std::vector<double>& temperatures) {
+    std::vector<double> shares;
+    std::ranges::transform(temperatures, std::back_inserter(shares), share);
+    setMarkedShares(std::move(shares));
 }
 
 } // namespace headscope::widgets

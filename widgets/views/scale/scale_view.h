@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/controls/marked_slider.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/scale/scale_question.h"
@@ -22,8 +23,8 @@ class QTabBar;
 
 namespace headscope::widgets {
 
-class NumberBox;
 class ColumnTable;
+class NumberBox;
 class PlotPicture;
 class ReadablePlot;
 class TemperatureSlider;
@@ -35,11 +36,10 @@ class ScaleView : public View {
     Q_OBJECT
 
   public:
-    enum class Page { Scores, Variance, Temperature };
+    enum Page { Scores, Variance, Temperature };
 
     /// `selection` must outlive the view.
     explicit ScaleView(Selection* selection, QWidget* parent = nullptr);
-    ~ScaleView() override;
 
     /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
@@ -92,7 +92,6 @@ class ScaleView : public View {
     void showPage();
     void showTemperature();
     void showTemperatureControls();
-    void showCurve();
     const ScaleAnswer* known() const;
     /// Why what is shown cannot be computed; empty if it can.
     QString refusal() const;
@@ -173,6 +172,24 @@ class ScaleView : public View {
     ReadablePlot* hardPlot_;
     ReadablePlot* curvesPlot_;
     QLabel* caption_;
+};
+
+/// A logarithmic slider for temperatures.
+class TemperatureSlider : public MarkedSlider {
+    Q_OBJECT
+
+  public:
+    explicit TemperatureSlider(QWidget* parent = nullptr);
+
+    double temperature() const;
+    /// Emits nothing.
+    void setTemperature(double temperature);
+    /// Ignores temperatures out of range.
+    void setMarks(const std::vector<double>& temperatures);
+
+  Q_SIGNALS:
+    /// Emitted if the user moves the slider.
+    void temperatureChanged(double temperature);
 };
 
 } // namespace headscope::widgets

@@ -19,20 +19,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace headscope::widgets {
 
 namespace {
 
-constexpr double sourceShareFigureMargin = 8;
-constexpr double belowWords = 3; // descenders, and the focus frame
+constexpr double curveHeight = 160; ///< in a figure, with a line of names and two of words
+constexpr double belowWords = 3;    // descenders, and the focus frame
 
 QString sharePercent(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
 }
-
-constexpr QSize shortest(800, 160);
 
 /// Minimum width for the upright names of all steps.
 int widthOf(std::size_t steps, double line) {
@@ -112,10 +109,6 @@ QSize SourceShareView::sizeHint() const {
     return {400, static_cast<int>(QFontMetricsF(font()).height() * 3.6 + belowWords)};
 }
 
-QSize SourceShareView::minimumSizeHint() const {
-    return {120, sizeHint().height()};
-}
-
 QRectF SourceShareView::curveArea() const {
     return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height() - belowWords);
 }
@@ -128,10 +121,6 @@ QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
     if (underTokens && isUnderTokens())
         plot.setRight(std::min(plot.right(), centres_.back() + 24));
     return plot;
-}
-
-bool SourceShareView::isUnderTokens() const {
-    return !shares_.empty() && centres_.size() >= shares_.size();
 }
 
 QPointF SourceShareView::pointOf(std::size_t step, const QRectF& plot, bool underTokens) const {
@@ -230,9 +219,9 @@ FigureText SourceShareView::figureText() const {
 }
 
 QString SourceShareView::stepInWords(int step) const {
-    if (!run_ || step < 0 || static_cast<std::size_t>(step) >= shares_.size())
+    if (!run_ || step < 0 || step >= std::ssize(shares_))
         return {};
-    const double share = shares_[static_cast<std::size_t>(step)];
+    const double share = shares_[step];
     const QString where =
         tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
     return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
@@ -244,7 +233,7 @@ QString SourceShareView::stepInWords(int step) const {
 QString SourceShareView::inWords() const {
     QStringList words;
     for (std::size_t t = 0; t < shares_.size(); ++t)
-        words += stepInWords(static_cast<int>(t));
+        words += stepInWords(t);
     return words.isEmpty() ? whyEmpty() : words.join(QChar(' '));
 }
 
@@ -266,7 +255,7 @@ QString SourceShareView::columnName(int step) const {
 
 QRect SourceShareView::cellArea(MapCell cell) const {
     const QRectF area = plot(curveArea(), true);
-    const double x = pointOf(static_cast<std::size_t>(cell.column), area, true).x();
+    const double x = pointOf(cell.column, area, true).x();
     return QRectF(x - 5, area.top(), 10, area.height()).toAlignedRect();
 }
 
@@ -314,11 +303,6 @@ void SourceShareView::leaveEvent(QEvent*) {
     selection_->setHover({});
 }
 
-void SourceShareView::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    animationHeights_.clear();
-}
-
 LabelsBelow SourceShareView::labelsBelow(double width) const {
     LabelsBelow below{.font = font(), .upright = true, .decoded = rowsDecoded(), .spaceMarks = spaceMarks_};
     for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t)
@@ -328,78 +312,49 @@ LabelsBelow SourceShareView::labelsBelow(double width) const {
     return below;
 }
 
-QString SourceShareView::wordsBelow(int step, const LabelsBelow& labels) const {
-    const QString caption = figureParts().marks ? figureCaption(step) : whatIsDrawn();
-    return wordsWithNamed(caption, figureParts(), [&](const QString&) { return labels.inWords(); });
-}
-
-/// In an animation, the largest height of all steps, so that the curve does not move.
-double SourceShareView::captionHeight(double width, const LabelsBelow& labels) const {
-    const QFontMetricsF metrics(font());
-    const QRectF room(0, 0, width - 16, 1e4);
-    const auto heightAt = [&](int step) {
-        const QString words = wordsBelow(step, labels);
-        return words.isEmpty() ? 0 : metrics.boundingRect(room, Qt::TextWordWrap, words).height();
-    };
-    if (!isAnimated())
-        return heightAt(step_);
-    const auto [kept, isNew] = animationHeights_.try_emplace({width, wordsBelow(0, labels)}, 0);
-    for (std::size_t step = 0; isNew && step < shares_.size(); ++step)
-        kept->second = std::max(kept->second, heightAt(static_cast<int>(step)));
-    return kept->second;
-}
-
-/// Height of labels and caption below the curve.
-double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
-    const double caption = captionHeight(width, labels);
-    return labels.height() + caption + (caption > 0 ? 1.2 : 0.8) * QFontMetricsF(font()).height();
-}
-
-/// Height of the caption beyond its first row; negative without a caption.
-double SourceShareView::furtherRows(double width, const LabelsBelow& labels) const {
-    const double line = QFontMetricsF(font()).height();
-    const double caption = captionHeight(width, labels);
-    return caption > 0 ? std::max(0.0, caption - line) : -1.4 * line;
-}
-
-QSize SourceShareView::uprightFigure(int width) const {
-    const double curve = shortest.height() - 3.2 * QFontMetricsF(font()).height();
-    return {width, static_cast<int>(std::ceil(curve + wordsHeight(width, labelsBelow(width))))};
-}
-
-/// Upright labels if they are wider than the distance of the steps, and a page wide enough for up to
+/// Names are upright where they are wider than the distance of the steps, and the block then wide enough for
 /// mostNamed of them.
-QSize SourceShareView::figureSize() const {
-    const auto level = labelsBelow(shortest.width());
-    if (!hasFigure() || level.widest() <= level.pitch)
-        return shortest + QSize(0, static_cast<int>(std::ceil(furtherRows(shortest.width(), level))));
-    const auto named = std::min(shares_.size(), static_cast<std::size_t>(mostNamed));
-    return uprightFigure(std::max(shortest.width(), widthOf(named, QFontMetricsF(font()).height())));
+FigureBlock SourceShareView::curveBlock() const {
+    const auto size = [this](double width) {
+        const double line = QFontMetricsF(font()).height();
+        LabelsBelow labels = labelsBelow(width);
+        labels.upright = labels.widest() > labels.pitch;
+        const auto named = std::min<std::size_t>(shares_.size(), mostNamed);
+        return QSizeF(labels.upright ? std::max<double>(width, widthOf(named, line)) : width,
+                      curveHeight - 3.2 * line + labels.height());
+    };
+    const auto draw = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+        const double line = QFontMetricsF(font()).height();
+        LabelsBelow labels = labelsBelow(area.width());
+        labels.upright = labels.widest() > labels.pitch && area.height() - labels.height() >= 4 * line;
+        const QRectF curve = plot(area.adjusted(0, 0, 0, -labels.height()), false);
+        drawAxis(painter, curve, theme);
+        drawCurve(painter, curve, false, std::nullopt, theme);
+        painter.setPen(theme.text);
+        labels.draw(painter, curve.bottomLeft() + QPointF(0, line / 2), theme);
+    };
+    return {.size = size, .draw = draw, .note = [this](const QRectF& area) {
+                return labelsBelow(area.width()).inWords();
+            }};
 }
 
-QSize SourceShareView::narrowFigure(int width) const {
-    const QSize usual = figureSize();
-    const int wide = std::max(width, widthOf(shares_.size(), QFontMetricsF(font()).height()));
-    return !hasFigure() || wide >= usual.width() ? usual : uprightFigure(wide);
+/// An animation has room for the longest words of any step, so that the curve does not move.
+void SourceShareView::measureAnimation() {
+    longestCaption_ = figureCaption();
+    for (int step = 0; step < columnCount(); ++step)
+        if (const QString words = figureCaption(step); words.size() > longestCaption_.size())
+            longestCaption_ = words;
 }
 
-void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    const QRectF page(0, 0, size.width(), size.height());
-    painter.fillRect(page, theme.background);
-    painter.setFont(font());
-    const double line = QFontMetricsF(font()).height();
-    LabelsBelow labels = labelsBelow(size.width());
-    const double below = wordsHeight(size.width(), labels);
-    labels.upright = labels.widest() > labels.pitch && size.height() - below >= 4 * line;
-    const double further = furtherRows(size.width(), labels);
-    const QRectF area = plot(page.adjusted(0, 0, 0, labels.upright ? -below : -3.2 * line - further), false);
-    drawAxis(painter, area, theme);
-    drawCurve(painter, area, false, std::nullopt, theme);
-    painter.setPen(theme.text);
-    labels.draw(painter, area.bottomLeft() + QPointF(0, line / 2), theme);
-    const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line + further;
-    painter.drawText(QRectF(8, size.height() - caption, size.width() - 16, caption),
-                     Qt::AlignLeft | Qt::TextWordWrap, wordsBelow(step_, labels));
+std::optional<FigureBlocks> SourceShareView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    const QString caption = figureParts().marks ? figureCaption() : whatIsDrawn();
+    if (!isAnimated() || !figureParts().caption)
+        return FigureBlocks{.picture = curveBlock(), .caption = caption, .font = font()};
+    auto words = wordsBlock(caption, font());
+    words.size = wordsBlock(longestCaption_, font()).size;
+    return FigureBlocks{.picture = stacked({curveBlock(), words}), .font = font()};
 }
 
 trace::FigureData SourceShareView::figureData() const {

@@ -10,10 +10,8 @@
 #include "widgets/selection.h"
 #include "widgets/view.h"
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -37,42 +35,34 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     void refresh() override;
     void setStep(int step);
     void setCentres(std::vector<double> centres) override;
-    void setSpaceMarksShown(bool shown) override;
+    void setSpaceMarksShown(bool shown) override { spaceMarks_ = shown; }
 
     /// One per step, 0 to 1; NaN if undefined.
     const std::vector<double>& shares() const { return shares_; }
     LabelsBelow labelsBelow(double width) const;
-    /// The text below the figure at this step.
-    QString wordsBelow(int step, const LabelsBelow& labels) const;
-    double captionHeight(double width, const LabelsBelow& labels) const;
-    double wordsHeight(double width, const LabelsBelow& labels) const;
-    double furtherRows(double width, const LabelsBelow& labels) const;
-    QSize uprightFigure(int width) const;
     QString stepInWords(int step) const;
     std::optional<int> stepAt(QPoint position) const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !shares_.empty(); }
     trace::FigureData figureData() const override;
 
     int rowCount() const override { return shares_.empty() ? 0 : 1; }
-    int columnCount() const override { return static_cast<int>(shares_.size()); }
+    int columnCount() const override { return shares_.size(); }
     QString rowName(int) const override { return tr("share from the source"); }
     QString columnName(int step) const override;
     QString cellInWords(MapCell cell) const override { return stepInWords(cell.column); }
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
   protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void measureAnimation() override { animationHeights_.clear(); }
+    void measureAnimation() override;
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -83,12 +73,13 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     /// The area above the text.
     QRectF curveArea() const;
     QRectF plot(const QRectF& area, bool underTokens) const;
-    bool isUnderTokens() const;
+    bool isUnderTokens() const { return !shares_.empty() && centres_.size() >= shares_.size(); }
     QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;
     /// `lit`: the step under the pointer.
     void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, std::optional<int> lit,
                    const Theme& theme) const;
     void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
+    FigureBlock curveBlock() const;
     QString inWords() const;
     static QString whatIsDrawn();
     QString figureCaption(int step) const;
@@ -106,8 +97,7 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     QString whyNone_; ///< empty: it is being computed
     int step_ = 0;
     bool spaceMarks_ = true; ///< for the figure; in the window the tokens are those of the target above
-    /// Caption height for all steps of an animation, by page width and text.
-    mutable std::map<std::pair<double, QString>, double> animationHeights_;
+    QString longestCaption_; ///< of an animation
 };
 
 } // namespace headscope::widgets

@@ -8,6 +8,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_architecture.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/architecture/architecture_diagram.h"
@@ -17,6 +18,7 @@
 #include <set>
 
 using namespace headscope;
+using tests::isSeen;
 using widgets::ArchitectureDiagram;
 using widgets::ArchitectureView;
 
@@ -44,8 +46,7 @@ class ArchitectureViewTest : public QObject {
         view_->resize(1000, 900);
         run_ = example::withArchitecture(*example::run());
         view_->setRun(run_);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_));
     }
 
     void cleanup() {

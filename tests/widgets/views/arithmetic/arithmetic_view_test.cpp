@@ -9,15 +9,18 @@
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_projections.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/shown_map.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
-#include "widgets/views/arithmetic/arithmetic_words.h"
 #include "widgets/words/captions.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::childNamed;
+using tests::isSeen;
+using tests::ShownView;
 using trace::AttentionKind;
 
 class ArithmeticViewTest : public QObject {
@@ -44,13 +47,6 @@ class ArithmeticViewTest : public QObject {
     static QString words(const ArithmeticView& view) {
         const auto* label = view.findChild<QLabel*>("words");
         return label->text();
-    }
-
-    static ColumnTable* tableOf(const ArithmeticView& view, const QString& name) {
-        for (auto* table : view.findChildren<ColumnTable*>())
-            if (table->accessibleName().startsWith(name))
-                return table;
-        return nullptr;
     }
 
     /// Compares the text about the highlighted cell with the drawn map.
@@ -80,9 +76,8 @@ class ArithmeticViewTest : public QObject {
 
   private Q_SLOTS:
     void theCellThatIsLitIsComputed() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         QVERIFY(view.cell());
@@ -95,18 +90,16 @@ class ArithmeticViewTest : public QObject {
     }
 
     void theWordsCanBeSelectedByMouseAndByKeys() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
         const auto flags = view.findChild<QLabel*>("words")->textInteractionFlags();
         QVERIFY(flags.testFlag(Qt::TextSelectableByMouse) && flags.testFlag(Qt::TextSelectableByKeyboard));
     }
 
     void barsOfTheFigureReachAsFarAsItSays() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
         const auto svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
@@ -121,9 +114,8 @@ class ArithmeticViewTest : public QObject {
     }
 
     void aCellStaysWhenThePointerLeaves() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
         selection.setHover({});
@@ -148,9 +140,8 @@ class ArithmeticViewTest : public QObject {
     }
 
     void aClosedCellSaysWhy() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead({{AttentionKind::DecoderSelf, 0}, 0});
-        ArithmeticView view(&selection);
         show(view, run_);
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 2, 5));
         QVERIFY2(words(view).contains("later than the query"), qPrintable(words(view)));
@@ -163,11 +154,10 @@ class ArithmeticViewTest : public QObject {
     }
 
     void numbersAreCopiedAsATable() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
-        auto* table = tableOf(view, "Dimensions");
+        auto* table = childNamed<ColumnTable>(view, "Dimensions");
         table->clearSelection();
         const QStringList lines = table->selectedText().split('\n');
         QCOMPARE(lines.size(), 9); // titles and eight dimensions
@@ -203,7 +193,7 @@ class ArithmeticViewTest : public QObject {
         for (const char* part : {"all keys of the head", "b_O", "belongs to no head", "cosine"})
             QVERIFY2(words(view).contains(part, Qt::CaseInsensitive), part);
         QVERIFY(!words(view).contains("A norm"));
-        const auto* table = tableOf(view, "Addition to");
+        const auto* table = childNamed<ColumnTable>(view, "Addition to");
         QCOMPARE(table->model()->rowCount(), 12);
         const QStringList lines = table->selectedText().split('\n');
         QVERIFY(lines.first().startsWith("dim.\tkey adds\thead\tsublayer\tbefore"));
@@ -224,7 +214,7 @@ class ArithmeticViewTest : public QObject {
         ArithmeticView view(&selection);
         show(view, run_, example::rowContributions(*run_, example::aligningHead, 4));
         for (const char* name : {"Dimensions", "Addition to"})
-            QCOMPARE(tableOf(view, name)->model()->index(0, 0).data().toString(), "0");
+            QCOMPARE(childNamed<ColumnTable>(view, name)->model()->index(0, 0).data().toString(), "0");
         const auto largest = QString::number(view.addition()->largest);
         QVERIFY(words(view).contains("mostly in dimension " + largest + " ("));
         const auto labels = view.findChildren<QLabel*>();
@@ -234,21 +224,18 @@ class ArithmeticViewTest : public QObject {
     }
 
     void keysAreWholeWhereThereIsRoom() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
-        view.resize(1100, 300);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        auto* row = tableOf(view, "Softmax");
+        QVERIFY(isSeen(view, {1100, 300}));
+        auto* row = childNamed<ColumnTable>(view, "Softmax");
         QFont bold = row->font();
         bold.setBold(true);
         for (int key = 0; key < row->model()->rowCount(); ++key)
             QVERIFY(QFontMetrics(bold).horizontalAdvance(row->model()->index(key, 0).data().toString()) <
                     row->columnWidth(0));
         for (const char* name : {"Softmax", "Dimensions"})
-            QCOMPARE(tableOf(view, name)->horizontalScrollBar()->maximum(), 0);
+            QCOMPARE(childNamed<ColumnTable>(view, name)->horizontalScrollBar()->maximum(), 0);
     }
 
     void aHeadThatIsSwitchedOffSaysThatNothingComesOfIt() {
@@ -281,14 +268,13 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(view.addition());
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 5, 2));
         QVERIFY(!view.addition());
-        QCOMPARE(tableOf(view, "Addition to")->model()->rowCount(), 0);
+        QCOMPARE(childNamed<ColumnTable>(view, "Addition to")->model()->rowCount(), 0);
         QVERIFY(words(view).contains("6. Residual stream: The head was replaced"));
     }
 
     void whereTheMapShowsSomethingElseItIsStillTheWeight() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
         QVERIFY(!words(view).contains("explain the weight"));
         view.setMapOptions({.quantity = Quantity::NormWeighted});
@@ -310,9 +296,8 @@ class ArithmeticViewTest : public QObject {
         QFETCH(bool, words);
         QFETCH(bool, withoutSpecial);
         const MapOptions options{.withoutSpecial = withoutSpecial, .words = words};
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         show(view, run_);
         view.setMapOptions(options);
         for (const auto kind :
@@ -330,15 +315,14 @@ class ArithmeticViewTest : public QObject {
     }
 
     void queryAndKeyThatWereTurnedSaySo() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead({{AttentionKind::EncoderSelf, 0}, 0});
-        ArithmeticView view(&selection);
         show(view, run_);
         QVERIFY(!words(view).contains("rotary"));
         const auto turned = example::withRotation(*run_);
         show(view, turned);
         QVERIFY2(words(view).contains("rotation by position (rotary positions)"), qPrintable(words(view)));
-        const auto* header = tableOf(view, "Dimensions")->model();
+        const auto* header = childNamed<ColumnTable>(view, "Dimensions")->model();
         QVERIFY(header->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
         QVERIFY(header->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString().contains("rotated"));
         selection.setHead(example::aligningHead); // cross-attention is not rotated
@@ -352,9 +336,8 @@ class ArithmeticViewTest : public QObject {
     }
 
     void withoutProjectionsItWaits() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        ArithmeticView view(&selection);
         view.grab();
         QVERIFY(!view.hasFigure());
         auto* answers = new example::AnsweredAtOnce(&view);

@@ -5,15 +5,16 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_lens.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/attribution/attribution_model.h"
 #include "widgets/views/attribution/attribution_tree.h"
 #include "widgets/views/attribution/attribution_view.h"
 #include "widgets/words/captions.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::isSeen;
 using trace::AttentionKind;
 
 class AttributionViewTest : public QObject {
@@ -52,9 +53,7 @@ class AttributionViewTest : public QObject {
         selection_->setStep(5);
         view_ = std::make_unique<AttributionView>(selection_.get());
         view_->setPalette(paletteOf(lightTheme()));
-        view_->resize(400, 480);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_, {400, 480}));
     }
 
     void cleanup() {

@@ -3,7 +3,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/views/beam_tree/beam_tree_layout.h"
-#include "widgets/views/beam_tree/beam_tree_words.h"
+#include "widgets/views/beam_tree/beam_tree_view.h"
 
 #include <set>
 

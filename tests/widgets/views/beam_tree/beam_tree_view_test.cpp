@@ -4,6 +4,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/beam_tree/beam_tree_view.h"
@@ -12,6 +13,7 @@
 #include <cmath>
 
 using namespace headscope;
+using tests::isSeen;
 using widgets::BeamTreeView;
 
 class BeamTreeViewTest : public QObject {
@@ -36,8 +38,7 @@ class BeamTreeViewTest : public QObject {
         view_ = std::make_unique<BeamTreeView>();
         view_->resize(900, 300);
         show(example::searchedRun());
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_));
     }
 
     void aClickSelectsTheHypothesis() {

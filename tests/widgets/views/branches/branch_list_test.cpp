@@ -4,6 +4,7 @@
 #include <QTreeWidget>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/views/branches/branch_list.h"
 
@@ -37,12 +38,7 @@ class BranchListTest : public QObject {
         return made;
     }
 
-    QPushButton* button(const QString& text) const {
-        for (auto* button : list_->findChildren<QPushButton*>())
-            if (button->text() == text)
-                return button;
-        return nullptr;
-    }
+    QPushButton* button(const QString& text) const { return buttonOf<QPushButton>(*list_, text); }
 
   private Q_SLOTS:
     void init() {

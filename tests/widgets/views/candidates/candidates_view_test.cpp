@@ -8,6 +8,7 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
@@ -15,6 +16,8 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::isSeen;
+using tests::ShownView;
 
 class CandidatesViewTest : public QObject {
     Q_OBJECT
@@ -66,21 +69,16 @@ class CandidatesViewTest : public QObject {
     }
 
     void theHeadingNamesWhatWasFed() {
-        Selection selection;
-        CandidatesView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<CandidatesView>(example::run());
         selection.setStep(5);
         QCOMPARE(view.heading().remove(QChar(0x2068)).remove(QChar(0x2069)), "After “seiner”, choosing:");
     }
 
     void anotherTokenIsChosenByDoubleClickByEnterAndByButton() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<CandidatesView>();
         selection.setStep(5);
-        CandidatesView view(&selection);
         view.setRun(example::run());
-        view.resize(360, 420);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(isSeen(view, {360, 420}));
         const QSignalSpy chosen(&view, &CandidatesView::intended);
         auto* table = view.findChild<ColumnTable*>();
         table->selectRow(2);
@@ -105,9 +103,8 @@ class CandidatesViewTest : public QObject {
     }
 
     void theTableIsSavedAsTextWithEveryRow() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<CandidatesView>();
         selection.setStep(5);
-        CandidatesView view(&selection);
         QVERIFY(!view.hasFigure());
         view.setRun(example::run());
         QVERIFY(view.hasFigure());
@@ -143,9 +140,7 @@ class CandidatesViewTest : public QObject {
         model->classes = 3;
         run->model = model;
         run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
-        Selection selection;
-        CandidatesView view(&selection);
-        view.setRun(run);
+        auto&& [selection, view] = ShownView<CandidatesView>(run);
         const auto* table = view.findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 3);
         QCOMPARE(table->model()->index(0, CandidateColumns::Token).data().toString(), "1");
@@ -182,9 +177,7 @@ class CandidatesViewTest : public QObject {
         run->source = {example::token(1, "the"), example::token(4, "[MASK]"), example::token(4, "[MASK]")};
         const auto candidates = example::candidates(example::token(5, "cat"));
         run->maskCandidates[1] = candidates;
-        Selection selection;
-        CandidatesView view(&selection);
-        view.setRun(run);
+        auto&& [selection, view] = ShownView<CandidatesView>(run);
         const auto* table = view.findChild<ColumnTable*>();
         QVERIFY(table->isColumnHidden(0)); // of one mask the heading says where it is
         QVERIFY(view.heading().contains("position 1"));
@@ -216,9 +209,7 @@ class CandidatesViewTest : public QObject {
         run->model = model;
         run->source = {example::token(1, "the"), example::token(2, "cat"), example::token(3, "fog")};
         run->replacedProbabilities = {0.125F, 0, 0.75F};
-        Selection selection;
-        CandidatesView view(&selection);
-        view.setRun(run);
+        auto&& [selection, view] = ShownView<CandidatesView>(run);
         const auto* table = view.findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 3);
         QVERIFY(table->isColumnHidden(1));
@@ -230,12 +221,10 @@ class CandidatesViewTest : public QObject {
     }
 
     void thePieceKeepsRoomForItsTextAndOthersGiveWay() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<CandidatesView>();
         selection.setStep(5);
-        CandidatesView view(&selection);
         view.setRun(example::run());
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(isSeen(view));
         const auto* table = view.findChild<ColumnTable*>();
         const QAbstractItemView* cells = table;
         const int needed = cells->sizeHintForColumn(CandidateColumns::Token);
@@ -261,12 +250,8 @@ class CandidatesViewTest : public QObject {
         run->tree = {};
         run->path.clear();
         example::decode(*run);
-        Selection selection;
-        CandidatesView view(&selection);
-        view.setRun(run);
-        view.resize(700, 420);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto&& [selection, view] = ShownView<CandidatesView>(run);
+        QVERIFY(isSeen(view, {700, 420}));
         const auto* table = view.findChild<ColumnTable*>();
         const auto places = [&](int step) {
             selection.setStep(step);
@@ -286,13 +271,11 @@ class CandidatesViewTest : public QObject {
     }
 
     void aScrollBarHidesNoColumn() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<CandidatesView>();
         selection.setStep(5);
-        CandidatesView view(&selection);
         view.setRun(example::run());
         view.resize(view.sizeHint().width(), 700);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(isSeen(view));
         const auto* table = view.findChild<ColumnTable*>();
         QVERIFY(!table->verticalScrollBar()->isVisible());
         QVERIFY(!table->isColumnHidden(CandidateColumns::Sum));
@@ -320,9 +303,8 @@ class CandidatesViewTest : public QObject {
     void whereNothingIsChosenYetNoCandidateIsMarked() {
         auto run = std::make_shared<trace::Run>(*example::run());
         const auto last = static_cast<int>(run->next.size()) - 1;
-        Selection selection;
+        auto&& [selection, view] = ShownView<CandidatesView>();
         selection.setStep(last);
-        CandidatesView view(&selection);
         const auto marked = [&view] {
             const auto* model = view.findChild<ColumnTable*>()->model();
             int count = 0;
@@ -340,8 +322,7 @@ class CandidatesViewTest : public QObject {
     }
 
     void aStepThatWasNotDecodedSaysSo() {
-        Selection selection;
-        CandidatesView view(&selection);
+        auto&& [selection, view] = ShownView<CandidatesView>();
         QVERIFY(!view.heading().isEmpty());
         view.setRun(example::run());
         selection.setStep(99);

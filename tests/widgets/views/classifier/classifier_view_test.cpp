@@ -10,6 +10,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_classifier.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
@@ -20,6 +21,9 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::childNamed;
+using tests::isSeen;
+using tests::plain;
 
 class ClassifierViewTest : public QObject {
     Q_OBJECT
@@ -31,23 +35,11 @@ class ClassifierViewTest : public QObject {
     example::AnsweredAtOnce* answers_ = nullptr;
     std::shared_ptr<trace::Run> run_;
 
-    /// Without directional isolates.
-    static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
-    ReadablePlot* plot(const QString& name) const {
-        for (auto* plot : view_->findChildren<ReadablePlot*>())
-            if (plot->accessibleName() == name)
-                return plot;
-        return nullptr;
-    }
+    ReadablePlot* plot(const QString& name) const { return childNamed<ReadablePlot>(*view_, name); }
     ReadablePlot* classes() const { return plot("Probabilities of the classes"); }
     ReadablePlot* tokens() const { return plot("Contribution of each token"); }
     ReadablePlot* words() const { return plot("Loss of the class without each word"); }
-    ColumnTable* table(const QString& name) const {
-        for (auto* table : view_->findChildren<ColumnTable*>())
-            if (table->accessibleName() == name)
-                return table;
-        return nullptr;
-    }
+    ColumnTable* table(const QString& name) const { return childNamed<ColumnTable>(*view_, name); }
     void answer(std::shared_ptr<const trace::ClassifierReading> reading) {
         answers_->setModel([reading](const trace::Question&) { return reading; });
     }
@@ -63,9 +55,7 @@ class ClassifierViewTest : public QObject {
         selection_ = std::make_unique<Selection>();
         view_ = std::make_unique<ClassifierView>(selection_.get());
         answers_ = new example::AnsweredAtOnce(view_.get());
-        view_->resize(900, 640);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_, {900, 640}));
     }
 
     void cleanup() {

@@ -4,6 +4,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_run.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/views/hesitation/hesitation_view.h"
@@ -14,6 +15,7 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::ShownView;
 
 class HesitationViewTest : public QObject {
     Q_OBJECT
@@ -62,9 +64,7 @@ class HesitationViewTest : public QObject {
     }
 
     void distributionsAreAskedForInSightOnly() {
-        Selection selection;
-        HesitationView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<HesitationView>(example::run());
         QVERIFY(view.questions().empty());
         view.show();
         QCOMPARE(view.questions().size(), std::size_t(1));
@@ -75,8 +75,7 @@ class HesitationViewTest : public QObject {
     }
 
     void entropiesAreShownOnceTheyAreKnown() {
-        Selection selection;
-        HesitationView view(&selection);
+        auto&& [selection, view] = ShownView<HesitationView>();
         auto* answers = new example::AnsweredAtOnce(&view);
         view.setRun(example::run());
         view.show();
@@ -92,8 +91,7 @@ class HesitationViewTest : public QObject {
     }
 
     void whyThereIsNoEntropyIsSaid() {
-        Selection selection;
-        HesitationView view(&selection);
+        auto&& [selection, view] = ShownView<HesitationView>();
         auto* answers = new example::AnsweredAtOnce(&view);
         view.setRun(example::run());
         view.show();
@@ -104,8 +102,7 @@ class HesitationViewTest : public QObject {
     }
 
     void theTableCanBeOrderedByEach() {
-        Selection selection;
-        HesitationView view(&selection);
+        auto&& [selection, view] = ShownView<HesitationView>();
         view.show();
         view.setRun(withDistributions(*example::run()));
         QVERIFY(std::ranges::is_sorted(view.ordered()));
@@ -118,8 +115,7 @@ class HesitationViewTest : public QObject {
     }
 
     void theOrderIsAChoiceThatIsKept() {
-        Selection selection;
-        HesitationView view(&selection);
+        auto&& [selection, view] = ShownView<HesitationView>();
         ViewChoices choices;
         view.addChoices(choices);
         view.setOrder(Order::Margin);
@@ -129,8 +125,7 @@ class HesitationViewTest : public QObject {
     }
 
     void itsNumbersAreThoseOfEveryStep() {
-        Selection selection;
-        HesitationView view(&selection);
+        auto&& [selection, view] = ShownView<HesitationView>();
         view.show();
         QVERIFY(!view.hasFigure());
         view.setRun(example::run());
@@ -140,9 +135,7 @@ class HesitationViewTest : public QObject {
     }
 
     void aBarGoesToItsStep() {
-        Selection selection;
-        HesitationView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<HesitationView>(example::run());
         view.resize(900, 500);
         view.show();
         auto* plot = view.findChild<ReadablePlot*>();

@@ -8,17 +8,19 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_lens.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/lens/lens_grid.h"
+#include "widgets/views/lens/lens_table.h"
 #include "widgets/views/lens/lens_view.h"
-#include "widgets/views/lens/lens_words.h"
 #include "widgets/words/captions.h"
 
 #include <cmath>
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::isSeen;
 
 class LensViewTest : public QObject {
     Q_OBJECT
@@ -46,9 +48,7 @@ class LensViewTest : public QObject {
         selection_ = std::make_unique<Selection>();
         view_ = std::make_unique<LensView>(selection_.get());
         view_->setPalette(paletteOf(lightTheme()));
-        view_->resize(900, 300);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_, {900, 300}));
     }
 
     void cleanup() {

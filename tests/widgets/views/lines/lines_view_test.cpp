@@ -7,6 +7,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/tiles/head_squares.h"
@@ -17,6 +18,8 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::buttonOf;
+using tests::isSeen;
 using trace::AttentionKind;
 
 class LinesViewTest : public QObject {
@@ -32,16 +35,11 @@ class LinesViewTest : public QObject {
     QPoint query(int row) const { return view_->linesLayout().queryRect(row).center().toPoint(); }
     QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
     QAbstractButton* square(int head) const {
-        for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
-            if (button->text() == QString::number(head))
-                return button;
-        return nullptr;
+        return buttonOf(*view_->findChild<HeadSquares*>(), QString::number(head));
     }
     void show(std::shared_ptr<const trace::Run> run) {
         view_->setRun(std::move(run));
-        view_->resize(900, 640);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_, {900, 640}));
     }
 
   private Q_SLOTS:

@@ -1,4 +1,5 @@
 #include <QPainter>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -7,6 +8,9 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
+#include "tests/widgets/example_run.h"
+#include "tests/widgets/shown_view.h"
+#include "widgets/controls/tall_area.h"
 #include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/svg_drawing.h"
@@ -19,6 +23,9 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::childNamed;
+using tests::isSeen;
+using tests::ShownView;
 using trace::AttentionKind;
 
 class MaskViewTest : public QObject {
@@ -34,14 +41,19 @@ class MaskViewTest : public QObject {
         return run;
     }
 
+    static std::shared_ptr<const trace::Run> withPaddedTarget() {
+        auto run = example::run();
+        run->target.back().role = trace::TokenRole::Padding;
+        return run;
+    }
+
     /// The maps of the current page, visible or not.
     static LinkedMaps* mapsOf(const MaskView& view) { return qobject_cast<LinkedMaps*>(view.focusProxy()); }
 
   private Q_SLOTS:
     void aCausalMaskIsBothMasksTogether() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.show();
         view.setRun(example::run());
         QVERIFY2(view.caption().contains("combines the subsequent mask and the padding mask"),
@@ -49,9 +61,8 @@ class MaskViewTest : public QObject {
     }
 
     void aPaddedSourceIsThePaddingMaskAlone() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(example::aligningHead);
-        MaskView view(&selection);
         view.show();
         view.setRun(example::run({.sourcePadding = 2}));
         QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
@@ -59,9 +70,8 @@ class MaskViewTest : public QObject {
     }
 
     void titlesOfNarrowMapsAreWhole() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.show();
         view.setRun(filled("lowest"));
         view.setPage(MaskView::Page::Effect);
@@ -76,9 +86,8 @@ class MaskViewTest : public QObject {
     }
 
     void aMaskThatDoesNotApplyTakesNoMapsPlace() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(example::aligningHead);
-        MaskView view(&selection);
         view.resize(900, 500);
         view.show();
         view.setRun(example::run({.sourcePadding = 1}));
@@ -108,9 +117,8 @@ class MaskViewTest : public QObject {
 
     void longMasksAreCountedOfWholeRunsUntilTheyAreStopped() {
         auto run = std::make_shared<trace::Run>(*example::longRuns(1).leftOut);
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead({{AttentionKind::EncoderSelf, 1}, 3});
-        MaskView view(&selection);
         auto* answers = new example::AnsweredAtOnce(&view);
         view.show();
         for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
@@ -135,9 +143,8 @@ class MaskViewTest : public QObject {
     }
 
     void aMaskThatIsNeitherIsNamedWithItsFirstCell() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.show();
         auto run = example::run();
         run->decoder[1].mask(2, 4) = 1;
@@ -148,8 +155,7 @@ class MaskViewTest : public QObject {
     }
 
     void theSpinBoxesFollowTheRunSilently() {
-        Selection selection;
-        MaskView view(&selection);
+        auto&& [selection, view] = ShownView<MaskView>();
         view.show();
         const QSignalSpy changed(&view, &MaskView::intended);
         view.setRun(example::run({.sourcePadding = 2}));
@@ -167,13 +173,10 @@ class MaskViewTest : public QObject {
     }
 
     void arrowKeysMoveTheFocusOfAllViews() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.setRun(example::run());
-        view.resize(900, 400);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(isSeen(view, {900, 400}));
         LinkedMaps* maps = mapsOf(view);
         QTest::keyClick(maps, Qt::Key_Down);
         QTest::keyClick(maps, Qt::Key_Right);
@@ -185,9 +188,8 @@ class MaskViewTest : public QObject {
     }
 
     void aCellSaysWhyItIsClosedAndWhatBecomesOfItsScore() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.show();
         const auto run = filled("-1e9");
         view.setRun(run);
@@ -206,9 +208,8 @@ class MaskViewTest : public QObject {
     }
 
     void theFourMapsAreScoresMaskFilledScoresAndWeights() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.show();
         const auto run = filled("lowest");
         view.setRun(run);
@@ -228,9 +229,8 @@ class MaskViewTest : public QObject {
     }
 
     void aRowThatIsClosedWholeIsSaidToBe() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.show();
         auto run = filled("-1e9");
         for (std::size_t key = 0; key < run->decoder[1].mask.columns(); ++key) {
@@ -248,9 +248,8 @@ class MaskViewTest : public QObject {
     }
 
     void readersMeetTheMapsAsATable() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(example::aligningHead);
-        MaskView view(&selection);
         view.show();
         view.setRun(example::run({.sourcePadding = 2}));
         const LinkedMaps* maps = mapsOf(view);
@@ -262,20 +261,13 @@ class MaskViewTest : public QObject {
     }
 
     void onlyThePageInSightIsBuilt() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead(decoderHead);
-        MaskView view(&selection);
         view.setRun(example::run());
         view.setPage(MaskView::Page::Effect);
         selection.setHead(example::aligningHead);
-        const auto named = [&](const QString& name) -> const LinkedMaps* {
-            for (const auto* maps : view.findChildren<LinkedMaps*>())
-                if (maps->accessibleName() == name)
-                    return maps;
-            return nullptr;
-        };
-        const auto* why = named("Why cells are masked");
-        const auto* effect = named("Scores and weights under the mask");
+        const auto* why = childNamed<LinkedMaps>(view, "Why cells are masked");
+        const auto* effect = childNamed<LinkedMaps>(view, "Scores and weights under the mask");
         QVERIFY(why->isEmpty() && effect->isEmpty()); // not built while hidden
         QVERIFY(view.hasFigure());
         view.show();
@@ -291,11 +283,8 @@ class MaskViewTest : public QObject {
     }
 
     void theBatchHasNoPaddingBoxes() {
-        Selection selection;
-        MaskView view(&selection);
-        view.setRun(example::run());
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto&& [selection, view] = ShownView<MaskView>(example::run());
+        QVERIFY(isSeen(view));
         view.setPage(MaskView::Page::Batch);
         for (const QSpinBox* box : view.findChildren<QSpinBox*>())
             QVERIFY(!box->isVisible());
@@ -304,9 +293,8 @@ class MaskViewTest : public QObject {
     }
 
     void nothingToShowIsNoError() {
-        Selection selection;
+        auto&& [selection, view] = ShownView<MaskView>();
         selection.setHead({{AttentionKind::Cross, 9}, 0});
-        MaskView view(&selection);
         view.show();
         QVERIFY(!view.hasFigure());
         view.setRun(example::run());
@@ -316,6 +304,59 @@ class MaskViewTest : public QObject {
         QTest::keyClick(mapsOf(view), Qt::Key_Down);
         view.setRun(nullptr);
         view.grab();
+    }
+
+    void withLargeTextMapsScrollInsteadOfShrinking() {
+        auto&& [selection, view] = ShownView<MaskView>();
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 2});
+        QFont font = view.font();
+        font.setPointSize(24);
+        view.setFont(font);
+        view.setRun(withPaddedTarget());
+        QVERIFY(isSeen(view, {1000, 480}));
+        for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
+            view.setPage(page);
+            QCoreApplication::processEvents();
+            auto* maps = qobject_cast<LinkedMaps*>(view.focusProxy());
+            for (std::size_t map = 0; map < maps->maps().size(); ++map) {
+                const QSizeF cell = maps->cellRect(map, {0, 0}).size();
+                QVERIFY2(cell.width() >= 4 && cell.height() >= 4,
+                         qPrintable(QString("%1 x %2").arg(cell.width()).arg(cell.height())));
+            }
+            auto* bar = view.findChild<TallArea*>()->verticalScrollBar();
+            QVERIFY(bar->maximum() > 0);
+            bar->setValue(0);
+            QTest::keyClick(maps, Qt::Key_End, Qt::ControlModifier);
+            const QRect cell = maps->cellArea(*maps->cursorCell());
+            QVERIFY(maps->visibleRegion().contains(cell)); // the keyboard scrolls the cell into view
+        }
+    }
+
+    void whatClosesNothingLeavesItsRoomToTheOthersWhoseCellsAreNearlySquare() {
+        auto&& [selection, view] = ShownView<MaskView>();
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 2});
+        QVERIFY(isSeen(view, {600, 560}));
+        const auto cellOf = [&](std::size_t map) {
+            return qobject_cast<LinkedMaps*>(view.focusProxy())->cellRect(map, {0, 0}).size();
+        };
+        view.setRun(withPaddedTarget());
+        const double beside = cellOf(0).width();
+        QVERIFY(!qobject_cast<LinkedMaps*>(view.focusProxy())->maps()[1].values.empty());
+        view.setRun(example::run());
+        const auto& maps = qobject_cast<LinkedMaps*>(view.focusProxy())->maps();
+        QVERIFY(maps[1].values.empty() && maps[1].words.contains("no token of the target is padding"));
+        const QSizeF cell = cellOf(2);
+        QVERIFY2(cell.width() > 1.3 * beside, qPrintable(QString("%1 > %2").arg(cell.width()).arg(beside)));
+        QVERIFY2(cell.height() <= 1.4 * cell.width() && cell.width() <= 1.4 * cell.height(),
+                 qPrintable(QString("%1 x %2").arg(cell.width()).arg(cell.height())));
+    }
+
+    void withUsualTextNothingScrolls() {
+        auto&& [selection, view] = ShownView<MaskView>();
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 2});
+        view.setRun(example::run());
+        QVERIFY(isSeen(view, {1000, 560}));
+        QCOMPARE(view.findChild<TallArea*>()->verticalScrollBar()->maximum(), 0);
     }
 };
 

@@ -1,24 +1,33 @@
+#include <QAccessible>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTest>
 #include <QWheelEvent>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_run.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/number_map.h"
+#include "widgets/plots/readable_plot.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/views/positions/word_position_page.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::childNamed;
+using tests::isSeen;
+using tests::ShownView;
 
 class PositionalEncodingViewTest : public QObject {
     Q_OBJECT
@@ -31,18 +40,9 @@ class PositionalEncodingViewTest : public QObject {
         return view.grab().toImage();
     }
 
-    static NumberMap* mapNamed(const PositionalEncodingView& view, const QString& name) {
-        for (NumberMap* map : view.findChildren<NumberMap*>())
-            if (map->accessibleName() == name)
-                return map;
-        return nullptr;
-    }
-
   private Q_SLOTS:
     void theFirstHundredPositionsAreShown() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         QCOMPARE(view.positionsShown(), 100);
         QVERIFY2(view.caption().contains("the first 100 of 512 positions"), qPrintable(view.caption()));
         QVERIFY(view.caption().contains("11 positions"));
@@ -51,9 +51,7 @@ class PositionalEncodingViewTest : public QObject {
 
     /// As in a small window with a panel below: the caption scrolls too.
     void withLittleRoomTheCurvesKeepTheirHeightAndScroll() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         auto* curves = view.findChild<PositionCurves*>();
         const auto* area = view.findChild<QScrollArea*>();
         for (const int height : {700, 180}) {
@@ -65,9 +63,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void theWordsBelowAPictureNeverLieOnIt() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         const auto* pages = view.findChild<QStackedWidget*>();
         const QLabel* caption = nullptr;
         for (const auto* label : view.findChildren<QLabel*>())
@@ -89,9 +85,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void aModelWithoutPositionsSaysSo() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run({.positions = false}));
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run({.positions = false}));
         QVERIFY(!view.hasFigure());
         QCOMPARE(view.caption(), "This model adds no positional vectors to its source.");
         view.setSide(PositionSide::Target);
@@ -100,9 +94,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void similarityComparesNoMoreThanItSays() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run({.repeats = 60}));
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run({.repeats = 60}));
         view.setPositionsShown(700);
         QVERIFY(view.caption().contains("the first 700 of 720"));
         view.setPage(Page::Similarity);
@@ -110,9 +102,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void atFirstFewDimensionsAreDrawnOverTheWavelengths() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         QCOMPARE(view.dimensions(), (std::vector<int>{8, 16, 24, 32}));
         QVERIFY2(view.caption().startsWith("4 of the 64 dimensions (8, 16, 24, 32) of the vectors that"),
                  qPrintable(view.caption()));
@@ -122,9 +112,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void dimensionsAreTypedAsNumbers() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         auto* edit = view.findChild<QLineEdit*>();
         for (QLineEdit* candidate : view.findChildren<QLineEdit*>())
             if (candidate->accessibleName().startsWith("Dimensions"))
@@ -144,9 +132,7 @@ class PositionalEncodingViewTest : public QObject {
         values(2, 3) = -1;
         map.setMatrix(values, 1,
                       [](MapCell cell) { return QString("%1 %2").arg(cell.row).arg(cell.column); });
-        map.resize(400, 300);
-        map.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        QVERIFY(isSeen(map, {400, 300}));
         QTest::keyClick(&map, Qt::Key_Right);
         QCOMPARE(map.accessibleDescription(), "0 0");
         QTest::keyClick(&map, Qt::Key_Down);
@@ -160,9 +146,7 @@ class PositionalEncodingViewTest : public QObject {
         for (std::size_t i = 0; i < values.values().size(); ++i)
             values.values()[i] = static_cast<float>(std::sin(double(i)));
         map.setMatrix(values, 1, [](MapCell) { return QString(); });
-        map.resize(400, 300);
-        map.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        QVERIFY(isSeen(map, {400, 300}));
         QTest::keyClick(&map, Qt::Key_Right);
         const QImage whole = map.grab().toImage();
         QTest::keyClick(&map, Qt::Key_Plus);
@@ -175,24 +159,8 @@ class PositionalEncodingViewTest : public QObject {
         QCOMPARE(map.grab().toImage(), whole);
     }
 
-    void everyPageCanBeSavedInEveryFormat() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
-        for (const Page page : {Page::Curves, Page::Table, Page::Similarity})
-            for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
-                view.setPage(page);
-                const FigureBytes figure =
-                    figureBytes({.format = format, .size = view.figureSize(), .dpi = 96}, view);
-                QCOMPARE(figure.error, QString());
-                QVERIFY(figure.bytes.size() > 3000);
-            }
-    }
-
     void savedCurvesKeepTheirNumbersAsText() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         const FigureBytes figure =
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view);
         QVERIFY(figure.bytes.contains("dim 8"));
@@ -201,14 +169,11 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void aLitTokenIsMarkedOnEveryPage() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         view.resize(700, 500);
         for (const Page page : {Page::Curves, Page::Table, Page::Similarity}) {
             view.setPage(page);
-            view.show();
-            QVERIFY(QTest::qWaitForWindowExposed(&view));
+            QVERIFY(isSeen(view));
             const QImage before = picture(view);
             selection.setHover({.sourceKey = 5});
             QVERIFY(picture(view) != before);
@@ -219,9 +184,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void aFigureDoesNotShowThePointer() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         for (const Page page : {Page::Curves, Page::Table, Page::Similarity}) {
             view.setPage(page);
             const auto bytes = [&] {
@@ -235,16 +198,14 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void pointingAtAPositionLightsItsToken() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
-        auto* map = mapNamed(view, "Positional vectors");
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
+        auto* map = childNamed<NumberMap>(view, "Positional vectors");
         Q_EMIT map->cursorMoved(MapCell{4, 60});
         QCOMPARE(selection.hover(), (TokenFocus{.sourceQuery = 4, .sourceKey = 4}));
         Q_EMIT map->cursorMoved(MapCell{70, 1});
         QVERIFY(selection.hover().isEmpty());
         view.setSide(PositionSide::Target);
-        auto* similarity = mapNamed(view, "Similarity of positions");
+        auto* similarity = childNamed<NumberMap>(view, "Similarity of positions");
         Q_EMIT similarity->cursorMoved(MapCell{4, 2});
         QCOMPARE(selection.hover(), (TokenFocus{.targetQuery = 4, .targetKey = 2}));
         Q_EMIT similarity->cursorMoved(std::nullopt);
@@ -252,12 +213,8 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void theCurvesLightTheTokenUnderThePointerAndAClickPinsIt() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
-        view.resize(900, 600);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
+        QVERIFY(isSeen(view, {900, 600}));
         auto* curves = view.findChild<PositionCurves*>();
         QWidget* plot = curves->focusProxy();
         for (int press = 0; press < 4; ++press)
@@ -276,12 +233,8 @@ class PositionalEncodingViewTest : public QObject {
 
     /// A figure does not show that there is more.
     void aFigureSaysWhichPartIsZoomedInOn() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
-        view.setRun(example::run());
-        view.resize(900, 600);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
+        QVERIFY(isSeen(view, {900, 600}));
         const auto zoom = [](QWidget* target) {
             const QPointF at = target->rect().center();
             QWheelEvent wheel(at, target->mapToGlobal(at), {}, {0, 960}, {}, {}, Qt::NoScrollPhase, false);
@@ -308,8 +261,7 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void everyControlHasANameForReaders() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
         const auto takesKeys = [&](const QWidget* control) {
             return control->window() == &view && // the list of a combo box is a window of its own
                    control->focusPolicy() & Qt::TabFocus && !control->focusProxy() &&
@@ -318,6 +270,219 @@ class PositionalEncodingViewTest : public QObject {
         for (const QWidget* control :
              tests::some(view.findChildren<QWidget*>() | std::views::filter(takesKeys)))
             QVERIFY2(!control->accessibleName().isEmpty(), control->metaObject()->className());
+    }
+
+    void thePageInSightAsks() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        QSignalSpy changed(&view, &PositionalEncodingView::questionsChanged);
+        view.setPage(Page::Shift);
+        view.setOffset(3);
+        QVERIFY(changed.size() >= 2);
+        const PositionQuestion shift{
+            .about = PositionQuestion::About::Shift, .table = run->model->sourcePositions, .offset = 3};
+        QCOMPARE(view.question(), shift);
+        QVERIFY(view.questions() == std::vector{wanted(shift)});
+        view.setPage(Page::Table);
+        QVERIFY(view.questions().empty());
+        view.setPage(Page::Words);
+        QCOMPARE(view.question(), (PositionQuestion{.about = PositionQuestion::About::Words, .run = run}));
+    }
+
+    void anAnswerIsShownAndNotAskedForAgain() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        QVERIFY(isSeen(view));
+        for (const auto& [page, words] :
+             {std::pair(Page::Wavelengths, "sine and cosine of one frequency are adjacent"),
+              std::pair(Page::Shift, "R² 1.0000 over all 511 pairs"),
+              std::pair(Page::Words, "Mean share of the position")}) {
+            view.setPage(page);
+            QVERIFY(!view.hasFigure());
+            QCOMPARE(view.caption(), "Measuring...");
+            const auto* answers = example::give(view, example::positionAnswer(view, run));
+            QVERIFY(view.hasFigure());
+            QVERIFY(answers->awaited().empty());
+            QVERIFY2(view.caption().contains(words), qPrintable(view.caption()));
+        }
+    }
+
+    void anotherOffsetIsAskedForWhileTheOneBeforeIsShown() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(Page::Shift);
+        QVERIFY(isSeen(view));
+        example::give(view, example::positionAnswer(view, run));
+        view.setOffset(40);
+        QCOMPARE(view.question()->offset, 40);
+        QVERIFY(view.caption().contains("the one 1 later"));
+        example::give(view, example::positionAnswer(view, run));
+        QVERIFY(view.caption().contains("the one 40 later"));
+        const auto other = example::withLearnedPositions(*run);
+        view.setRun(other); // an answer about one table does not apply to another
+        QVERIFY(!view.hasFigure());
+        view.setOffset(250);
+        example::give(view, example::positionAnswer(view, other));
+        QVERIFY(!view.hasFigure());
+        QVERIFY2(view.caption().contains("leaves 6 pairs of the 256 positions"), qPrintable(view.caption()));
+    }
+
+    void wordsThatCannotBeToldFromPositionsSaySo() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        view.setPage(Page::Words);
+        QCOMPARE(view.caption(), "Type a sentence and press Enter to decode it.");
+        auto given = example::run();
+        given->request.source = trace::SourceEmbeddings{};
+        given->sourcePositions = {};
+        view.setRun(given);
+        QVERIFY2(view.caption().startsWith("The source was given as vectors"), qPrintable(view.caption()));
+        view.setRun(example::run({.positions = false}));
+        QCOMPARE(view.caption(), "This model adds no positional vectors to its source.");
+        view.setSide(PositionSide::Target);
+        QCOMPARE(view.caption(), "This model adds no positional vectors to its target.");
+        auto growing = example::run();
+        growing->complete = false;
+        view.setRun(growing);
+        QCOMPARE(view.caption(), "The sentence is still being decoded.");
+    }
+
+    void whatATableIsStandsUnderIt() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        QVERIFY2(view.caption().contains("equals the sinusoids of base 10000 to"),
+                 qPrintable(view.caption()));
+        view.setRun(example::withLearnedPositions(*run));
+        QVERIFY2(view.caption().contains("Not sinusoidal"), qPrintable(view.caption()));
+    }
+
+    void aBiasByDistanceIsShownAsWhatItIs() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::withDistanceBias(*example::run());
+        view.setRun(run);
+        for (const Page page : {Page::Curves, Page::Table}) {
+            view.setPage(page);
+            QVERIFY(view.hasFigure());
+            QVERIFY2(view.caption().contains("Learned: one number per head and bucket"),
+                     qPrintable(view.caption()));
+        }
+        for (const Page page : {Page::Similarity, Page::Wavelengths, Page::Shift, Page::Words}) {
+            view.setPage(page);
+            QVERIFY(!view.hasFigure());
+            QVERIFY2(view.caption().startsWith("This model adds no positional vectors: it adds a learned"),
+                     qPrintable(view.caption()));
+        }
+        view.setRun(example::run());
+        view.setPage(Page::Curves);
+        QCOMPARE(view.dimensions(), (std::vector{8, 16, 24, 32}));
+    }
+
+    void aRotationIsShownByItsWavelengths() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::withRotation(*example::run()));
+        QVERIFY(!view.hasFigure());
+        view.setPage(Page::Wavelengths);
+        QVERIFY(view.hasFigure());
+        auto* plot = childNamed<ReadablePlot>(view, "Wavelengths of dimensions");
+        QTest::keyClick(plot, Qt::Key_Home);
+        QCOMPARE(plot->accessibleDescription(),
+                 "pair 0, dimensions 0 and 32: full turn after 6.2832 positions, 1 radians per position");
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Png, .size = view.figureSize(), .dpi = 96}, view);
+        QCOMPARE(figure.error, QString());
+    }
+
+    void aRefusalStandsWhereThePictureWouldBe() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(Page::Words);
+        (new example::AnsweredAtOnce(&view))
+            ->setRefusal(trace::RefusalText{.what = "There is not enough memory"});
+        QVERIFY(!view.hasFigure());
+        QCOMPARE(view.caption(), "There is not enough memory.");
+        view.grab();
+    }
+
+    void aTokensRowLightsItInOtherViews() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(Page::Words);
+        example::give(view, example::positionAnswer(view, run));
+        QVERIFY(isSeen(view, {700, 300}));
+        auto* bars = view.findChild<ShareBars*>();
+        QSignalSpy described(&view, &PositionalEncodingView::cellDescribed);
+        QTest::keyClick(bars, Qt::Key_Down);
+        QTest::keyClick(bars, Qt::Key_Down);
+        QCOMPARE(selection.hover(), (TokenFocus{.sourceQuery = 1, .sourceKey = 1}));
+        QVERIFY(bars->accessibleDescription().contains("word 0.7956, position 0.2044"));
+        QCOMPARE(described.back().front().toString(), bars->accessibleDescription());
+        QTest::keyClick(bars, Qt::Key_End);
+        QCOMPARE(selection.hover().sourceKey, std::optional(10));
+        QVERIFY(bars->verticalScrollBar()->value() > 0);
+        view.setSide(PositionSide::Target);
+        QVERIFY(selection.hover().isEmpty());
+        QTest::keyClick(bars, Qt::Key_Home);
+        QCOMPARE(selection.hover(), (TokenFocus{.targetQuery = 0, .targetKey = 0}));
+    }
+
+    void aMarkIsReadOutByTheArrowKeys() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::withLearnedPositions(*example::run());
+        view.setRun(run);
+        QVERIFY(isSeen(view));
+        view.setPage(Page::Wavelengths);
+        example::give(view, example::positionAnswer(view, run));
+        auto* plot = childNamed<ReadablePlot>(view, "Wavelengths of dimensions");
+        for (int press = 0; press < 6; ++press)
+            QTest::keyClick(plot, Qt::Key_Right);
+        QCOMPARE(plot->accessibleDescription(), "dimension 5 is constant");
+        QTest::keyClick(plot, Qt::Key_Home);
+        QVERIFY(plot->accessibleDescription().startsWith("dimension 0: a period of 21.333 positions holds"));
+        view.setPage(Page::Shift);
+        example::give(view, example::positionAnswer(view, run));
+        plot = childNamed<ReadablePlot>(view, "Errors of the shift");
+        QTest::keyClick(plot, Qt::Key_End);
+        QVERIFY2(plot->accessibleDescription().startsWith("position 254 to 255: error"),
+                 qPrintable(plot->accessibleDescription()));
+        QVERIFY(plot->accessibleDescription().endsWith("(fitted)"));
+    }
+
+    void picturesAreTablesToReaders() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        QVERIFY(isSeen(view));
+        const auto table = [](QWidget* widget) {
+            return QAccessible::queryAccessibleInterface(widget)->tableInterface();
+        };
+        view.setPage(Page::Table);
+        for (auto* map :
+             tests::some(view.findChildren<NumberMap*>() | std::views::filter(&NumberMap::isVisible))) {
+            QCOMPARE(table(map)->columnCount(), 64);
+            QTest::keyClick(map, Qt::Key_Down);
+            QTest::keyClick(map, Qt::Key_Down);
+            auto* cell = table(map)->cellAt(1, 0);
+            QVERIFY(cell->text(QAccessible::Name).startsWith("position 1, dimension 0: "));
+            QVERIFY(cell->tableCellInterface()->isSelected());
+        }
+        view.setPage(Page::Words);
+        example::give(view, example::positionAnswer(view, run));
+        auto* bars = view.findChild<ShareBars*>();
+        QCOMPARE(table(bars)->rowCount(), static_cast<int>(run->source.size()));
+        QVERIFY(table(bars)->cellAt(1, 0)->text(QAccessible::Name).contains("word 0.7956, position 0.2044"));
+    }
+
+    void aFigureOfSharesIsAsHighAsItsTokens() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run({.repeats = 5});
+        view.setRun(run);
+        view.setPage(Page::Words);
+        example::give(view, example::positionAnswer(view, run));
+        QVERIFY(view.figureSize().height() > 51 * 12);
     }
 };
 

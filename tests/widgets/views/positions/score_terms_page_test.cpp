@@ -10,13 +10,15 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/positions/score_term_maps.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::childNamed;
+using tests::isSeen;
 using trace::AttentionKind;
 using About = PositionQuestion::About;
 
@@ -55,9 +57,7 @@ class ScoreTermsPageTest : public QObject {
         run_ = example::run();
         view_->setRun(run_);
         view_->setPage(Page::Scores);
-        view_->resize(900, 640);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_, {900, 640}));
     }
 
     void theFirstLayerOfTheSideIsAskedFor() {
@@ -77,10 +77,7 @@ class ScoreTermsPageTest : public QObject {
         answer();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
         QCoreApplication::processEvents();
-        ColumnTable* terms = nullptr;
-        for (auto* table : page().findChildren<ColumnTable*>())
-            if (table->accessibleName() == "Terms of one score")
-                terms = table;
+        auto* terms = childNamed<ColumnTable>(page(), "Terms of one score");
         QCOMPARE(terms->model()->rowCount(), 10); // nine terms and their sum
         QVERIFY(terms->height() >= terms->wholeHeight());
         QCOMPARE(terms->horizontalScrollBar()->maximum(), 0);

@@ -1,5 +1,6 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/views/positions/positional_encoding_view.h"
@@ -7,6 +8,8 @@
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::isSeen;
+using tests::ShownView;
 
 class ShiftPageTest : public QObject {
     Q_OBJECT
@@ -15,14 +18,12 @@ class ShiftPageTest : public QObject {
 
   private Q_SLOTS:
     void theMapOfAShiftIsShownBesideWhatAFitMakesOfIt() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
         const auto run = example::run();
         view.setRun(run);
         view.setPage(Page::Shift);
         view.setOffset(3);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(isSeen(view));
         const auto answer = example::positionAnswer(view, run);
         QVERIFY(answer.fittedShift);
         example::give(view, answer);

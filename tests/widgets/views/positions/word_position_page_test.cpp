@@ -2,13 +2,15 @@
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/positions/positional_encoding_view.h"
-#include "widgets/views/positions/share_bars.h"
 #include "widgets/views/positions/word_position_page.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::isSeen;
+using tests::ShownView;
 
 class WordPositionPageTest : public QObject {
     Q_OBJECT
@@ -17,14 +19,11 @@ class WordPositionPageTest : public QObject {
 
   private Q_SLOTS:
     void theVectorsOfATokenAreListed() {
-        Selection selection;
-        PositionalEncodingView view(&selection);
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
         const auto run = example::run();
         view.setRun(run);
         view.setPage(Page::Words);
-        view.resize(1200, 600);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(isSeen(view, {1200, 600}));
         const auto answer = example::positionAnswer(view, run);
         example::give(view, answer);
         auto* table = view.findChild<WordPositionPage*>()->findChild<ColumnTable*>();

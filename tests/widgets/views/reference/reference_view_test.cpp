@@ -6,6 +6,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/on_screen.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/controls/run_to_editor.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/reference/reference_view.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 
 using namespace headscope;
+using tests::isSeen;
 using widgets::ReferenceView;
 
 class ReferenceViewTest : public QObject {
@@ -88,8 +90,7 @@ class ReferenceViewTest : public QObject {
     void marksOfSpacesComeAndGoOnTheScreen() {
         const auto run = example::branchedRun();
         view_.setScores(analysis::tokenScores(run->tree, run->paths.back().leaf));
-        view_.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view_));
+        QVERIFY(isSeen(view_));
         const auto seen = [this](const QImage& whole) { // without the blinking cursor
             const auto* table = view_.findChild<QTableWidget*>();
             return whole.copy({table->mapTo(&view_, QPoint()), table->size()});

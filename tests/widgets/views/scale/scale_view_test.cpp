@@ -10,18 +10,22 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_long_run.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/scale/heads_temperature_plots.h"
 #include "widgets/views/scale/scale_view.h"
-#include "widgets/views/scale/temperature_slider.h"
+#include "widgets/views/scale/score_plots.h"
 #include "widgets/words/captions.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
+using tests::buttonOf;
+using tests::childNamed;
+using tests::isSeen;
+using tests::plain;
 
 class ScaleViewTest : public QObject {
     Q_OBJECT
@@ -41,23 +45,11 @@ class ScaleViewTest : public QObject {
         return made;
     }
 
-    /// Without directional isolates.
-    static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
-    ReadablePlot* plot(const QString& name) const {
-        for (auto* plot : view_->findChildren<ReadablePlot*>())
-            if (plot->accessibleName() == name)
-                return plot;
-        return nullptr;
-    }
+    ReadablePlot* plot(const QString& name) const { return childNamed<ReadablePlot>(*view_, name); }
     ReadablePlot* rowPlot() const { return plot("Soft and hard attention of the row"); }
     ReadablePlot* mapPlot() const { return plot("The map at this temperature"); }
     ReadablePlot* curvePlot() const { return plot("Entropy over the temperature"); }
-    QPushButton* button(const QString& text) const {
-        for (auto* button : view_->findChildren<QPushButton*>())
-            if (button->text() == text)
-                return button;
-        return nullptr;
-    }
+    QPushButton* button(const QString& text) const { return buttonOf<QPushButton>(*view_, text); }
     void answer() {
         answers_->setHolding(false);
         answers_->setHolding(true);
@@ -77,9 +69,7 @@ class ScaleViewTest : public QObject {
         selection_->setStep(3);
         view_ = std::make_unique<ScaleView>(selection_.get());
         answers_ = example::givenAnswers(view_.get());
-        view_->resize(900, 640);
-        view_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QVERIFY(isSeen(*view_, {900, 640}));
     }
 
     void cleanup() {
