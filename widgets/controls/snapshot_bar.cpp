@@ -36,7 +36,6 @@ SnapshotBar::SnapshotBar(QWidget* parent)
         sayWhere();
         Q_EMIT snapshotChosen(index);
     });
-    connect(keep_, &QCheckBox::toggled, this, &SnapshotBar::keepsOutputChanged);
     setSnapshots({}, 0);
 }
 

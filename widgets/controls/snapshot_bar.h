@@ -38,7 +38,6 @@ class SnapshotBar : public QWidget {
 
   Q_SIGNALS:
     void snapshotChosen(int index);
-    void keepsOutputChanged(bool keeps);
 
   private:
     void sayWhere();

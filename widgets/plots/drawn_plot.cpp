@@ -2,17 +2,15 @@
 
 #include "widgets/drawing/axis_numbers.h"
 #include "widgets/drawing/empty_state.h"
-#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 
-#include <qcustomplot.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <qcustomplot.h>
 
 namespace headscope::widgets {
 

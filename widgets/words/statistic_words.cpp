@@ -210,13 +210,6 @@ QString heldRoleName(const HeadRole& role) {
                : roleName(role);
 }
 
-QString roleText(const HeadRole& role, const HeadStatistics& statistics) {
-    const QString named = StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
-    return analysis::speaksOfCorpus(statistics)
-               ? named
-               : StatisticWords::tr("%1, %2").arg(named, scopeText(statistics));
-}
-
 QString rolesText(const HeadStatistics& statistics) {
     QStringList all;
     for (const auto& role : analysis::rolesOf(statistics))

@@ -19,9 +19,6 @@ constexpr int statisticDecimals = 2;
 /// The value with a real minus sign; a dash if there is none.
 QString statisticText(const std::optional<double>& value, int decimals = statisticDecimals);
 
-/// "previous token (−1) 98 %, on this sentence": name of a role, its number, and the sentences it is based
-/// on.
-QString roleText(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics);
 /// Name of the role without its number.
 QString heldRoleName(const analysis::HeadRole& role);
 /// All roles, the main one first; empty if there is none.

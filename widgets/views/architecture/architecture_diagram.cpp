@@ -3,7 +3,6 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/map_keys.h"
-#include "widgets/views/architecture/architecture_words.h"
 #include "widgets/words/plain_text.h"
 
 #include <QApplication>

@@ -41,7 +41,6 @@ class ArchitectureDiagram : public QWidget {
     void setZoom(const std::vector<double>& zoom);
     /// The area of a block on the widget; empty if it is inside a folded block.
     QRectF areaOf(const std::string& role) const;
-    const ArchitectureLayout& layoutOfBlocks() const { return layout_; }
     /// The layout with unabbreviated labels, for a figure.
     ArchitectureLayout wholeLayout() const;
 

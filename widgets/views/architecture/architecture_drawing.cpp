@@ -3,8 +3,6 @@
 #include "widgets/drawing/math_text.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/views/architecture/architecture_layout.h"
-#include "widgets/views/architecture/architecture_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
 

@@ -9,7 +9,6 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/table_figure.h"
 #include "widgets/views/architecture/architecture_diagram.h"
-#include "widgets/views/architecture/architecture_words.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"

@@ -10,7 +10,6 @@
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/map/map_options.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/tables/table_column.h"

@@ -1,6 +1,5 @@
 #include "widgets/views/attribution/attribution_tree.h"
 
-#include "model/analysis/output/attribution_groups.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/tables/signed_bar_delegate.h"
 #include "widgets/words/captions.h"
@@ -17,7 +16,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace headscope::widgets {
 
@@ -191,10 +189,6 @@ double AttributionModel::limitOf(const std::vector<analysis::AttributionGroup>& 
             largest = std::max(largest, size(part.value));
     }
     return largest;
-}
-
-void AttributionModel::clear() {
-    setAttribution({});
 }
 
 void AttributionModel::setFlat(bool flat) {

@@ -30,7 +30,7 @@ class AttributionModel : public QAbstractItemModel {
     using QAbstractItemModel::QAbstractItemModel;
 
     void setAttribution(const trace::LogitAttribution& attribution);
-    void clear();
+    void clear() { setAttribution({}); }
     /// Used for tooltips; may be null.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) { model_ = std::move(model); }
     /// If `flat`, lists all parts in one level.

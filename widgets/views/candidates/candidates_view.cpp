@@ -239,10 +239,6 @@ QSize CandidatesView::sizeHint() const {
     return QWidget::sizeHint().expandedTo({table_->leastWidth() + margins.left() + margins.right(), 0});
 }
 
-bool CandidatesView::hasFigure() const {
-    return rows_.count() > 0;
-}
-
 QString CandidatesView::caption() const {
     const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (rows_.areReplaced)

@@ -75,7 +75,7 @@ class CandidatesView : public View, public AnimatedFigure {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     QSize sizeHint() const override;
-    bool hasFigure() const override;
+    bool hasFigure() const override { return rows_.count() > 0; }
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:

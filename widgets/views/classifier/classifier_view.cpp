@@ -38,50 +38,10 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <vector>
 
 namespace headscope::widgets {
 
 namespace {
-
-/// The tokens that a classifier read, in lines. Each is shaded by its contribution to the logit of a class,
-/// which is written below it, and has a bar for the number of pooled features it gave. A last line counts the
-/// tokens that do not fit.
-class GivenTokensPicture : public PlotPicture {
-  public:
-    /// `labels` and `shares` have one entry per token, in reading order.
-    GivenTokensPicture(std::vector<TokenLabel> labels, std::vector<analysis::TokenShare> shares,
-                       bool spaceMarks);
-
-    int rows() const override { return labels_.size(); }
-    /// Contribution, and features given.
-    int columns() const override { return 2; }
-    void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
-    QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
-    std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override;
-    QString inWords(MapCell mark) const override;
-    QString rowName(int row) const override { return quoted(labels_[row]); }
-    QString columnName(int column) const override;
-    /// The token highlighted in other views.
-    void setLit(std::optional<int> token) { lit_ = token; }
-    /// Whether to count the tokens that do not fit; off for a figure without notes.
-    void setCutSaid(bool said) { cutSaid_ = said; }
-    /// Height needed for all tokens.
-    double heightFor(double width, const QFont& font) const;
-
-  private:
-    std::vector<QRectF> flow(const QRectF& area, const QFont& font) const;
-    /// Number of tokens that are drawn, from the first.
-    static std::size_t fitting(const std::vector<QRectF>& places, const QRectF& area, const QFont& font);
-
-    std::vector<TokenLabel> labels_;
-    std::vector<analysis::TokenShare> shares_;
-    bool spaceMarks_;
-    bool cutSaid_ = true;
-    std::size_t mostFeatures_ = 1;
-    double largest_ = 0; ///< largest absolute contribution
-    std::optional<int> lit_;
-};
 
 struct GivenTokensPictureWords {
     Q_DECLARE_TR_FUNCTIONS(GivenTokensPicture)
@@ -97,125 +57,149 @@ QString contributionText(double contribution) {
                                 : (contribution < 0 ? QChar(0x2212) : QChar('+')) + size;
 }
 
-GivenTokensPicture::GivenTokensPicture(std::vector<TokenLabel> labels,
-                                       std::vector<analysis::TokenShare> shares, bool spaceMarks)
-    : labels_(std::move(labels)), shares_(std::move(shares)), spaceMarks_(spaceMarks) {
-    labels_.resize(std::min(labels_.size(), shares_.size()));
-    for (const auto& share : shares_) {
-        mostFeatures_ = std::max(mostFeatures_, share.features);
-        largest_ = std::max(largest_, std::abs(share.contribution));
-    }
-}
-
-/// Returns one rectangle per token, for its chip and bar, in lines.
-std::vector<QRectF> GivenTokensPicture::flow(const QRectF& area, const QFont& font) const {
-    const QFontMetricsF metrics(font);
-    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
-    const double height = 2 * std::ceil(metrics.height()) + givenTokensBarHeight + 6;
-    const double least = metrics.horizontalAdvance(QStringLiteral("+0.00"));
-    std::vector<QRectF> places;
-    QPointF at = area.topLeft();
-    for (const auto& label : labels_) {
-        const double wide = std::min(std::max(least, style.width(label)) + 12, area.width());
-        if (at.x() > area.left() && at.x() + wide > area.right())
-            at = {area.left(), at.y() + height + between};
-        places.emplace_back(at, QSizeF(wide, height));
-        at.rx() += wide + between;
-    }
-    return places;
-}
-
-/// If not all tokens fit, reserves a line for the number of the others.
-std::size_t GivenTokensPicture::fitting(const std::vector<QRectF>& places, const QRectF& area,
-                                        const QFont& font) {
-    const auto above = [&](double bottom) {
-        const auto first =
-            std::ranges::find_if(places, [&](const QRectF& place) { return place.bottom() > bottom + 0.5; });
-        return first - places.begin();
-    };
-    const std::size_t all = above(area.bottom());
-    return all == places.size() ? all : above(area.bottom() - std::ceil(QFontMetricsF(font).height()));
-}
-
-double GivenTokensPicture::heightFor(double width, const QFont& font) const {
-    const auto places = flow(QRectF(0, 0, width, 1), font);
-    return places.empty() ? 0 : places.back().bottom();
-}
-
-void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont& font,
-                              const Theme& theme) const {
-    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
-    const double line = std::ceil(style.lineHeight());
-    const auto scale = ColourScale::diverging(largest_, theme.dark);
-    const auto places = flow(area, font);
-    const std::size_t shown = fitting(places, area, font);
-    if (cutSaid_ && shown < places.size()) {
-        painter.setFont(font);
-        painter.setPen(theme.faintText);
-        painter.drawText(
-            area, Qt::AlignLeft | Qt::AlignBottom,
-            GivenTokensPictureWords::tr("Not shown in this picture: %n", nullptr, places.size() - shown));
-    }
-    for (std::size_t token = 0; token < shown; ++token) {
-        const QRectF& all = places[token];
-        const QRectF chip(all.left(), all.top(), all.width(), 2 * line + 4);
-        const QColor ground(scale.colour(shares_[token].contribution));
-        const QColor text = readableOn(ground);
-        painter.fillRect(chip, ground);
-        painter.setPen(theme.line);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(chip.adjusted(0.5, 0.5, -0.5, -0.5));
-        style.draw(painter, QRectF(chip.left() + 6, chip.top() + 2, chip.width() - 12, line),
-                   Qt::AlignHCenter, labels_[token], TokenInk::on(ground, text));
-        painter.setFont(font);
-        painter.setPen(text);
-        painter.drawText(QRectF(chip.left(), chip.top() + 2 + line, chip.width(), line), Qt::AlignCenter,
-                         contributionText(shares_[token].contribution));
-        const double share =
-            static_cast<double>(shares_[token].features) / static_cast<double>(mostFeatures_);
-        painter.fillRect(QRectF(all.left(), chip.bottom() + 2, share * all.width(), givenTokensBarHeight - 2),
-                         theme.faintText);
-        if (lit_ == static_cast<int>(token)) {
-            painter.setPen(QPen(theme.focus, 2));
-            painter.drawRect(chip);
+/// The tokens that a classifier read, in lines. Each is shaded by its contribution to the logit of a class,
+/// which is written below it, and has a bar for the number of pooled features it gave. A last line counts the
+/// tokens that do not fit.
+class GivenTokensPicture : public PlotPicture {
+  public:
+    /// `labels` and `shares` have one entry per token, in reading order.
+    GivenTokensPicture(std::vector<TokenLabel> labels, std::vector<analysis::TokenShare> shares,
+                       bool spaceMarks)
+        : labels_(std::move(labels)), shares_(std::move(shares)), spaceMarks_(spaceMarks) {
+        labels_.resize(std::min(labels_.size(), shares_.size()));
+        for (const auto& share : shares_) {
+            mostFeatures_ = std::max(mostFeatures_, share.features);
+            largest_ = std::max(largest_, std::abs(share.contribution));
         }
     }
-}
 
-QRectF GivenTokensPicture::place(MapCell mark, const QRectF& area, const QFont& font) const {
-    const auto places = flow(area, font);
-    const std::size_t token = mark.row;
-    if (token >= fitting(places, area, font))
-        return {};
-    const QRectF& all = places[token];
-    const double chip = all.height() - givenTokensBarHeight - 2;
-    return mark.column == 0 ? QRectF(all.left(), all.top(), all.width(), chip)
-                            : QRectF(all.left(), all.top() + chip + 2, all.width(), givenTokensBarHeight);
-}
+    int rows() const override { return labels_.size(); }
+    /// Contribution, and features given.
+    int columns() const override { return 2; }
+    void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override {
+        const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
+        const double line = std::ceil(style.lineHeight());
+        const auto scale = ColourScale::diverging(largest_, theme.dark);
+        const auto places = flow(area, font);
+        const std::size_t shown = fitting(places, area, font);
+        if (cutSaid_ && shown < places.size()) {
+            painter.setFont(font);
+            painter.setPen(theme.faintText);
+            painter.drawText(
+                area, Qt::AlignLeft | Qt::AlignBottom,
+                GivenTokensPictureWords::tr("Not shown in this picture: %n", nullptr, places.size() - shown));
+        }
+        for (std::size_t token = 0; token < shown; ++token) {
+            const QRectF& all = places[token];
+            const QRectF chip(all.left(), all.top(), all.width(), 2 * line + 4);
+            const QColor ground(scale.colour(shares_[token].contribution));
+            const QColor text = readableOn(ground);
+            painter.fillRect(chip, ground);
+            painter.setPen(theme.line);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(chip.adjusted(0.5, 0.5, -0.5, -0.5));
+            style.draw(painter, QRectF(chip.left() + 6, chip.top() + 2, chip.width() - 12, line),
+                       Qt::AlignHCenter, labels_[token], TokenInk::on(ground, text));
+            painter.setFont(font);
+            painter.setPen(text);
+            painter.drawText(QRectF(chip.left(), chip.top() + 2 + line, chip.width(), line), Qt::AlignCenter,
+                             contributionText(shares_[token].contribution));
+            const double share =
+                static_cast<double>(shares_[token].features) / static_cast<double>(mostFeatures_);
+            painter.fillRect(
+                QRectF(all.left(), chip.bottom() + 2, share * all.width(), givenTokensBarHeight - 2),
+                theme.faintText);
+            if (lit_ == static_cast<int>(token)) {
+                painter.setPen(QPen(theme.focus, 2));
+                painter.drawRect(chip);
+            }
+        }
+    }
 
-std::optional<MapCell> GivenTokensPicture::at(QPointF point, const QRectF& area, const QFont& font) const {
-    const auto places = flow(area, font);
-    const std::size_t shown = fitting(places, area, font);
-    for (std::size_t token = 0; token < shown; ++token)
-        if (places[token].contains(point))
-            return MapCell{static_cast<int>(token),
-                           point.y() < places[token].bottom() - givenTokensBarHeight - 2 ? 0 : 1};
-    return std::nullopt;
-}
+    QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override {
+        const auto places = flow(area, font);
+        const std::size_t token = mark.row;
+        if (token >= fitting(places, area, font))
+            return {};
+        const QRectF& all = places[token];
+        const double chip = all.height() - givenTokensBarHeight - 2;
+        return mark.column == 0 ? QRectF(all.left(), all.top(), all.width(), chip)
+                                : QRectF(all.left(), all.top() + chip + 2, all.width(), givenTokensBarHeight);
+    }
 
-QString GivenTokensPicture::inWords(MapCell mark) const {
-    const auto& share = shares_[mark.row];
-    return GivenTokensPictureWords::tr(
-               "%1 gave %n of the pooled features, with a contribution of %2 to the logit", nullptr,
-               share.features)
-        .arg(rowName(mark.row), numberText(share.contribution));
-}
+    std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override {
+        const auto places = flow(area, font);
+        const std::size_t shown = fitting(places, area, font);
+        for (std::size_t token = 0; token < shown; ++token)
+            if (places[token].contains(point))
+                return MapCell{static_cast<int>(token),
+                               point.y() < places[token].bottom() - givenTokensBarHeight - 2 ? 0 : 1};
+        return std::nullopt;
+    }
 
-QString GivenTokensPicture::columnName(int column) const {
-    return column == 0 ? GivenTokensPictureWords::tr("contribution to the logit")
-                       : GivenTokensPictureWords::tr("features given");
-}
+    QString inWords(MapCell mark) const override {
+        const auto& share = shares_[mark.row];
+        return GivenTokensPictureWords::tr(
+                   "%1 gave %n of the pooled features, with a contribution of %2 to the logit", nullptr,
+                   share.features)
+            .arg(rowName(mark.row), numberText(share.contribution));
+    }
 
+    QString rowName(int row) const override { return quoted(labels_[row]); }
+    QString columnName(int column) const override {
+        return column == 0 ? GivenTokensPictureWords::tr("contribution to the logit")
+                           : GivenTokensPictureWords::tr("features given");
+    }
+
+    /// The token highlighted in other views.
+    void setLit(std::optional<int> token) { lit_ = token; }
+    /// Whether to count the tokens that do not fit; off for a figure without notes.
+    void setCutSaid(bool said) { cutSaid_ = said; }
+    /// Height needed for all tokens.
+    double heightFor(double width, const QFont& font) const {
+        const auto places = flow(QRectF(0, 0, width, 1), font);
+        return places.empty() ? 0 : places.back().bottom();
+    }
+
+  private:
+    /// Returns one rectangle per token, for its chip and bar, in lines.
+    std::vector<QRectF> flow(const QRectF& area, const QFont& font) const {
+        const QFontMetricsF metrics(font);
+        const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks_};
+        const double height = 2 * std::ceil(metrics.height()) + givenTokensBarHeight + 6;
+        const double least = metrics.horizontalAdvance(QStringLiteral("+0.00"));
+        std::vector<QRectF> places;
+        QPointF at = area.topLeft();
+        for (const auto& label : labels_) {
+            const double wide = std::min(std::max(least, style.width(label)) + 12, area.width());
+            if (at.x() > area.left() && at.x() + wide > area.right())
+                at = {area.left(), at.y() + height + between};
+            places.emplace_back(at, QSizeF(wide, height));
+            at.rx() += wide + between;
+        }
+        return places;
+    }
+
+    /// Number of tokens that are drawn, from the first.
+    /// If not all tokens fit, reserves a line for the number of the others.
+    static std::size_t fitting(const std::vector<QRectF>& places, const QRectF& area, const QFont& font) {
+        const auto above = [&](double bottom) {
+            const auto first = std::ranges::find_if(
+                places, [&](const QRectF& place) { return place.bottom() > bottom + 0.5; });
+            return first - places.begin();
+        };
+        const std::size_t all = above(area.bottom());
+        return all == places.size() ? all : above(area.bottom() - std::ceil(QFontMetricsF(font).height()));
+    }
+
+    std::vector<TokenLabel> labels_;
+    std::vector<analysis::TokenShare> shares_;
+    bool spaceMarks_;
+    bool cutSaid_ = true;
+    std::size_t mostFeatures_ = 1;
+    double largest_ = 0; ///< largest absolute contribution
+    std::optional<int> lit_;
+};
 constexpr int classifierLeastHeight =
     60; ///< of the pictures, so that a window with large text fits a laptop screen
 
@@ -556,10 +540,6 @@ void ClassifierView::fitAnswer() {
         table->setFixedHeight(table->wholeHeight());
 }
 
-std::optional<int> ClassifierView::litToken() const {
-    return selection_->focus().key(trace::AttentionKind::EncoderSelf);
-}
-
 void ClassifierView::lightToken() {
     const auto* shown = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get());
     if (page() != Page::Answer || !hasFigure() || !shown)
@@ -646,10 +626,6 @@ bool ClassifierView::hasFigure() const {
     const bool read =
         run_ && reading_ && !reading_->logits.empty() && chosenClass() < reading_->contributions.size();
     return read && (page() == Page::Answer || !reading_->leftOut.empty());
-}
-
-ReadClass ClassifierView::shown() const {
-    return {.run = *run_, .reading = *reading_, .chosen = chosenClass()};
 }
 
 QString ClassifierView::whyNothing() const {

@@ -99,7 +99,7 @@ class ClassifierView : public View {
     void light(std::optional<std::size_t> token);
     void scrollTo(const QWidget* inside, const QRect& place);
     void fillClasses();
-    ReadClass shown() const;
+    ReadClass shown() const { return {.run = *run_, .reading = *reading_, .chosen = chosenClass()}; }
 
     void showPage();
     void showAnswer();
@@ -108,7 +108,7 @@ class ClassifierView : public View {
     void lightToken();
     void showWords();
     void fitAnswer();
-    std::optional<int> litToken() const;
+    std::optional<int> litToken() const { return selection_->focus().key(trace::AttentionKind::EncoderSelf); }
 
     void showFeatures();
     QString whyNothing() const;

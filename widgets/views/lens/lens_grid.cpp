@@ -3,7 +3,6 @@
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/map_keys.h"
-#include "widgets/views/lens/lens_table.h"
 #include "widgets/words/plain_text.h"
 
 #include <QCoreApplication>
@@ -182,10 +181,6 @@ QString LensGrid::columnName(int column) const {
 
 QString LensGrid::cellInWords(MapCell cell) const {
     return lensCellStatus(*table_, cell);
-}
-
-QRect LensGrid::cellArea(MapCell cell) const {
-    return layout_.cell(cell).translated(-offset()).toRect();
 }
 
 QString LensGrid::wordsAt(QPointF place) const {

@@ -77,7 +77,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
-    QRect cellArea(MapCell cell) const override;
+    QRect cellArea(MapCell cell) const override { return layout_.cell(cell).translated(-offset()).toRect(); }
     std::optional<MapCell> cursorCell() const override { return cursor_; }
 
     QSize sizeHint() const override { return {640, 240}; }

@@ -111,10 +111,6 @@ std::optional<trace::SublayerAddress> LensTable::sublayer(int row) const {
     return sublayerNamed(lens_->stages.at(stageOf(row)));
 }
 
-const TokenLabel& LensTable::piece(MapCell cell) const {
-    return pieces_.at(cell.column).at(stageOf(cell.row));
-}
-
 QString lensRowName(const LensTable& table, int row) {
     const auto sublayer = table.sublayer(row);
     const QString name = sublayer ? sublayerName(sublayer->kind) : LensWords::tr("embedding");

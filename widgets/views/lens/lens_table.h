@@ -37,7 +37,7 @@ class LensTable {
     /// The token that the model chose at this step.
     const TokenLabel& chosen(int column) const { return chosen_.at(column); }
     /// The most probable token at this cell.
-    const TokenLabel& piece(MapCell cell) const;
+    const TokenLabel& piece(MapCell cell) const { return pieces_.at(cell.column).at(stageOf(cell.row)); }
     /// Returns the lowest row from which up the chosen token stays the most probable one; nullopt if the
     /// model itself prefers another token.
     std::optional<int> decidedRow(int column) const { return decided_.at(column); }

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <optional>
-#include <vector>
 
 class QPainter;
 

@@ -6,7 +6,6 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/figure_blocks.h"
 #include "widgets/views/lens/lens_grid.h"
-#include "widgets/views/lens/lens_table.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"

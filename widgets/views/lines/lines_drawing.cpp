@@ -7,8 +7,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 
 namespace headscope::widgets {

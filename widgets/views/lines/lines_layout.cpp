@@ -33,16 +33,8 @@ LinesLayout::LinesLayout(const LinesLayoutInput& input) : in_(input) {
     keyLeft_ = queryRight_ + 2 * linesGap + between;
 }
 
-double LinesLayout::contentHeight() const {
-    return rowHeight_ * std::max(in_.queries, in_.keys);
-}
-
 QRectF LinesLayout::queryRect(int query) const {
     return {queryRight_ - in_.queryLabelWidth, top(query), in_.queryLabelWidth, rowHeight_};
-}
-
-QRectF LinesLayout::keyRect(int key) const {
-    return {keyLeft_, top(key), in_.keyLabelWidth, rowHeight_};
 }
 
 QRectF LinesLayout::numbersOfQuery(int query) const {

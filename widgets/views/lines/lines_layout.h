@@ -33,11 +33,11 @@ class LinesLayout {
     /// Horizontal length of a line.
     double between() const { return keyEnd(0).x() - queryEnd(0).x(); }
     /// Height of all rows, visible or not.
-    double contentHeight() const;
+    double contentHeight() const { return rowHeight_ * std::max(in_.queries, in_.keys); }
 
     /// Area of a label, as wide as its column.
     QRectF queryRect(int query) const;
-    QRectF keyRect(int key) const;
+    QRectF keyRect(int key) const { return {keyLeft_, top(key), in_.keyLabelWidth, rowHeight_}; }
     /// Area of the number next to a label.
     QRectF numbersOfQuery(int query) const;
     QRectF numbersOfKey(int key) const;

@@ -14,7 +14,6 @@
 #include "widgets/tiles/head_squares.h"
 #include "widgets/views/lines/attention_lines.h"
 #include "widgets/views/places.h"
-#include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
@@ -441,10 +440,6 @@ QString LinesView::captionWith(const QString& lines) const {
     else if (words_)
         words += ' ' + tr("Single tokens: attention this long is not grouped into words.");
     return words;
-}
-
-MapUnit LinesView::unit() const {
-    return map_.words ? MapUnit::Word : MapUnit::Piece;
 }
 
 QString LinesView::axesInWords() const {

@@ -148,7 +148,7 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
     QString axesInWords() const;
-    MapUnit unit() const;
+    MapUnit unit() const { return map_.words ? MapUnit::Word : MapUnit::Piece; }
     QString caption(bool isPage = false) const;
     QString figureCaption() const;
     QString captionWith(const QString& lines) const;

@@ -5,7 +5,6 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/map/linked_maps.h"
 #include "widgets/map/mask_words.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/masks/batch_view.h"
@@ -347,10 +346,6 @@ void MaskView::reserveDetail() {
     const QFontMetrics metrics = detail_->fontMetrics();
     const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
     detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // limits the height of a narrow view
-}
-
-bool MaskView::isLong() const {
-    return hasMasks() && run_->record(head().site)->isRecomputed();
 }
 
 std::optional<MaskQuestion> MaskView::counting() const {

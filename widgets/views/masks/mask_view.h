@@ -102,7 +102,7 @@ class MaskView : public View, public AnimatedFigure {
     /// Returns true if the run has the selected head.
     bool hasMasks() const;
     /// Returns true if its maps are not stored.
-    bool isLong() const;
+    bool isLong() const { return hasMasks() && run_->record(head().site)->isRecomputed(); }
     void setEmptyStates();
 
     bool isCounted() const { return counted_.contains(page()); }

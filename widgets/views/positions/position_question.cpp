@@ -1,7 +1,6 @@
 #include "widgets/views/positions/position_question.h"
 
 #include "model/analysis/runs_beside.h"
-#include "model/analysis/scores/score_shares.h"
 
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "widgets/views/positions/position_words.h"
 
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>

@@ -19,7 +19,6 @@
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 #include "widgets/views/positions/position_curves.h"
-#include "widgets/views/positions/position_table.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/views/positions/shift_page.h"
@@ -42,10 +41,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 namespace headscope::widgets {
 
@@ -218,10 +215,6 @@ void PositionalEncodingView::setSpaceMarksShown(bool shown) {
 bool PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
     dimensionsEdit_->setText(joined(dimensions));
     return readDimensions();
-}
-
-int PositionalEncodingView::dimensionCount() const {
-    return table_.all ? table_.all->columns() : 0;
 }
 
 bool PositionalEncodingView::readDimensions() {
@@ -474,10 +467,6 @@ void PositionalEncodingView::showRotation() {
     Plot plot = marksPlot({row}, tr("pair of dimensions"), tr("wavelength in positions"));
     plot.words = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); };
     wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
-}
-
-bool PositionalEncodingView::showsTurnedScore() const {
-    return page() == Page::Scores && model() && !model()->rotation.empty();
 }
 
 /// The highlighted cell, else the allowed key with the highest score in the current row.
@@ -896,10 +885,6 @@ std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions opt
     if (page() == Page::Shift)
         options.offset = offset();
     return options;
-}
-
-bool PositionalEncodingView::isZoomed() const {
-    return zoomedPage() && !zoomOf(*zoomedPage()).empty();
 }
 
 void PositionalEncodingView::addChoices(ViewChoices& choices) {

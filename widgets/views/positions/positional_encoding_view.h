@@ -70,7 +70,7 @@ class PositionalEncodingView : public View {
     QString whyEmpty() const override { return caption(); }
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool isZoomed() const override;
+    bool isZoomed() const override { return zoomedPage() && !zoomOf(*zoomedPage()).empty(); }
     /// Describes the visible part of a zoomed picture; empty: all is visible.
     QString partInWords() const;
     /// The visible part of a page; empty: all is visible. Curves: left and right end, lowest and highest
@@ -88,7 +88,7 @@ class PositionalEncodingView : public View {
     /// nothing if the table does not have all of them.
     bool setDimensions(const std::vector<int>& dimensions);
     /// Number of dimensions, or of heads for a distance bias; 0 if there are none.
-    int dimensionCount() const;
+    int dimensionCount() const { return table_.all ? table_.all->columns() : 0; }
     void setPositionsShown(int count);
     void setOffset(int offset);
     void setSpaceMarksShown(bool shown) override;
@@ -121,7 +121,7 @@ class PositionalEncodingView : public View {
     bool isAnswered() const { return page() >= Page::Wavelengths && !showsRotation(); }
     /// For a model that rotates queries and keys, the scores page shows a score as a function of the
     /// distance.
-    bool showsTurnedScore() const;
+    bool showsTurnedScore() const { return page() == Page::Scores && model() && !model()->rotation.empty(); }
     void showTurnedScore();
     QString turnedScoreCaption() const;
     std::optional<MapCell> turnedCell() const;

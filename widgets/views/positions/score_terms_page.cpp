@@ -7,7 +7,6 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_marks.h"
-#include "widgets/map/map_picture.h"
 #include "widgets/map/named_labels.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"

@@ -3,7 +3,6 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/drawing/token_label.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -121,28 +120,28 @@ ShareBars::ShareBars(QWidget* parent) : QAbstractScrollArea(parent) {
 }
 
 void ShareBars::setShares(const TokenShares& shares) {
-    rows_.labels = tokenLabels(shares.tokens);
-    rows_.shares = shares.shares;
-    const std::size_t count = std::min(rows_.labels.size(), rows_.shares.size());
-    rows_.labels.resize(count);
-    rows_.shares.resize(count);
+    labels_ = tokenLabels(shares.tokens);
+    shares_ = shares.shares;
+    const std::size_t count = std::min(labels_.size(), shares_.size());
+    labels_.resize(count);
+    shares_.resize(count);
     setRow(std::nullopt);
     layOut();
 }
 
 void ShareBars::setSpaceMarksShown(bool shown) {
-    rows_.style.spaceMarks = shown;
+    style_.spaceMarks = shown;
     layOut();
 }
 
 /// Rows below the fixed header.
 int ShareBars::visibleRows() const {
-    return std::max(1, static_cast<int>(viewport()->height() / rows_.rowHeight()) - 1);
+    return std::max(1, static_cast<int>(viewport()->height() / rowHeight()) - 1);
 }
 
 void ShareBars::layOut() {
-    rows_.style.font = font();
-    const int hidden = static_cast<int>(rows_.labels.size()) - visibleRows();
+    style_.font = font();
+    const int hidden = static_cast<int>(labels_.size()) - visibleRows();
     verticalScrollBar()->setRange(0, std::max(0, hidden));
     verticalScrollBar()->setPageStep(visibleRows());
     viewport()->update();
@@ -161,17 +160,17 @@ void ShareBars::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.background);
-    const double height = rows_.rowHeight();
+    const double height = rowHeight();
     const double wide = viewport()->width() - 8;
     if (!isEmpty())
-        rows_.drawHeader(painter, QRectF(4, 0, wide, height), theme);
+        drawHeader(painter, QRectF(4, 0, wide, height), theme);
     const int first = verticalScrollBar()->value();
-    const int last = std::min(static_cast<int>(rows_.labels.size()), first + visibleRows());
+    const int last = std::min(static_cast<int>(labels_.size()), first + visibleRows());
     for (int row = first; row < last; ++row) {
         const QRectF place(4, (row - first + 1) * height, wide, height);
         if (row_ == row)
             painter.fillRect(place.adjusted(-4, 0, 4, 0), theme.panel);
-        rows_.drawRow(painter, place, row, theme);
+        drawRow(painter, place, row, theme);
     }
     if (hasFocus()) {
         painter.setPen(theme.accent);
@@ -182,8 +181,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
 
 FigureBlock ShareBars::block(const FigureParts& parts) const {
     constexpr int mostRows = 600; // limits the size of the picture; a note counts the other tokens
-    const int rows = 1 + std::min(mostRows, static_cast<int>(rows_.labels.size()));
-    const double height = rows * rows_.rowHeight();
+    const int rows = 1 + std::min(mostRows, static_cast<int>(labels_.size()));
+    const double height = rows * rowHeight();
     return {.size = [height](double width) { return QSizeF(width, height); },
             .draw = [this, parts](QPainter& painter, const QRectF& area,
                                   const Theme& theme) { drawRows(painter, area, parts, theme); },
@@ -192,29 +191,27 @@ FigureBlock ShareBars::block(const FigureParts& parts) const {
 
 void ShareBars::drawRows(QPainter& painter, const QRectF& area, const FigureParts& parts,
                          const Theme& theme) const {
-    const double height = rows_.rowHeight();
+    const double height = rowHeight();
     const auto room = static_cast<std::size_t>(std::max(0.0, area.height() / height + 1e-6 - 1));
-    rows_.drawHeader(painter, QRectF(area.left(), area.top(), area.width(), height), theme);
-    const bool isCut = room < rows_.labels.size();
+    drawHeader(painter, QRectF(area.left(), area.top(), area.width(), height), theme);
+    const bool isCut = room < labels_.size();
     const bool saysSo = isCut && parts.notes;
     const auto place = [&](std::size_t row) {
         return QRectF(area.left(), area.top() + static_cast<double>(row + 1) * height, area.width(), height);
     };
-    const std::size_t drawn = saysSo  ? room - std::min<std::size_t>(1, room)
-                              : isCut ? room
-                                      : rows_.labels.size();
+    const std::size_t drawn = saysSo ? room - std::min<std::size_t>(1, room) : isCut ? room : labels_.size();
     for (std::size_t row = 0; row < drawn; ++row)
-        rows_.drawRow(painter, place(row), row, theme);
+        drawRow(painter, place(row), row, theme);
     if (!saysSo)
         return;
     painter.setFont(font());
     painter.setPen(theme.faintText);
     painter.drawText(place(drawn), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-                     tr("The first %1 of %2 tokens.").arg(drawn).arg(rows_.labels.size()));
+                     tr("The first %1 of %2 tokens.").arg(drawn).arg(labels_.size()));
 }
 
 QRect ShareBars::cellArea(MapCell cell) const {
-    const double height = rows_.rowHeight();
+    const double height = rowHeight();
     return QRectF(0, (cell.row - verticalScrollBar()->value() + 1) * height, viewport()->width(), height)
         .toAlignedRect();
 }
@@ -224,12 +221,12 @@ std::optional<MapCell> ShareBars::cursorCell() const {
 }
 
 void ShareBars::setRow(std::optional<int> row) {
-    if (row && (*row < 0 || *row >= std::ssize(rows_.labels)))
+    if (row && (*row < 0 || *row >= std::ssize(labels_)))
         row = std::nullopt;
     if (row == row_)
         return;
     row_ = row;
-    const QString words = row ? rows_.inWords(*row) : QString();
+    const QString words = row ? inWords(*row) : QString();
     describeForReaders(this, words);
     announceCursor(this, *this);
     viewport()->update();
@@ -240,7 +237,7 @@ void ShareBars::setRow(std::optional<int> row) {
 
 bool ShareBars::viewportEvent(QEvent* event) {
     const auto rowAt = [this](double y) {
-        const int below = std::floor(y / rows_.rowHeight()) - 1;
+        const int below = std::floor(y / rowHeight()) - 1;
         return below >= 0 && below < visibleRows() ? std::optional(below + verticalScrollBar()->value())
                                                    : std::nullopt;
     };
@@ -252,7 +249,7 @@ bool ShareBars::viewportEvent(QEvent* event) {
 }
 
 void ShareBars::keyPressEvent(QKeyEvent* event) {
-    const int last = rows_.labels.size() - 1;
+    const int last = labels_.size() - 1;
     const int at = row_.value_or(verticalScrollBar()->value() - 1);
     int to = at;
     switch (event->key()) {
@@ -298,10 +295,6 @@ void ShareBars::focusOutEvent(QFocusEvent* event) {
 
 namespace {
 
-struct ShareRowsWords {
-    Q_DECLARE_TR_FUNCTIONS(ShareRows)
-};
-
 constexpr double shareRowsGap = 12;
 
 /// Position is striped, so that the two differ not only in colour.
@@ -319,19 +312,19 @@ void fillPart(QPainter& painter, const QRectF& part, bool position, const Theme&
 
 } // namespace
 
-double ShareRows::rowHeight() const {
-    return std::ceil(style.lineHeight()) + 6;
+double ShareBars::rowHeight() const {
+    return std::ceil(style_.lineHeight()) + 6;
 }
 
-ShareRows::Columns ShareRows::columns(const QRectF& row) const {
-    const QFontMetricsF metrics(style.font);
-    double widest = metrics.horizontalAdvance(ShareRowsWords::tr("token"));
-    for (const TokenLabel& label : labels)
-        widest = std::max(widest, style.width(label));
-    const double number = std::max(metrics.horizontalAdvance(QStringLiteral("−0.0000")),
-                                   std::max(metrics.horizontalAdvance(ShareRowsWords::tr("word")),
-                                            metrics.horizontalAdvance(ShareRowsWords::tr("position"))) +
-                                       metrics.height());
+ShareBars::Columns ShareBars::columns(const QRectF& row) const {
+    const QFontMetricsF metrics(style_.font);
+    double widest = metrics.horizontalAdvance(tr("token"));
+    for (const TokenLabel& label : labels_)
+        widest = std::max(widest, style_.width(label));
+    const double number =
+        std::max(metrics.horizontalAdvance(QStringLiteral("−0.0000")),
+                 std::max(metrics.horizontalAdvance(tr("word")), metrics.horizontalAdvance(tr("position"))) +
+                     metrics.height());
     const double token = std::min(widest, row.width() * 0.3);
     const double bar = std::max(0.0, row.width() - token - 2 * number - 3 * shareRowsGap);
     Columns columns;
@@ -342,22 +335,20 @@ ShareRows::Columns ShareRows::columns(const QRectF& row) const {
     return columns;
 }
 
-void ShareRows::drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const {
+void ShareBars::drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const {
     const Columns at = columns(row);
-    painter.setFont(style.font);
+    painter.setFont(style_.font);
     painter.setPen(theme.faintText);
-    painter.drawText(at.token, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-                     ShareRowsWords::tr("token"));
-    const QString shares = ShareRowsWords::tr("share of word + position");
+    painter.drawText(at.token, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, tr("token"));
+    const QString ofBars = tr("share of word + position");
     painter.drawText(at.bar, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(shares, Qt::ElideRight, int(at.bar.width())));
-    const double side = QFontMetricsF(style.font).height() * 0.6;
+                     painter.fontMetrics().elidedText(ofBars, Qt::ElideRight, int(at.bar.width())));
+    const double side = QFontMetricsF(style_.font).height() * 0.6;
     for (const auto& [column, title, position] :
-         {std::tuple(at.word, ShareRowsWords::tr("word"), false),
-          std::tuple(at.position, ShareRowsWords::tr("position"), true)}) {
+         {std::tuple(at.word, tr("word"), false), std::tuple(at.position, tr("position"), true)}) {
         painter.setPen(theme.faintText);
         painter.drawText(column, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, title);
-        const double wide = QFontMetricsF(style.font).horizontalAdvance(title);
+        const double wide = QFontMetricsF(style_.font).horizontalAdvance(title);
         fillPart(painter,
                  QRectF(std::floor(column.right() - wide - side - 5),
                         std::floor(column.center().y() - side / 2), std::ceil(side), std::ceil(side)),
@@ -366,11 +357,11 @@ void ShareRows::drawHeader(QPainter& painter, const QRectF& row, const Theme& th
     painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line);
 }
 
-void ShareRows::drawBar(QPainter& painter, const QRectF& area, const analysis::EmbeddingShare& share,
+void ShareBars::drawBar(QPainter& painter, const QRectF& area, const analysis::EmbeddingShare& share,
                         const Theme& theme) const {
     double least = 0; // of all rows, so that bars are comparable
     double most = 1;
-    for (const auto& each : shares)
+    for (const auto& each : shares_)
         if (std::isfinite(each.word)) {
             least = std::min({least, each.word, each.position});
             most = std::max({most, each.word, each.position});
@@ -396,25 +387,25 @@ void ShareRows::drawBar(QPainter& painter, const QRectF& area, const analysis::E
             painter.fillRect(QRectF(x(value) - 0.5, area.top() - 3, 1, area.height() + 6), theme.text);
 }
 
-void ShareRows::drawRow(QPainter& painter, const QRectF& row, std::size_t index, const Theme& theme) const {
+void ShareBars::drawRow(QPainter& painter, const QRectF& row, std::size_t index, const Theme& theme) const {
     const Columns at = columns(row);
-    style.draw(painter, at.token, Qt::AlignLeft | Qt::AlignVCenter, labels[index],
-               TokenInk::onBackground(theme));
-    drawBar(painter, at.bar.adjusted(0, 4, 0, -4), shares[index], theme);
-    painter.setFont(style.font);
+    style_.draw(painter, at.token, Qt::AlignLeft | Qt::AlignVCenter, labels_[index],
+                TokenInk::onBackground(theme));
+    drawBar(painter, at.bar.adjusted(0, 4, 0, -4), shares_[index], theme);
+    painter.setFont(style_.font);
     painter.setPen(theme.text);
     for (const auto& [column, value] :
-         {std::pair(at.word, shares[index].word), std::pair(at.position, shares[index].position)})
+         {std::pair(at.word, shares_[index].word), std::pair(at.position, shares_[index].position)})
         painter.drawText(column, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
                          std::isfinite(value) ? numberText(value) : QStringLiteral("–"));
 }
 
-QString ShareRows::inWords(std::size_t index) const {
-    const auto& share = shares[index];
+QString ShareBars::inWords(std::size_t index) const {
+    const auto& share = shares_[index];
     if (!std::isfinite(share.word))
-        return ShareRowsWords::tr("%1: word and position cancel each other").arg(quoted(labels[index]));
-    return ShareRowsWords::tr("%1: word %2, position %3 of their sum; norms %4 and %5")
-        .arg(quoted(labels[index]), numberText(share.word), numberText(share.position),
+        return tr("%1: word and position cancel each other").arg(quoted(labels_[index]));
+    return tr("%1: word %2, position %3 of their sum; norms %4 and %5")
+        .arg(quoted(labels_[index]), numberText(share.word), numberText(share.position),
              QString::number(share.wordLength, 'g', 4), QString::number(share.positionLength, 'g', 4));
 }
 

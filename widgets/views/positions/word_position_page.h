@@ -24,29 +24,6 @@ class ColumnTable;
 class ShareBars;
 struct Theme;
 
-/// Tokens with a bar of the shares of word and position: stacked to 1, or to both sides of zero if one points
-/// away from the sum. Used on screen and in figures.
-struct ShareRows {
-    std::vector<TokenLabel> labels;
-    std::vector<analysis::EmbeddingShare> shares; ///< [labels]
-    TokenLabelStyle style;
-
-    double rowHeight() const;
-    /// Column titles, including the legend of the bars.
-    void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
-    void drawRow(QPainter& painter, const QRectF& row, std::size_t index, const Theme& theme) const;
-    /// “Tochter”: word 0.8123, position 0.1877 of their sum; and the norms of both vectors.
-    QString inWords(std::size_t index) const;
-
-  private:
-    struct Columns {
-        QRectF token, bar, word, position;
-    };
-    Columns columns(const QRectF& row) const;
-    void drawBar(QPainter& painter, const QRectF& area, const analysis::EmbeddingShare& share,
-                 const Theme& theme) const;
-};
-
 /// Word and position in the input of the first layer: the shares of every token, and the vectors of the token
 /// that was hovered or selected last.
 class WordPositionPage : public QWidget {
@@ -81,8 +58,8 @@ class WordPositionPage : public QWidget {
     QBoxLayout* row_;
 };
 
-/// A scrollable list of the shares of word and position in each token's vector. Up and Down move between
-/// tokens.
+/// A scrollable list of the shares of word and position in each token's vector: bars stacked to 1, or to both
+/// sides of zero if one points away from the sum. Up and Down move between tokens.
 class ShareBars : public QAbstractScrollArea, public ReadableMap {
     Q_OBJECT
 
@@ -91,16 +68,16 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
 
     void setShares(const TokenShares& shares);
     void setSpaceMarksShown(bool shown);
-    bool isEmpty() const { return rows_.labels.empty(); }
+    bool isEmpty() const { return labels_.empty(); }
     /// As many rows as fit.
     FigureBlock block(const FigureParts& parts) const;
 
     // For screen readers, all shares of a token are one cell.
-    int rowCount() const override { return rows_.labels.size(); }
+    int rowCount() const override { return labels_.size(); }
     int columnCount() const override { return 1; }
-    QString rowName(int row) const override { return rows_.labels.at(row).full(); }
+    QString rowName(int row) const override { return labels_.at(row).full(); }
     QString columnName(int) const override { return tr("word and position"); }
-    QString cellInWords(MapCell cell) const override { return rows_.inWords(cell.row); }
+    QString cellInWords(MapCell cell) const override { return inWords(cell.row); }
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
 
@@ -124,7 +101,22 @@ class ShareBars : public QAbstractScrollArea, public ReadableMap {
     void layOut();
     int visibleRows() const;
 
-    ShareRows rows_;
+    struct Columns {
+        QRectF token, bar, word, position;
+    };
+    Columns columns(const QRectF& row) const;
+    double rowHeight() const;
+    /// Column titles, including the legend of the bars.
+    void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
+    void drawRow(QPainter& painter, const QRectF& row, std::size_t index, const Theme& theme) const;
+    void drawBar(QPainter& painter, const QRectF& area, const analysis::EmbeddingShare& share,
+                 const Theme& theme) const;
+    /// “Tochter”: word 0.8123, position 0.1877 of their sum; and the norms of both vectors.
+    QString inWords(std::size_t index) const;
+
+    std::vector<TokenLabel> labels_;
+    std::vector<analysis::EmbeddingShare> shares_; ///< [labels_]
+    TokenLabelStyle style_;
     std::optional<int> row_;
 };
 

@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace headscope::widgets {
 

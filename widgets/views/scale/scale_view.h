@@ -92,7 +92,6 @@ class ScaleView : public View {
     void showPage();
     void showTemperature();
     void showTemperatureControls();
-    void showCurve();
     const ScaleAnswer* known() const;
     /// Why what is shown cannot be computed; empty if it can.
     QString refusal() const;

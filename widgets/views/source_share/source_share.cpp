@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace headscope::widgets {
 
@@ -110,10 +109,6 @@ QSize SourceShareView::sizeHint() const {
     return {400, static_cast<int>(QFontMetricsF(font()).height() * 3.6 + belowWords)};
 }
 
-QSize SourceShareView::minimumSizeHint() const {
-    return {120, sizeHint().height()};
-}
-
 QRectF SourceShareView::curveArea() const {
     return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height() - belowWords);
 }
@@ -126,10 +121,6 @@ QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
     if (underTokens && isUnderTokens())
         plot.setRight(std::min(plot.right(), centres_.back() + 24));
     return plot;
-}
-
-bool SourceShareView::isUnderTokens() const {
-    return !shares_.empty() && centres_.size() >= shares_.size();
 }
 
 QPointF SourceShareView::pointOf(std::size_t step, const QRectF& plot, bool underTokens) const {
@@ -310,10 +301,6 @@ void SourceShareView::keyPressEvent(QKeyEvent* event) {
 
 void SourceShareView::leaveEvent(QEvent*) {
     selection_->setHover({});
-}
-
-void SourceShareView::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
 }
 
 LabelsBelow SourceShareView::labelsBelow(double width) const {

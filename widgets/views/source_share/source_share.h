@@ -12,7 +12,6 @@
 
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -36,7 +35,7 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     void refresh() override;
     void setStep(int step);
     void setCentres(std::vector<double> centres) override;
-    void setSpaceMarksShown(bool shown) override;
+    void setSpaceMarksShown(bool shown) override { spaceMarks_ = shown; }
 
     /// One per step, 0 to 1; NaN if undefined.
     const std::vector<double>& shares() const { return shares_; }
@@ -58,7 +57,7 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
   protected:
     bool event(QEvent* event) override;
@@ -74,7 +73,7 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     /// The area above the text.
     QRectF curveArea() const;
     QRectF plot(const QRectF& area, bool underTokens) const;
-    bool isUnderTokens() const;
+    bool isUnderTokens() const { return !shares_.empty() && centres_.size() >= shares_.size(); }
     QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;
     /// `lit`: the step under the pointer.
     void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, std::optional<int> lit,
