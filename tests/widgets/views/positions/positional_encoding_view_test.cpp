@@ -488,4 +488,3 @@ class PositionalEncodingViewTest : public QObject {
 
 HEADSCOPE_WATCHED_TEST(PositionalEncodingViewTest)
 #include "positional_encoding_view_test.moc"
-#include "widgets/views/positions/word_position_page.h"
