@@ -137,7 +137,8 @@ class BranchesWindowTest : public QObject {
     void theKeyOfATreeThatCameByItselfGoesThereFirst() {
         auto* dock = window_->findChild<QDockWidget*>("beam-tree");
         QAction* key = window_->actions()["beam-tree"];
-        window_->controller()->show(example::searchedRun());
+        Q_EMIT window_->findChild<app::WorkQueue*>()->runDelivered(app::WorkQueue::JobKind::Main,
+                                                                   example::searchedRun());
         QVERIFY(app::isInSight(*dock));
         window_->setFocus();
         key->trigger();

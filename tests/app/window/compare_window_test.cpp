@@ -213,11 +213,12 @@ class CompareWindowTest : public QObject {
         QTRY_VERIFY(isCompared());
         const auto whole = window_->controller()->run();
         for (std::size_t step = 0; step + 1 < whole->target.size(); ++step) {
-            window_->controller()->show(trace::atPath(*whole, whole->path[step]));
+            Q_EMIT window_->findChild<app::WorkQueue*>()->runDelivered(
+                app::WorkQueue::JobKind::Main, trace::atPath(*whole, whole->path[step]));
             QTRY_COMPARE(view()->pair().first, window_->controller()->run());
         }
         QCOMPARE(requestsOf("stepped beside"), std::size_t(1));
-        window_->controller()->show(whole);
+        Q_EMIT window_->findChild<app::WorkQueue*>()->runDelivered(app::WorkQueue::JobKind::Main, whole);
     }
 
     void whetherOnlyAlignedTokensAreShownIsPartOfTheState() {

@@ -38,7 +38,7 @@ class BranchListTest : public QObject {
         return made;
     }
 
-    QPushButton* button(const QString& text) const { return buttonOf<QPushButton>(*list_, text); }
+    QPushButton* button(const QString& text) const { return tests::buttonOf<QPushButton>(*list_, text); }
 
   private Q_SLOTS:
     void init() {
