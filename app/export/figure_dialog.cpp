@@ -80,7 +80,7 @@ void FigureDialog::connectChoices() {
             Q_EMIT optionsChanged();
     });
     connect(preset_, &QComboBox::activated, this, [this](int preset) {
-        const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
+        const auto& chosen = figurePresets[preset];
         if (preset != ownSize) { // the own size keeps the current values
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
             enlarged_->setChecked(chosen.isEnlarged);
@@ -194,7 +194,7 @@ void FigureDialog::usePreset() {
     enlarged_->setEnabled(!hasOwnSize());
     enlarged_->setToolTip(hasOwnSize() ? tr("Choose another preset to scale the text")
                                        : tr("Scale up, including text (for posters)"));
-    const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
+    const FigurePreset& preset = figurePresets[preset_->currentIndex()];
     if (preset.width > 0)
         dpi_->setValue(preset.dpi);
     proposeSize();
@@ -205,7 +205,7 @@ void FigureDialog::usePreset() {
 void FigureDialog::proposeSize() {
     if (preset_->currentIndex() == ownSize)
         return;
-    const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
+    const FigurePreset& preset = figurePresets[preset_->currentIndex()];
     const QSizeF own = widgets::suggestedSize(source(), parts());
     const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
     const QSignalBlocker quietly(width_), quiet(height_);
@@ -241,7 +241,7 @@ void FigureDialog::formatOfName() {
     const QString suffix = QFileInfo(path_->text()).suffix().toLower();
     for (const Kind kind : {Kind::Png, Kind::Svg, Kind::Pdf}) {
         const auto place = static_cast<int>(kind);
-        if (suffix != ending() && suffix == QLatin1String(endings[static_cast<std::size_t>(place)])) {
+        if (suffix != ending() && suffix == QLatin1String(endings[place])) {
             const QSignalBlocker quiet(path_);
             format_->setCurrentIndex(place);
             useFormat();
@@ -251,7 +251,7 @@ void FigureDialog::formatOfName() {
 }
 
 QString FigureDialog::ending() const {
-    return QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
+    return QLatin1String(endings[format_->currentIndex()]);
 }
 
 FigureDialog::Kind FigureDialog::kind() const {

@@ -19,6 +19,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTimer>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,7 @@ double FigureDialog::previewScale() const {
 }
 
 int FigureDialog::previewDpi() const {
-    return std::max(1, static_cast<int>(std::floor(96 * previewScale() * devicePixelRatioF())));
+    return std::max(1, qFloor(96 * previewScale() * devicePixelRatioF()));
 }
 
 /// Requests the exported picture, scaled down by the painter only. For an animation whose frames are not
@@ -85,7 +86,7 @@ void FigureDialog::playPreview(const QStringList& files) {
     played_ = files;
     play_->setEnabled(true);
     frame_->setEnabled(true);
-    frame_->setRange(1, static_cast<int>(files.size()));
+    frame_->setRange(1, files.size());
     showFrame();
     play();
 }

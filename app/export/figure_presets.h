@@ -41,6 +41,6 @@ inline constexpr std::array figurePresets{
                  .isMetric = true,
                  .isEnlarged = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Own size")}};
-inline constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
+inline constexpr int ownSize = figurePresets.size() - 1;
 
 } // namespace headscope::app

@@ -10,9 +10,8 @@ void exportBranches(widgets::PictureOptions& picture, const trace::Run& run) {
         return;
     const auto shown = trace::shownPath(run);
     const auto chosen = picture.choices.find("branch");
-    const std::size_t branch = chosen == picture.choices.end()
-                                   ? (shown == std::size_t(0) ? 1 : 0) // default of the view
-                                   : static_cast<std::size_t>(std::get<std::int64_t>(chosen->second));
+    const std::size_t branch = chosen == picture.choices.end() ? (shown == 0U ? 1 : 0) // default of the view
+                                                               : std::get<std::int64_t>(chosen->second);
     picture.choices[widgets::branchesChoice] = trace::otherBranches(run, shown.value_or(run.paths.size()));
     picture.choices["branch"] = static_cast<std::int64_t>(shown && branch > *shown ? branch - 1 : branch);
 }

@@ -117,14 +117,13 @@ void CompareAnswers::fillBar() {
     bar->setModelName(otherModel_ ? QString::fromStdString(otherModel_->name) : QString());
     if (!run || !run->complete)
         return;
-    bar->setBranches(branchNames_(*run), static_cast<int>(trace::shownPath(*run).value_or(0)));
+    bar->setBranches(branchNames_(*run), trace::shownPath(*run).value_or(0));
     bar->setShownStep(selection_->step());
     if (std::exchange(named_, run) == run)
         return;
     QStringList steps;
     for (std::size_t t = 0; t < run->target.size(); ++t)
-        steps += tr("%1: %2").arg(t + 1).arg(
-            widgets::queryInWords(*run, trace::AttentionKind::Cross, static_cast<int>(t)));
+        steps += tr("%1: %2").arg(t + 1).arg(widgets::queryInWords(*run, trace::AttentionKind::Cross, t));
     bar->setSteps(steps, selection_->step());
 }
 
@@ -149,7 +148,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
         queue_->compute(
             JobKind::Compared, this,
             [this, run = wanted.run, names,
-             leaf = wanted.run->paths[static_cast<std::size_t>(wanted.branch)].leaf](const trace::Task&) {
+             leaf = wanted.run->paths[wanted.branch].leaf](const trace::Task&) {
                 return [this, names, other = std::shared_ptr<const trace::Run>(trace::atPath(*run, leaf))] {
                     take(other, names);
                 };

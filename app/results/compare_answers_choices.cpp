@@ -109,7 +109,7 @@ void CompareAnswers::followModel() {
 void CompareAnswers::followBranch() {
     const auto& run = controller_->run();
     const auto branch = view_->bar()->branch();
-    const auto count = static_cast<int>(run->paths.size());
+    const int count = run->paths.size();
     if (run->model->recorded) {
         wanted_.reset();
         return showNone(
@@ -129,7 +129,7 @@ void CompareAnswers::followBranch() {
                          .wayOut = tr("Switch this change off to compare branches.")});
     }
     const QStringList names = branchNames_(*run);
-    const auto shown = static_cast<int>(trace::shownPath(*run).value_or(0));
+    const int shown = trace::shownPath(*run).value_or(0);
     make({.run = run, .branch = branch},
          {.first = widgets::quotedSentence(names.value(shown)),
           .second = widgets::quotedSentence(names.value(branch))},

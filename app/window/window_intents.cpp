@@ -146,7 +146,7 @@ void carryOut(const widgets::Intent& intent, const widgets::View* view, const In
     else if (const auto* room = std::get_if<intents::MakeRoom>(&intent))
         parts.panels->makeRoom(view, room->on);
     else if (const auto* compared = std::get_if<intents::ComparePath>(&intent))
-        parts.compare->compareBranch(static_cast<int>(compared->path));
+        parts.compare->compareBranch(compared->path);
     else
         carryOut(parts.document, intent);
     if (std::holds_alternative<intents::ChooseToken>(intent))

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QImage>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ QString whyTooLarge(const FigureOptions& options) {
                                     std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
     if (scale <= largest)
         return {};
-    const int dpi = static_cast<int>(std::floor(largest * screenDpi));
+    const int dpi = qFloor(largest * screenDpi);
     const QString why = FigureLimitsWords::tr("The picture would have %1 x %2 pixels. At most %3 per side "
                                               "and %4 million in all can be written: ")
                             .arg(wide * scale, 0, 'f', 0)
@@ -141,7 +142,7 @@ QString whyTooCoarse(const FigureOptions& options) {
 int leastDpi(QSize size) {
     const double side = std::min(size.width(), size.height());
     constexpr double rounded = 0.5; // because pixelsOf() rounds
-    return static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - figureLimitsNearly));
+    return qCeil((leastSide - rounded) * screenDpi / side - figureLimitsNearly);
 }
 
 QString whyNotThisSize(const FigureOptions& options) {
@@ -153,9 +154,7 @@ QString whyNotThisSize(const FigureOptions& options) {
         return why.isEmpty() ? whyTooLarge(options) : why;
     }
     const double scale = static_cast<double>(leastSide) / side;
-    const auto enlarged = [&](int length) {
-        return static_cast<int>(std::ceil(length * scale - figureLimitsNearly));
-    };
+    const auto enlarged = [&](int length) { return qCeil(length * scale - figureLimitsNearly); };
     return FigureLimitsWords::tr("The picture would be %1 x %2 pixels at 96 dpi and unreadable. Each side "
                                  "needs at least %3: %4 x %5 is the smallest size of this shape.")
         .arg(options.size.width())

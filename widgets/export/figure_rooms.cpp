@@ -11,6 +11,7 @@
 #include <QTextLayout>
 #include <QTextOption>
 #include <QWidget>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
     if (line.isEmpty())
         return 0;
     const double rows = static_cast<double>(rowsOf(line, font, width).size());
-    return static_cast<int>(std::ceil(rows * QFontMetricsF(font).lineSpacing())) + figureLineMargin;
+    return qCeil(rows * QFontMetricsF(font).lineSpacing()) + figureLineMargin;
 }
 
 /// A page for one figure.
@@ -67,7 +68,7 @@ class RoomsPage {
         units = std::max({units, needed.width() / given_.width(), needed.height() / given_.height()});
         const auto side = [&](double given, double needed) {
             const double all = given * units;
-            return static_cast<int>(std::lround(all - needed < units ? needed : all));
+            return std::lround(all - needed < units ? needed : all);
         };
         const auto lineHeight = [&] { return below(side(given_.width(), needed.width())); };
         units = std::max(units, (needed.height() + lineHeight()) / given_.height());
@@ -207,7 +208,7 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 
 int figureHeight(FigureOptions options, const FigureSource& source) {
     const QSizeF own = suggestedSize(source, options.parts);
-    options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
+    options.size.setHeight(std::lround(options.size.width() * own.height() / own.width()));
     options.fontSize = 0; // one that fills the page follows from the height
     const RoomsPage page(options, source);
     if (page.isReadable(roomsOf(options, source).scale))

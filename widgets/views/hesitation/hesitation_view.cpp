@@ -173,8 +173,7 @@ std::vector<int> HesitationView::ordered() const {
 }
 
 std::optional<int> HesitationView::stepInSight() const {
-    const int step = selection_->step();
-    return step >= 0 && step < static_cast<int>(steps_.size()) ? std::optional(step) : std::nullopt;
+    return selection_->step() < steps_.size() ? std::optional<int>(selection_->step()) : std::nullopt;
 }
 
 void HesitationView::showSteps() {

@@ -110,7 +110,7 @@ void ScoreTermsPage::showTerms() {
     const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
     numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
     if (!isLong())
-        take(headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
+        take(headTerms(*terms_, head_.head, isCentred()));
     else if (isShown())
         maps_->setTerms(terms_, shown_);
     else {
@@ -136,7 +136,7 @@ void ScoreTermsPage::take(std::shared_ptr<const HeadTerms> shown) {
 }
 
 PreparedTerms::Value PreparedTerms::count(const trace::Task& work) const {
-    return headTerms(*terms, static_cast<std::size_t>(head), centred, work);
+    return headTerms(*terms, head, centred, work);
 }
 
 std::optional<PreparedTerms> ScoreTermsPage::preparing() const {
@@ -191,27 +191,23 @@ void ScoreTermsPage::showHeads() {
 std::optional<MapCell> ScoreTermsPage::shownCell() const {
     if (!terms_ || terms_->mask.empty())
         return std::nullopt;
-    const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
-                                                                                        : std::nullopt;
+    const auto within = [&](std::optional<trace::TokenIndex> index) {
+        return index && *index < terms_->tokens.size() ? index : std::nullopt;
     };
     const auto& focus = selection_->focus();
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
-    const int step = decoder ? within(selection_->step()).value_or(0) : 0;
+    const auto step = decoder ? within(selection_->step()).value_or(0) : trace::TokenIndex();
     const int row = within(focus.query(kind())).value_or(step);
-    const auto key = within(focus.key(kind()));
-    return MapCell{
-        row, key ? *key
-                 : highestKey(terms_->scores.head(static_cast<std::size_t>(head_.head)), terms_->mask, row)};
+    const std::optional<int> key = within(focus.key(kind()));
+    return MapCell{row, key ? *key : highestKey(terms_->scores.head(head_.head), terms_->mask, row)};
 }
 
 void ScoreTermsPage::followSelection() {
     if (!terms_)
         return;
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
-    const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
-                                                                                        : std::nullopt;
+    const auto within = [&](std::optional<trace::TokenIndex> index) {
+        return index && *index < terms_->tokens.size() ? index : std::nullopt;
     };
     maps_->setMarks(decoder ? within(selection_->step()) : std::nullopt,
                     within(selection_->focus().query(kind())), within(selection_->focus().key(kind())));
@@ -249,13 +245,13 @@ void ScoreTermsPage::showCell() {
     }
     names.tokens.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
     here.numbers.emplace_back(shown_->scores(row, column));
-    const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
+    const auto& head = shares_.at(head_.head);
     const auto last = static_cast<int>(names.tokens.size()) - 1;
     std::vector<TableColumn> columns{std::move(names), std::move(here)};
     if (cell_->width() >= tableWidth(3))
-        columns.push_back(shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
-                                      analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row)
-                                          .value_or(std::vector<double>())));
+        columns.push_back(
+            shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
+                        analysis::rowShares(*terms_, head_.head, row).value_or(std::vector<double>())));
     columns.push_back(shareColumn(
         tr("head"), tr("Share of the variance of a row's scores, mean over the rows"), head.terms));
     cell_->setColumns(std::move(columns), last);
@@ -276,10 +272,10 @@ TableColumn ScoreTermsPage::shareColumn(const QString& title, const QString& too
 }
 
 QString ScoreTermsPage::caption() const {
-    return terms_ && model_ && isShown() ? scoreTermsCaption(*model_, *terms_, head_.head,
-                                                             shares_.at(static_cast<std::size_t>(head_.head)),
-                                                             shown_->limit, isCentred())
-                                         : QString();
+    return terms_ && model_ && isShown()
+               ? scoreTermsCaption(*model_, *terms_, head_.head, shares_.at(head_.head), shown_->limit,
+                                   isCentred())
+               : QString();
 }
 
 FigureBlock ScoreTermsPage::block() const {
