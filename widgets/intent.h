@@ -51,7 +51,7 @@ struct SeedTwin {
 };
 /// Replaces the token chosen at a step, and decodes on.
 struct ChooseToken {
-    int step = 0;
+    trace::TokenIndex step;
     std::int64_t id = 0;
 };
 /// Adds padding after source and target.
@@ -70,7 +70,7 @@ struct DivideScores {
 
 /// Goes to a step.
 struct GoTo {
-    int step = 0;
+    trace::TokenIndex step;
 };
 /// Steps along the target: forward, where it may grow, or back.
 struct Step {

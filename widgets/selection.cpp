@@ -6,19 +6,21 @@
 namespace headscope::widgets {
 
 using trace::AttentionKind;
+using trace::TokenIndex;
 
-TokenFocus TokenFocus::cell(AttentionKind kind, std::optional<int> query, std::optional<int> key) {
+TokenFocus TokenFocus::cell(AttentionKind kind, std::optional<TokenIndex> query,
+                            std::optional<TokenIndex> key) {
     TokenFocus focus;
     (kind == AttentionKind::EncoderSelf ? focus.sourceQuery : focus.targetQuery) = query;
     (kind == AttentionKind::DecoderSelf ? focus.targetKey : focus.sourceKey) = key;
     return focus;
 }
 
-std::optional<int> TokenFocus::query(AttentionKind kind) const {
+std::optional<TokenIndex> TokenFocus::query(AttentionKind kind) const {
     return kind == AttentionKind::EncoderSelf ? sourceQuery : targetQuery;
 }
 
-std::optional<int> TokenFocus::key(AttentionKind kind) const {
+std::optional<TokenIndex> TokenFocus::key(AttentionKind kind) const {
     return kind == AttentionKind::DecoderSelf ? targetKey : sourceKey;
 }
 
@@ -31,7 +33,7 @@ void Selection::setHead(trace::HeadAddress head) {
     Q_EMIT headChanged(head_);
 }
 
-void Selection::setStep(int step) {
+void Selection::setStep(TokenIndex step) {
     if (step == step_)
         return;
     step_ = step;
@@ -63,8 +65,7 @@ void Selection::clearPinned() {
 
 std::optional<int> Selection::pinOf(const trace::HeadAddress& head) const {
     const auto found = std::ranges::find(pinnedHeads_, head);
-    return found == pinnedHeads_.end() ? std::nullopt
-                                       : std::optional(static_cast<int>(found - pinnedHeads_.begin()) + 1);
+    return found == pinnedHeads_.end() ? std::nullopt : std::optional<int>(found - pinnedHeads_.begin() + 1);
 }
 
 void Selection::togglePinnedHead(trace::HeadAddress head) {

@@ -14,16 +14,17 @@ namespace headscope::widgets {
 /// encoder and a key of cross-attention; target row t is a query of cross-attention and of the decoder.
 /// Target row t was fed token t and chose the next one.
 struct TokenFocus {
-    std::optional<int> sourceQuery;
-    std::optional<int> sourceKey;
-    std::optional<int> targetQuery;
-    std::optional<int> targetKey;
+    std::optional<trace::TokenIndex> sourceQuery;
+    std::optional<trace::TokenIndex> sourceKey;
+    std::optional<trace::TokenIndex> targetQuery;
+    std::optional<trace::TokenIndex> targetKey;
 
     /// Returns the focus of one cell of a map.
-    static TokenFocus cell(trace::AttentionKind kind, std::optional<int> query, std::optional<int> key);
+    static TokenFocus cell(trace::AttentionKind kind, std::optional<trace::TokenIndex> query,
+                           std::optional<trace::TokenIndex> key);
     /// Index of the highlighted query or key on the axes of a map of `kind`.
-    std::optional<int> query(trace::AttentionKind kind) const;
-    std::optional<int> key(trace::AttentionKind kind) const;
+    std::optional<trace::TokenIndex> query(trace::AttentionKind kind) const;
+    std::optional<trace::TokenIndex> key(trace::AttentionKind kind) const;
     bool isEmpty() const { return *this == TokenFocus(); }
     friend bool operator==(const TokenFocus&, const TokenFocus&) = default;
 };
@@ -36,7 +37,7 @@ class Selection : public QObject {
     explicit Selection(QObject* parent = nullptr);
 
     trace::HeadAddress head() const { return head_; }
-    int step() const { return step_; }
+    trace::TokenIndex step() const { return step_; }
     /// The focus under the pointer, else the keyboard cursor.
     const TokenFocus& hover() const { return pointed_.isEmpty() ? cursor_ : pointed_; }
     /// The keyboard cursor, regardless of the pointer.
@@ -54,7 +55,7 @@ class Selection : public QObject {
   public Q_SLOTS:
     void setHead(headscope::trace::HeadAddress head);
     /// `step` is a target row, from 0.
-    void setStep(int step);
+    void setStep(headscope::trace::TokenIndex step);
     /// Sets the focus under the pointer; if empty, the keyboard cursor is highlighted again.
     void setHover(const headscope::widgets::TokenFocus& focus);
     /// Sets the keyboard cursor, which takes precedence over a resting pointer; if empty, neither is
@@ -70,7 +71,7 @@ class Selection : public QObject {
 
   Q_SIGNALS:
     void headChanged(headscope::trace::HeadAddress head);
-    void stepChanged(int step);
+    void stepChanged(headscope::trace::TokenIndex step);
     void focusChanged(const headscope::widgets::TokenFocus& focus);
     void pinnedHeadsChanged();
     void headNotPinned(headscope::trace::HeadAddress head);
@@ -80,7 +81,7 @@ class Selection : public QObject {
     void changeFocus(Change&& change);
 
     trace::HeadAddress head_;
-    int step_ = 0;
+    trace::TokenIndex step_;
     TokenFocus pointed_;
     TokenFocus cursor_;
     TokenFocus pinned_;

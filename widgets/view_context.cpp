@@ -18,7 +18,7 @@ int chosenWord(const DocumentState& document, const char* view, const char* name
         return 0;
     const auto& words = choiceSpec(view, name)->words;
     const auto found = std::ranges::find(words, std::get<std::string>(*value));
-    return found == words.end() ? 0 : static_cast<int>(found - words.begin());
+    return found == words.end() ? 0 : found - words.begin();
 }
 
 bool chosenFlag(const DocumentState& document, const char* view, const char* name) {

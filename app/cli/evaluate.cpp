@@ -83,7 +83,7 @@ class EvaluateCommand {
         if (!options_.out.empty())
             files::refuseUnlessSavable(options_.out); // translating may take hours
         auto sources = corpus::groupReferences(pairs);
-        sources.resize(std::min(sources.size(), static_cast<std::size_t>(options_.sentences)));
+        sources.resize(std::min<std::size_t>(sources.size(), options_.sentences));
         pairs.clear();
         for (const auto& source : sources)
             for (const auto& reference : source.references)

@@ -196,7 +196,7 @@ class HeadsCommand {
     /// Removes more and more heads, the least important first (Michel, Levy, Neubig 2019, section 4.2).
     std::vector<CurvePoint> removalCurve(const std::vector<HeadLine>& lines) {
         std::vector<CurvePoint> curve;
-        const auto points = std::min<std::size_t>(static_cast<std::size_t>(options_.curve), lines.size());
+        const auto points = std::min<std::size_t>(options_.curve, lines.size());
         const double original = logProbabilityWithout(lines, 0);
         for (std::size_t point = 0; point <= points; ++point) {
             const auto removed = point * lines.size() / points;

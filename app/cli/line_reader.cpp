@@ -71,7 +71,7 @@ void LineReader::fill() {
     buffer_.resize(old + atOnce);
     const auto got = ::read(file_.isOpen() ? file_.get() : STDIN_FILENO, buffer_.data() + old, atOnce);
     const int error = errno;
-    buffer_.resize(old + static_cast<std::size_t>(got > 0 ? got : 0));
+    buffer_.resize(old + (got > 0 ? got : 0));
     ended_ = got == 0;
     errno = error;
     if (got < 0 && error != EINTR && error != EAGAIN)

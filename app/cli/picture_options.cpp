@@ -16,7 +16,7 @@ namespace {
 std::vector<int> numbers(const std::string& option, const std::string& text) {
     std::vector<int> list;
     for (const auto id : parseIds(option, text))
-        list.push_back(static_cast<int>(std::min<std::int64_t>(id, 1'000'000)));
+        list.push_back(std::min<std::int64_t>(id, 1'000'000));
     return list;
 }
 

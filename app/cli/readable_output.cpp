@@ -30,7 +30,7 @@ class ReadableOnTerminals::Escaped : public std::streambuf {
         return traits_type::not_eof(character);
     }
     std::streamsize xsputn(const char* text, std::streamsize count) override {
-        waiting_.append(text, static_cast<std::size_t>(count));
+        waiting_.append(text, count);
         return waiting_.size() < most || hand() ? count : 0;
     }
     int sync() override { return hand() && real_->pubsync() == 0 ? 0 : -1; }

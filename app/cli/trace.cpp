@@ -34,7 +34,7 @@ std::string classIn(const trace::Run& run, const trace::ModelSummary& model) {
     const auto& classes = run.classLogProbabilities;
     if (classes.empty())
         return {};
-    const auto best = static_cast<std::size_t>(std::ranges::max_element(classes) - classes.begin());
+    const std::size_t best = std::ranges::max_element(classes) - classes.begin();
     std::array<char, 16> probability{};
     std::snprintf(probability.data(), probability.size(), " %.3f", std::exp(classes[best]));
     return ", " + trace::classLabel(&model, best) + probability.data();

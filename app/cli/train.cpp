@@ -48,12 +48,11 @@ class ProgressBar {
         if (!progress.message.empty())
             return say(progress.message);
         constexpr int width = 24;
-        const auto done = static_cast<int>(width * progress.step / std::max<std::int64_t>(1, progress.steps));
+        const int done = width * progress.step / std::max<std::int64_t>(1, progress.steps);
         char line[256];
         std::snprintf(line, sizeof line,
                       "[%s%s] step %lld/%lld  epoch %lld  loss %.4f  %.0f tokens/s  rate %.2e  %s left",
-                      std::string(static_cast<std::size_t>(done), '#').c_str(),
-                      std::string(static_cast<std::size_t>(width - done), '.').c_str(),
+                      std::string(done, '#').c_str(), std::string(width - done, '.').c_str(),
                       static_cast<long long>(progress.step), static_cast<long long>(progress.steps),
                       static_cast<long long>(progress.epoch + 1), progress.loss, progress.tokensPerSecond,
                       progress.learningRate, duration(progress.secondsLeft).c_str());

@@ -28,7 +28,7 @@ bool isGeneric(const QString& family) {
 
 /// Levenshtein distance: letters to insert, delete or replace.
 int distance(const QString& one, const QString& other) {
-    std::vector<int> row(static_cast<std::size_t>(other.size()) + 1);
+    std::vector<int> row(other.size() + 1);
     std::iota(row.begin(), row.end(), 0);
     for (const QChar letter : one) {
         int above = std::exchange(row[0], row[0] + 1); // the cell above and one to the left

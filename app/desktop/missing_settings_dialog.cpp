@@ -109,7 +109,7 @@ void MissingSettingsDialog::offerSidecar(const std::filesystem::path& model) {
 QSpinBox* MissingSettingsDialog::idField(const trace::MissingSetting& setting) {
     const auto last = std::min<std::int64_t>(setting.ids - 1, std::numeric_limits<int>::max());
     auto* id = new QSpinBox(this);
-    id->setRange(noId, static_cast<int>(last));
+    id->setRange(noId, last);
     id->setValue(noId);
     id->setSpecialValueText(setting.need == trace::Need::Optional ? tr("not known") : tr("choose..."));
     id->setToolTip(tr("An id from 0 to %1, as set when the model was trained. Special tokens often have the "
@@ -216,8 +216,7 @@ void MissingSettingsDialog::showHints() {
 
 /// Returns an answer with its trial result, if known.
 QString MissingSettingsDialog::shownAnswer(const Question& question, int index) const {
-    const auto& [key, value] =
-        std::pair(question.setting.key, question.setting.possible.at(static_cast<std::size_t>(index)));
+    const auto& [key, value] = std::pair(question.setting.key, question.setting.possible.at(index));
     const auto* best = trials_.best(ways_, key, value, answers_);
     const QString shown = shownValue(key, value);
     return best ? tr("%1   (%2 per token)").arg(shown, number(best->meanLogProbability)) : shown;

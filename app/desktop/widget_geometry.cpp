@@ -52,10 +52,10 @@ PlaceNumbers columnsIn(const QHeaderView& header) {
 }
 
 void setColumns(QHeaderView& header, const PlaceNumbers& widths) {
-    if (static_cast<int>(widths.size()) != header.count())
+    if (std::ssize(widths) != header.count())
         return; // belongs to another table
     for (int i = 0; i < header.count(); ++i) {
-        const int width = widths[static_cast<std::size_t>(i)];
+        const int width = widths[i];
         if (width > 0 && !header.isSectionHidden(i) &&
             header.sectionResizeMode(i) == QHeaderView::Interactive)
             header.resizeSection(i, width);
@@ -140,7 +140,7 @@ void WidgetGeometry::set(const Places& places) const {
         if (!widget || !widget->isVisible())
             continue;
         if (auto* halves = qobject_cast<QSplitter*>(widget))
-            with(halvesOf + name, static_cast<std::size_t>(halves->count()), [&](const PlaceNumbers& sizes) {
+            with(halvesOf + name, halves->count(), [&](const PlaceNumbers& sizes) {
                 const QList<int> wanted(sizes.begin(), sizes.end());
                 if (halves->sizes() != wanted)
                     halves->setSizes(wanted);

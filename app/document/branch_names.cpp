@@ -31,7 +31,7 @@ std::size_t sharedTokens(const trace::Run& run, std::size_t path) {
     for (std::size_t i = 0; i < run.paths.size(); ++i) {
         const auto other = i == path ? std::vector<std::int64_t>() : idsOf(run, i);
         const auto parted = std::ranges::mismatch(own, other).in1;
-        most = std::max(most, static_cast<std::size_t>(parted - own.begin()));
+        most = std::max<std::size_t>(most, parted - own.begin());
     }
     return most;
 }

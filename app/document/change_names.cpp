@@ -18,7 +18,7 @@ using List = std::vector<trace::Intervention>;
 
 std::size_t firstDifference(const List& a, const List& b) {
     const auto [one, other] = std::ranges::mismatch(a, b);
-    return static_cast<std::size_t>(one - a.begin());
+    return one - a.begin();
 }
 
 QString added(const List& before, const List& after) {

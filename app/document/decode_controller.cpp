@@ -171,8 +171,7 @@ bool DecodeController::isFinished() const {
     if (!run_ || run_->path.empty())
         return true;
     const auto ids = analysis::decodedIds(*run_);
-    return (ids.size() > 1 && run_->model->special.isEnd(ids.back())) ||
-           static_cast<int>(ids.size()) > newTokens_;
+    return (ids.size() > 1 && run_->model->special.isEnd(ids.back())) || std::ssize(ids) > newTokens_;
 }
 
 void DecodeController::toStart() {
@@ -229,7 +228,7 @@ void DecodeController::choose(int step, std::int64_t id) {
         return;
     std::vector<std::int64_t> ids;
     for (int t = 0; t <= step; ++t)
-        ids.push_back(run_->target[static_cast<std::size_t>(t)].id);
+        ids.push_back(run_->target[t].id);
     ids.push_back(id);
     // Another token starts a branch beside the existing paths.
     auto request = run_->complete ? run_->request : shownRequest();
@@ -240,7 +239,8 @@ void DecodeController::choose(int step, std::int64_t id) {
 void DecodeController::runTo(const analysis::BreakCondition& condition) {
     if (!run_)
         return;
-    break_ = {condition, static_cast<std::size_t>(selection_->step()) + 1};
+    const std::size_t next = selection_->step() + 1;
+    break_ = {condition, next};
     stopAtBreak();
     if (break_ && !isDecoding())
         toEnd();
@@ -254,8 +254,8 @@ void DecodeController::stopAtBreak() {
         return; // a later row may still meet the condition
     break_.reset();
     if (row)
-        goTo(static_cast<int>(*row));
-    Q_EMIT runToEnded(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
+        goTo(*row);
+    Q_EMIT runToEnded(row ? std::optional<int>(*row) : std::nullopt);
 }
 
 void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {
@@ -306,7 +306,7 @@ void DecodeController::showPath(std::size_t path, std::optional<int> step) {
 void DecodeController::showNode(trace::DecodeTree::NodeId node) {
     if (!canTurn() || refuses(node) || !run_->tree.node(node).parent)
         return;
-    const int step = static_cast<int>(run_->tree.path(node).size()) - 2;
+    const int step = std::ssize(run_->tree.path(node)) - 2;
     if (trace::canShowEveryPath(*run_))
         showLeaf(node, step);
     else if (std::ranges::find(run_->path, node) != run_->path.end())

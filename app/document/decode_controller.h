@@ -30,7 +30,7 @@ class DecodeController : public QObject {
     void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     /// Number of target rows.
-    int steps() const { return run_ ? static_cast<int>(run_->target.size()) : 0; }
+    int steps() const { return run_ ? run_->target.size() : 0; }
     /// True if the path ended with its end token or at the maximum length, or if there is no path.
     bool isFinished() const;
     int step() const { return selection_->step(); }

@@ -301,8 +301,9 @@ void Document::goToHead(int layers, int heads) {
     if (!model_)
         return;
     const auto kind = address.site.kind;
-    address.site.layer = std::clamp(address.site.layer + layers, 0, std::max(0, model_->layers(kind) - 1));
-    address.head = std::clamp(address.head + heads, 0, std::max(0, model_->heads(kind) - 1));
+    address.site.layer =
+        std::clamp<std::ptrdiff_t>(address.site.layer + layers, 0, std::max(0, model_->layers(kind) - 1));
+    address.head = std::clamp<std::ptrdiff_t>(address.head + heads, 0, std::max(0, model_->heads(kind) - 1));
     selection_->setHead(address);
 }
 

@@ -20,8 +20,7 @@ void History::add(SessionState state, const QString& name) {
     const bool isShared = state.request && before && *state.request == *before;
     if (isShared)
         state.request = before;
-    const std::size_t bytes =
-        bytesOf(state) + (state.request && !isShared ? bytesOf(*state.request) : std::size_t(0));
+    const std::size_t bytes = bytesOf(state) + (state.request && !isShared ? bytesOf(*state.request) : 0);
     entries_.push_back({.state = std::move(state), .name = name, .bytes = bytes});
     bytes_ += bytes;
     ++place_;

@@ -30,8 +30,8 @@ std::optional<std::string> textOf(const trace::Source& source) {
 
 trace::HeadAddress within(const trace::ModelSummary& model, trace::HeadAddress head) {
     const auto kind = head.site.kind;
-    head.site.layer = std::clamp(head.site.layer, 0, std::max(0, model.layers(kind) - 1));
-    head.head = std::clamp(head.head, 0, std::max(0, model.heads(kind) - 1));
+    head.site.layer = std::clamp<std::size_t>(head.site.layer, 0, std::max(0, model.layers(kind) - 1));
+    head.head = std::clamp<std::size_t>(head.head, 0, std::max(0, model.heads(kind) - 1));
     return head;
 }
 
@@ -68,7 +68,7 @@ LitTokens litTokens(const widgets::TokenFocus& focus) {
 /// Drops tokens that the run does not have.
 widgets::TokenFocus focusOf(const LitTokens& lit, const trace::Run& run) {
     const auto among = [](std::optional<int> token, std::size_t count) {
-        return token && *token < static_cast<int>(count) ? token : std::nullopt;
+        return token && *token >= 0 && std::cmp_less(*token, count) ? token : std::nullopt;
     };
     return {.sourceQuery = among(lit.sourceQuery, run.source.size()),
             .sourceKey = among(lit.sourceKey, run.source.size()),
@@ -105,7 +105,7 @@ SessionState WindowState::capture() const {
     SessionState state = wanted_.value_or(SessionState());
     const bool isUndone = wanted_ && wanted_->view.empty(); // leaves view and choices as they are
     if (!wanted_ || isUndone) {
-        const auto tab = static_cast<std::size_t>(std::max(0, parts_.tabs->currentIndex()));
+        const std::size_t tab = std::max(0, parts_.tabs->currentIndex());
         state.view = parts_.tabNames.at(tab);
         state.choices = parts_.choices->all();
     }
@@ -211,7 +211,7 @@ void WindowState::applyChoices() {
     parts_.choices->apply(wanted_->choices);
     const auto& names = parts_.tabNames;
     const auto tab = std::ranges::find(names, wanted_->view);
-    const auto place = static_cast<int>(tab - names.begin());
+    const int place = tab - names.begin();
     if (tab != names.end() && parts_.tabs->isTabVisible(place))
         parts_.tabs->setCurrentIndex(place);
 }

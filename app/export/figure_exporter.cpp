@@ -39,7 +39,7 @@ using widgets::FigureSource;
 QStringList numberedIn(const QString& folder, int frames) {
     QStringList names;
     for (int frame = 1; frame <= frames; ++frame)
-        if (const auto name = QString::fromStdString(numberedPicture(static_cast<std::size_t>(frame), "png"));
+        if (const auto name = QString::fromStdString(numberedPicture(frame, "png"));
             QFileInfo::exists(folder + '/' + name))
             names += name;
     return names;
@@ -293,9 +293,8 @@ void FigureExporter::writeNow(FigureDialog* dialog, const QString& path) {
         auto file = encode();
         try {
             if (file.error.isEmpty())
-                files::saveAtomically(
-                    path.toStdString(),
-                    std::string_view(file.bytes.constData(), static_cast<std::size_t>(file.bytes.size())));
+                files::saveAtomically(path.toStdString(),
+                                      std::string_view(file.bytes.constData(), file.bytes.size()));
         } catch (const trace::Refusal& refusal) {
             file.error = QString::fromStdString(trace::paragraph(refusal.text()));
         }
@@ -457,7 +456,7 @@ AnimationFrames FigureExporter::framesOf(const FigureSource& figure) const {
         return {.whyNot =
                     tr("%1: %2", "why there is no film, what to do")
                         .arg(QString::fromUtf8(inWords(why).why), QString::fromUtf8(inWords(why).inWindow))};
-    const auto frames = static_cast<int>(app::framesOf(*run));
+    const int frames = app::framesOf(*run);
     return {
         .count = frames,
         .whyNot =

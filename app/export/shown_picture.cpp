@@ -15,12 +15,12 @@ namespace headscope::app {
 namespace {
 
 widgets::PictureOptions lookedAt(const widgets::Selection& selection) {
-    widgets::PictureOptions options{
-        .head = selection.head(), .step = selection.step(), .pinned = selection.pinnedHeads()};
+    widgets::PictureOptions options{.head = selection.head(), .pinned = selection.pinnedHeads()};
+    options.step = selection.step();
     const auto kind = selection.head().site.kind;
     const auto query = selection.pinned().query(kind), key = selection.pinned().key(kind);
     if (query && key)
-        options.cell = {*query, *key};
+        options.cell.emplace(*query, *key);
     else
         std::tie(options.query, options.key) = std::pair(query, key);
     return options;

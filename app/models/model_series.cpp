@@ -20,8 +20,7 @@ fs::path plainly(const fs::path& path) {
 
 std::optional<std::size_t> ModelSeries::at(const fs::path& path) const {
     const auto found = std::ranges::find(snapshots, plainly(path), &Snapshot::folder);
-    return found == snapshots.end() ? std::nullopt
-                                    : std::optional(static_cast<std::size_t>(found - snapshots.begin()));
+    return found == snapshots.end() ? std::nullopt : std::optional<std::size_t>(found - snapshots.begin());
 }
 
 std::optional<ModelSeries> modelSeries(const fs::path& path) {

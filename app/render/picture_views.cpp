@@ -42,7 +42,7 @@ widgets::Choices wantedChoices(const Options& options) {
     const auto& spec = *widgets::viewSpec(options.view);
     const std::string of = spec.choicesOf ? spec.choicesOf : spec.key;
     if (!spec.pages.empty() && widgets::choiceSpec(of, "page"))
-        wanted[of]["page"] = std::string(spec.pages[static_cast<std::size_t>(widgets::pageNumber(options))]);
+        wanted[of]["page"] = std::string(spec.pages[widgets::pageNumber(options)]);
     for (const auto& [choice, value] : options.choices) {
         const auto& rule = *widgets::pictureChoice(options.view, choice);
         wanted[rule.view][rule.name] = value;

@@ -34,7 +34,7 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
 }
 
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
-    if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
+    if (run.record(head.site) && head.head < run.model->heads(head.site.kind))
         return;
     if (run.model->recorded && !run.record(head.site))
         throw trace::Refusal({.what = "This trace holds no such attention",
@@ -137,7 +137,7 @@ void Renderer::look(const widgets::PictureOptions& options) {
              .found = std::to_string(options.step),
              .wayOut = "leave --step out"});
     const auto steps = std::max<std::size_t>(1, run.target.size());
-    if (options.step < 0 || static_cast<std::size_t>(options.step) >= steps)
+    if (options.step < 0 || std::cmp_greater_equal(options.step, steps))
         refuseNumber("--step", steps, options.step);
     document_.selection()->setHead(head);
     document_.selection()->setStep(options.step);
@@ -147,9 +147,9 @@ void Renderer::look(const widgets::PictureOptions& options) {
     document_.selection()->setPinnedHeads(options.pinned);
     const auto query = options.cell ? options.cell->first : options.query;
     const auto key = options.cell ? options.cell->second : options.key;
-    if (query && (*query < 0 || static_cast<std::size_t>(*query) >= record->queries()))
+    if (query && (*query < 0 || std::cmp_greater_equal(*query, record->queries())))
         refuseNumber(options.cell ? "--cell" : "--query", record->queries(), *query);
-    if (key && (*key < 0 || static_cast<std::size_t>(*key) >= record->keys()))
+    if (key && (*key < 0 || std::cmp_greater_equal(*key, record->keys())))
         refuseNumber(options.cell ? "--cell" : "--key", record->keys(), *key);
     if (query || key)
         document_.selection()->togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
@@ -199,7 +199,7 @@ void Renderer::drawFrames(const PictureJob& job, const widgets::FigureOptions& o
                               .wayOut = "leave --animate out"});
     std::size_t drawn = 0;
     const auto draw = [&](std::size_t step) {
-        document_.selection()->setStep(static_cast<int>(step));
+        document_.selection()->setStep(step);
         settle();
         if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view.figure))
             animation->setRowsDecoded(step + 1);

@@ -21,7 +21,7 @@ namespace headscope::app {
 using Shape = std::vector<std::int64_t>;
 
 inline std::size_t sizeOf(const Shape& shape) {
-    return static_cast<std::size_t>(files::checkedProduct(shape).value_or(0));
+    return files::checkedProduct(shape).value_or(0);
 }
 
 /// Writes arrays of the type of their elements.

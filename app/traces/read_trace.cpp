@@ -125,17 +125,17 @@ class TraceReader {
         if (model->familyTitle.empty())
             model->familyTitle = "recorded by another program";
         model->path = path_.string();
-        model->encoderLayers = static_cast<int>(run.encoder.size());
-        model->decoderLayers = static_cast<int>(std::max(run.decoder.size(), run.cross.size()));
+        model->encoderLayers = run.encoder.size();
+        model->decoderLayers = std::max(run.decoder.size(), run.cross.size());
         model->attendsToSource = !run.encoder.empty() || !run.cross.empty();
         const auto heads = [](const Records& records) {
-            return records.empty() ? 0 : static_cast<int>(records.front().weights.heads());
+            return records.empty() ? 0 : records.front().weights.heads();
         };
         model->encoderHeads = heads(run.encoder);
         model->decoderHeads = std::max(heads(run.decoder), heads(run.cross));
         for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
             if (!records->empty() && !records->front().q.empty())
-                model->headWidth = static_cast<int>(records->front().q.columns());
+                model->headWidth = records->front().q.columns();
         model->classes = static_cast<std::int64_t>(run.classLogProbabilities.size());
         if (static_cast<std::int64_t>(model->classLabels.size()) != model->classes)
             model->classLabels.clear();

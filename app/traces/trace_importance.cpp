@@ -60,7 +60,7 @@ std::shared_ptr<const HeadImportance> readImportance(TraceTensors& tensors, cons
     for (std::size_t i = 0; i < words.heads.size(); ++i) {
         const auto head = trace::parseHeadAddress(words.heads[i]);
         const auto* record = head ? run.record(head->site) : nullptr;
-        if (!record || head->head < 0 || static_cast<std::size_t>(head->head) >= record->heads()) {
+        if (!record || head->head >= record->heads()) {
             tensors.addFinding("\"importance.heads\" names " + words.heads[i] + ", which has no weights");
             return nullptr;
         }

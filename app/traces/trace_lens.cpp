@@ -47,12 +47,12 @@ std::map<std::string, LogitPart> partsOf(const trace::Run& run) {
         for (const auto& record : *records) {
             const SublayerAddress sublayer{kind, record.site.layer};
             for (std::size_t head = 0; head < record.heads(); ++head)
-                add({.kind = LogitPart::Kind::Head, .sublayer = sublayer, .head = static_cast<int>(head)});
+                add({.kind = LogitPart::Kind::Head, .sublayer = sublayer, .head = head});
             add({.kind = LogitPart::Kind::AttentionBias, .sublayer = sublayer});
         }
     for (std::size_t layer = 0; layer < std::max(run.decoder.size(), run.cross.size()); ++layer)
         add({.kind = LogitPart::Kind::FeedForward,
-             .sublayer = SublayerAddress{SublayerKind::DecoderFeedForward, static_cast<int>(layer)}});
+             .sublayer = SublayerAddress{SublayerKind::DecoderFeedForward, layer}});
     return parts;
 }
 

@@ -59,9 +59,9 @@ template <class Visitor>
 void fields(Visitor& visitor, typename Visitor::template Of<trace::DistanceBias>& bias) {
     visitor.required("first", bias.first);
     visitor.usual("buckets", bias.buckets);
-    visitor.unless("layers", bias.layers, 1);
+    visitor.unless("layers", bias.layers, std::size_t{1});
     if constexpr (!Visitor::writes)
-        bias.layers = std::max(1, bias.layers);
+        bias.layers = std::max<std::size_t>(1, bias.layers);
 }
 
 template <class Visitor>

@@ -256,7 +256,7 @@ class RunReader {
             return {};
         Records records(count(weights->shape[0]));
         for (std::size_t layer = 0; layer < records.size(); ++layer)
-            records[layer].site = {.kind = kind, .layer = static_cast<int>(layer)};
+            records[layer].site = {.kind = kind, .layer = layer};
         return records;
     }
 
@@ -376,7 +376,7 @@ std::shared_ptr<const DistanceBias> biasOf(TraceTensors& tensors, const std::str
                                            const std::optional<DistanceBias>& said) {
     const auto values =
         said ? matrixOf(tensors, name, {-1, static_cast<std::int64_t>(said->buckets.size())}) : nullptr;
-    if (!values || values->rows() % static_cast<std::size_t>(said->layers) != 0)
+    if (!values || values->rows() % said->layers != 0)
         return nullptr;
     auto bias = std::make_shared<DistanceBias>(*said);
     bias->values = *values;

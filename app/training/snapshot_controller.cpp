@@ -117,7 +117,7 @@ void SnapshotController::show() {
     if (at)
         for (const auto& snapshot : series_->snapshots)
             steps.push_back(snapshot.step);
-    bar_->setSnapshots(std::move(steps), static_cast<int>(at.value_or(0)));
+    bar_->setSnapshots(std::move(steps), at.value_or(0));
     offer();
 }
 
@@ -126,7 +126,7 @@ void SnapshotController::open(int index) {
         pause();
     offer();
     asked_ = request();
-    const auto& folder = series_->snapshots[static_cast<std::size_t>(index)].folder;
+    const auto& folder = series_->snapshots[index].folder;
     Q_EMIT chosen();
     chosen_ = QString::fromStdString(folder.string());
     opener_->open(chosen_);

@@ -220,8 +220,8 @@ void TrainDialog::showReport(const TrainingReport& report) {
         status_->setText(tr("%1.").arg(widgets::capitalised(report.message)));
         return;
     }
-    bar_->setRange(0, static_cast<int>(report.steps));
-    bar_->setValue(static_cast<int>(report.point.step));
+    bar_->setRange(0, report.steps);
+    bar_->setValue(report.point.step);
     bar_->setFormat(
         tr("step %1 of %2").arg(locale.toString(report.point.step), locale.toString(report.steps)));
     status_->setText(tr("Epoch %1. %2 tokens a second. %3")

@@ -47,11 +47,11 @@ int countOf(const QAction* action, const QStringList& words) {
     const QString text = plainName(action) + ' ' +
                          action->property(synonymsProperty).toStringList().join(' ') + ' ' +
                          action->toolTip();
-    return static_cast<int>(std::ranges::count_if(words, [&](const QString& word) {
+    return std::ranges::count_if(words, [&](const QString& word) {
         constexpr qsizetype tellingLetters = 4;
         const QString stem = word.endsWith('s', Qt::CaseInsensitive) ? word.chopped(1) : word;
         return stem.size() >= tellingLetters && text.contains(stem, Qt::CaseInsensitive);
-    }));
+    });
 }
 
 /// Menus show the reason in the tooltip's second line.
@@ -133,7 +133,7 @@ void CommandPalette::filter() {
 void CommandPalette::trigger() {
     const auto matching = found();
     const int row = list_->currentRow();
-    if (row < 0 || row >= static_cast<int>(matching.size()) || !matching[row]->isEnabled())
+    if (row < 0 || row >= std::ssize(matching) || !matching[row]->isEnabled())
         return;
     QAction* action = matching[row];
     accept();

@@ -86,7 +86,7 @@ bool ManualBrowser::isInside(const QUrl& url) const {
 
 std::optional<std::size_t> ManualBrowser::pageOf(const QString& file) const {
     const auto found = std::ranges::find(pages_, file, &Page::file);
-    return found == pages_.end() ? std::nullopt : std::optional(std::size_t(found - pages_.begin()));
+    return found == pages_.end() ? std::nullopt : std::optional<std::size_t>(found - pages_.begin());
 }
 
 /// Links arrive as written in the Markdown source.

@@ -22,7 +22,7 @@ QString excerpt(const QString& text, int position, qsizetype length) {
     constexpr int around = 40;
     auto begin = std::max(0, position - around);
     if (const auto space = text.indexOf(' ', begin); begin > 0 && space >= 0 && space < position)
-        begin = static_cast<int>(space) + 1;
+        begin = space + 1;
     const QString words = text.mid(begin, position - begin + length + around).simplified();
     return begin > 0 ? QChar(0x2026) + words : words;
 }
@@ -49,10 +49,10 @@ ManualWindow::ManualWindow(const QString& folder, QWidget* parent)
     connect(found_, &QListWidget::currentRowChanged, this, &ManualWindow::showMatch);
     connect(found_, &QListWidget::itemClicked, this, [this] { showMatch(found_->currentRow()); });
     connect(list_, &QListWidget::currentRowChanged, this,
-            [this](int row) { browser_->open(browser_->pages()[static_cast<std::size_t>(row)].file); });
+            [this](int row) { browser_->open(browser_->pages()[row].file); });
     connect(browser_, &ManualBrowser::pageShown, this, [this](std::size_t page) {
         const QSignalBlocker quiet(list_); // the row may change because a link was followed
-        list_->setCurrentRow(static_cast<int>(page));
+        list_->setCurrentRow(page);
     });
     connect(browser_, &ManualBrowser::linkRefused, this,
             [this](const QUrl& url) { summary_->setText(tr("Not in the manual: %1").arg(url.toString())); });
@@ -155,10 +155,10 @@ void ManualWindow::search() {
 }
 
 void ManualWindow::showMatch(int row) {
-    if (row < 0 || static_cast<std::size_t>(row) >= matches_.size())
+    if (row < 0 || row >= std::ssize(matches_))
         return;
-    const Match& match = matches_[static_cast<std::size_t>(row)];
-    browser_->select(match.page, match.position, static_cast<int>(words_->text().trimmed().size()));
+    const Match& match = matches_[row];
+    browser_->select(match.page, match.position, words_->text().trimmed().size());
 }
 
 /// Wraps around at both ends.

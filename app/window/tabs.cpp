@@ -49,7 +49,7 @@ Tabs::Tabs(widgets::Selection* selection, const Actions& actions, QWidget* paren
 
 widgets::View* Tabs::view(const std::string& key) const {
     const auto found = std::ranges::find(keys_, key);
-    return found == keys_.end() ? nullptr : views_[static_cast<std::size_t>(found - keys_.begin())];
+    return found == keys_.end() ? nullptr : views_[found - keys_.begin()];
 }
 
 widgets::View* Tabs::headView() const {

@@ -21,19 +21,18 @@ constexpr std::array themes{std::pair(ActionId::ThemeSystem, "system"),
 ThemeActions::ThemeActions(Settings* settings, const Actions& actions, QObject* parent)
     : QObject(parent), settings_(settings), actions_(actions) {
     for (std::size_t i = 0; i < themes.size(); ++i)
-        connect(actions[themes[i].first], &QAction::triggered, this,
-                [this, i] { choose(static_cast<int>(i)); });
+        connect(actions[themes[i].first], &QAction::triggered, this, [this, i] { choose(i); });
     choose(chosen());
 }
 
 int ThemeActions::chosen() const {
     const auto found = std::ranges::find_if(
         themes, [name = settings_->theme()](const auto& theme) { return name == theme.second; });
-    return found == themes.end() ? 0 : static_cast<int>(found - themes.begin());
+    return found == themes.end() ? 0 : found - themes.begin();
 }
 
 void ThemeActions::choose(int theme) {
-    const auto& [id, name] = themes.at(static_cast<std::size_t>(theme));
+    const auto& [id, name] = themes.at(theme);
     actions_[id]->setChecked(true);
     settings_->setTheme(name);
     apply();

@@ -33,10 +33,10 @@ void addActions(widgets::ViewChoices& choices, const char* view, const char* nam
             int chosen = 0;
             for (std::size_t i = 0; i < ids.size(); ++i)
                 if (actions[ids[i]]->isChecked())
-                    chosen = static_cast<int>(i);
+                    chosen = i;
             return chosen;
         },
-        [&actions, ids](int place) { actions[ids[static_cast<std::size_t>(place)]]->setChecked(true); });
+        [&actions, ids](int place) { actions[ids[place]]->setChecked(true); });
 }
 
 void bindMap(widgets::ViewChoices& choices, const Actions& actions) {

@@ -49,7 +49,7 @@ void compare(const AttentionRecord& alone, const AttentionRecord& padded, Paddin
                 ++effect.weights;
                 const double change = std::isnan(weight) && std::isnan(old) ? 0 : std::abs(weight - old);
                 if (!effect.where || !(change <= effect.largestChange)) {
-                    effect.where = {alone.site, static_cast<int>(head)};
+                    effect.where = {alone.site, head};
                     effect.largestChange =
                         std::isnan(change) ? std::numeric_limits<double>::infinity() : change;
                 }

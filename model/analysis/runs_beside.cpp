@@ -86,7 +86,7 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
         return shown;
     const auto said = trace::pathWithoutPadding(run);
     const auto start = run.tree.node(said.front()).token.id;
-    const int longest = std::max(1, 2 * (static_cast<int>(said.size()) - 1));
+    const int longest = std::max<int>(1, 2 * (std::ssize(said) - 1));
     shown.paths = {{.forced = trace::TargetIds{{start}}, .newTokens = longest}, readingOf(run, said)};
     return shown;
 }
@@ -99,7 +99,7 @@ trace::Request readingRequest(trace::Request shown, const trace::Run& run) {
 trace::Request fedRequest(const trace::Request& shown, const trace::Run& run) {
     auto request = readingRequest(shown, run);
     trace::DecodePath& path = request.paths.back();
-    const std::size_t fed = run.target.size() - static_cast<std::size_t>(run.request.padding.target);
+    const std::size_t fed = run.target.size() - run.request.padding.target;
     if (auto* forced = std::get_if<trace::TargetIds>(&path.forced); forced && forced->ids.size() > fed) {
         forced->ids.resize(fed);
         path.newTokens = 0;

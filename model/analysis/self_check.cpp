@@ -112,7 +112,7 @@ class SoftmaxCheck {
             return;
         measured_ = true;
         for (std::size_t h = 0; h < record.weights.heads(); ++h) {
-            const trace::HeadAddress head{.site = record.site, .head = static_cast<int>(h)};
+            const trace::HeadAddress head{.site = record.site, .head = h};
             if (std::ranges::find(blocked_, head) == blocked_.end()) {
                 measure(record, head, record.mask);
                 continue;
@@ -130,7 +130,7 @@ class SoftmaxCheck {
   private:
     void measure(const trace::AttentionRecord& record, const trace::HeadAddress& head,
                  const trace::MaskMatrix& mask) {
-        const auto h = static_cast<std::size_t>(head.head);
+        const auto h = head.head;
         for (std::size_t query = 0; query < mask.rows(); ++query) {
             const auto open = mask.row(query);
             if (seesNothing(open) || isForced(head, query))

@@ -85,14 +85,14 @@ constexpr std::array activationsOfHeads{Activation::Relu, Activation::Gelu, Acti
 void readWindow(NetworkConfig& config, const Settings& settings, const char* key) {
     auto& stack = config.decoder;
     const auto window = settings.integer(key).value_or(0);
-    const auto layers = static_cast<std::size_t>(stack.layers);
+    const std::size_t layers = stack.layers;
     if (window == 0 || layers == 0 || !settings.yesOrNo("use_window").value_or(true))
         return;
     std::vector<bool> windowed(layers, false);
     if (settings.find("windowed_layers")) {
         for (const auto layer : settings.integers("windowed_layers"))
             if (layer < stack.layers)
-                windowed[static_cast<std::size_t>(layer)] = true;
+                windowed[layer] = true;
             else
                 settings.refuse("windowed_layers", "layers below " + std::to_string(layers));
     } else if (const auto kinds = settings.items("layer_kinds"); !kinds.empty()) {
@@ -104,8 +104,8 @@ void readWindow(NetworkConfig& config, const Settings& settings, const char* key
             else if (kinds[layer] != "full_attention")
                 settings.refuse("layer_kinds", "full_attention or sliding_attention for each layer");
     } else {
-        const auto first = static_cast<std::size_t>(settings.integer("window_from_layer").value_or(0));
-        const auto every = static_cast<std::size_t>(settings.integer("full_layer_every").value_or(0));
+        const std::size_t first = settings.integer("window_from_layer").value_or(0);
+        const std::size_t every = settings.integer("full_layer_every").value_or(0);
         for (std::size_t layer = first; layer < layers; ++layer)
             windowed[layer] = every == 0 || (layer + 1) % every != 0;
     }
@@ -385,7 +385,7 @@ constexpr std::array<ArchitectureProperty, 2> relative{{
          const auto buckets = settings.integer("position_buckets").value_or(32);
          if (buckets < fewest || buckets > most || buckets % 2 != 0)
              settings.refuse("position_buckets", "an even number from 4 to 65536");
-         config.positionBuckets = static_cast<int>(buckets);
+         config.positionBuckets = buckets;
      }},
     {"position_distance",
      [](NetworkConfig& config, const Settings& settings, const char*) {
@@ -394,7 +394,7 @@ constexpr std::array<ArchitectureProperty, 2> relative{{
          const auto distance = settings.integer("position_distance").value_or(128);
          if (distance <= nearest || distance > (1 << 16))
              settings.refuse("position_distance", std::to_string(nearest + 1) + " to 65536");
-         config.positionDistance = static_cast<int>(distance);
+         config.positionDistance = distance;
      }},
 }};
 
@@ -454,7 +454,7 @@ void readYarn(Rotation& rotation, const Settings& settings) {
 void readLong(Rotation& rotation, const Settings& settings, double whole, int pairs) {
     rotation.shares = settings.numbers("rotary_shares");
     const bool allAreDivisors = std::ranges::all_of(rotation.shares, [](double share) { return share > 0; });
-    if (static_cast<int>(rotation.shares.size()) != pairs || !allAreDivisors)
+    if (std::ssize(rotation.shares) != pairs || !allAreDivisors)
         settings.refuse("rotary_shares", std::to_string(pairs) + " numbers above 0, one per pair");
     const double factor = settings.find("rotary_original_length")
                               ? whole / rotation.originalLength

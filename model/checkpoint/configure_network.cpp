@@ -129,19 +129,18 @@ class NetworkReader {
         const bool encodes = family_.hasStack("encoder");
         const bool decodes = has("target_embedding.weight");
         if (encodes)
-            config_.encoder.layers = static_cast<int>(size("encoder_layers", 1, mostLayers));
+            config_.encoder.layers = size("encoder_layers", 1, mostLayers);
         if (!encodes)
-            config_.decoder.layers = static_cast<int>(size("decoder_layers", 1, mostLayers));
+            config_.decoder.layers = size("decoder_layers", 1, mostLayers);
         else
-            config_.decoder.layers = static_cast<int>(
-                size("decoder_layers", 0, decodes ? mostLayers : 0, decodes ? config_.encoder.layers : 0));
-        config_.modelWidth = static_cast<int>(size("model_width", 1, widest));
+            config_.decoder.layers =
+                size("decoder_layers", 0, decodes ? mostLayers : 0, decodes ? config_.encoder.layers : 0);
+        config_.modelWidth = size("model_width", 1, widest);
         const auto inner = size("feed_forward_width", 1, 4 * widest, 4 * config_.modelWidth);
         if (encodes)
-            config_.encoder.feedForwardWidth = static_cast<int>(inner);
+            config_.encoder.feedForwardWidth = inner;
         if (config_.decoder.layers > 0)
-            config_.decoder.feedForwardWidth =
-                static_cast<int>(size("decoder_feed_forward_width", 1, 4 * widest, inner));
+            config_.decoder.feedForwardWidth = size("decoder_feed_forward_width", 1, 4 * widest, inner);
         const bool embeds = has("source_embedding.weight");
         const bool mustEmbed = embeds && !family_.isOptional("source_embedding.weight");
         config_.sourceVocabulary = size("source_vocabulary_size", mustEmbed ? 1 : 0, embeds ? mostRows : 0,
@@ -156,7 +155,7 @@ class NetworkReader {
                                mustClassify ? std::nullopt : std::optional<std::int64_t>(0));
         config_.segments = size("segments", 0, has("segment_embedding.weight") ? mostRows : 0, 0);
         config_.embeddingWidth =
-            static_cast<int>(size("embedding_width", 0, has("embedding_projection.weight") ? widest : 0, 0));
+            size("embedding_width", 0, has("embedding_projection.weight") ? widest : 0, 0);
         readHead();
     }
 
@@ -202,19 +201,19 @@ class NetworkReader {
             add("key_value_heads", "a number that divides the " + std::to_string(heads) + " heads",
                 std::to_string(shared));
         const auto keyValueHeads = [&](std::int64_t own) {
-            return static_cast<int>(own == heads && heads % shared == 0 && shared != heads ? shared : 0);
+            return own == heads && heads % shared == 0 && shared != heads ? shared : 0;
         };
         if (config_.encoder.layers > 0) {
-            config_.encoder.heads = static_cast<int>(heads);
-            config_.encoder.headWidth = static_cast<int>(fitting);
+            config_.encoder.heads = heads;
+            config_.encoder.headWidth = fitting;
             config_.encoder.keyValueHeads = keyValueHeads(heads);
         }
         if (config_.decoder.layers > 0) {
             const auto own = size("decoder_heads", 1, 65536, heads);
-            config_.decoder.heads = static_cast<int>(own);
+            config_.decoder.heads = own;
             config_.decoder.keyValueHeads = keyValueHeads(own);
-            config_.decoder.headWidth = static_cast<int>(
-                own == heads ? fitting : std::max<std::int64_t>(1, config_.modelWidth / own));
+            config_.decoder.headWidth =
+                own == heads ? fitting : std::max<std::int64_t>(1, config_.modelWidth / own);
         }
     }
 

@@ -42,8 +42,7 @@ void readStack(StackConfig& config, const std::string& stack, const TensorLookup
                const Family& family, const std::string& where) {
     config.layers = tensors.countLayers(stack + ".{layer}.self.query.weight");
     if (config.layers > 0 || stack == family.firstStack())
-        config.feedForwardWidth =
-            static_cast<int>(shapeOf(tensors, family, stack + ".0.feed_forward.in.weight", 2, where)[0]);
+        config.feedForwardWidth = shapeOf(tensors, family, stack + ".0.feed_forward.in.weight", 2, where)[0];
 }
 
 /// Reads what only some embeddings have: vectors of segments, and a projection to d_model.
@@ -52,8 +51,7 @@ void readEmbedding(NetworkConfig& config, const TensorLookup& tensors, const Fam
     if (tensors.find("segment_embedding.weight"))
         config.segments = shapeOf(tensors, family, "segment_embedding.weight", 2, where)[0];
     if (tensors.find("embedding_projection.weight"))
-        config.embeddingWidth =
-            static_cast<int>(shapeOf(tensors, family, "embedding_projection.weight", 2, where)[1]);
+        config.embeddingWidth = shapeOf(tensors, family, "embedding_projection.weight", 2, where)[1];
 }
 
 /// The tensors tell which head an encoder has.
@@ -76,8 +74,7 @@ void readHead(NetworkConfig& config, const TensorLookup& tensors, const Family& 
 
 void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const std::string& where) {
-    config.modelWidth =
-        static_cast<int>(shapeOf(tensors, family, family.firstStack() + ".0.self.query.weight", 2, where)[1]);
+    config.modelWidth = shapeOf(tensors, family, family.firstStack() + ".0.self.query.weight", 2, where)[1];
     if (family.hasStack("encoder")) {
         readStack(config.encoder, "encoder", tensors, family, where);
         if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
@@ -127,8 +124,8 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
         if (!count || *count < 1 || *count > rows || rows % *count != 0)
             settings.refuse(key, "a number of heads that divides the " + std::to_string(rows) +
                                      " rows of the query projection (weights do not tell it)");
-        stack.heads = static_cast<int>(*count);
-        stack.headWidth = static_cast<int>(rows / *count);
+        stack.heads = *count;
+        stack.headWidth = rows / *count;
         const auto keyRows = shapeOf(tensors, family, name + ".0.self.key.weight", 2, where)[0];
         const auto shared = keyRows / stack.headWidth;
         if (shared < 1 || keyRows % stack.headWidth != 0 || *count % shared != 0)
@@ -141,7 +138,7 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
             refuseUnlessEqual(settings, "key_value_heads", shared, "key");
         }
         if (shared != *count)
-            stack.keyValueHeads = static_cast<int>(shared);
+            stack.keyValueHeads = shared;
     };
     if (config.encoder.layers > 0)
         read(config.encoder, "encoder", heads, "heads");

@@ -56,7 +56,7 @@ int count(const json& config, const char* key, int otherwise, const std::string&
                        .expected = "a number from 0 to " + std::to_string(most),
                        .found = std::to_string(value),
                        .wayOut = "correct the file, or remove the key"});
-    return static_cast<int>(value);
+    return value;
 }
 
 void checkIds(const std::vector<std::int64_t>& ids, const char* key, std::int64_t vocabulary,

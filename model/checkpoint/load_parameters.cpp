@@ -73,8 +73,7 @@ void inParts(const at::Tensor& tensor, const std::stop_token& stop,
 
 at::Tensor copied(const at::Tensor& stored, at::ScalarType type, const std::stop_token& stop) {
     // Like the bytes of a file, in huge pages.
-    auto bytes =
-        std::make_shared<files::FileBytes>(static_cast<std::size_t>(stored.numel()) * c10::elementSize(type));
+    auto bytes = std::make_shared<files::FileBytes>(stored.numel() * c10::elementSize(type));
     auto* const data = bytes->data();
     auto copy = at::from_blob(
         data, stored.sizes(), [bytes = std::move(bytes)](void*) {}, type);

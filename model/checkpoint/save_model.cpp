@@ -46,8 +46,8 @@ std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool wi
             continue;
         const auto [name, isTransposed, part, count, division] =
             partOf(model.family.tensorName(role).value_or(role));
-        parts[name].resize(static_cast<std::size_t>(count));
-        parts[name][static_cast<std::size_t>(part)] = parameter;
+        parts[name].resize(count);
+        parts[name][part] = parameter;
         if (isTransposed)
             transposed.insert(name);
         if (division == TensorPart::Division::PerHead)

@@ -21,7 +21,7 @@ bool cut(files::StoredTensor& tensor, const TensorPart& part, const HeadCounts& 
     if (units < 1 || tensor.shape[0] % units != 0)
         return false;
     const auto rows = tensor.shape[0] / units;
-    tensor.offset += static_cast<std::size_t>(first * rows * tensor.strides[0]) * files::sizeOf(tensor.type);
+    tensor.offset += first * rows * tensor.strides[0] * files::sizeOf(tensor.type);
     tensor.shape[0] = count * rows;
     return true;
 }
@@ -33,11 +33,10 @@ files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart
         tensor.strides != files::contiguousStrides(tensor.shape))
         return {};
     const auto rows = tensor.shape[0] / (heads * part.parts);
-    const auto bytes = static_cast<std::size_t>(rows * tensor.strides[0]) * files::sizeOf(tensor.type);
+    const std::size_t bytes = rows * tensor.strides[0] * files::sizeOf(tensor.type);
     std::vector<std::byte> copy;
     for (std::int64_t head = 0; head < heads; ++head) {
-        const auto* first = tensor.bytes->data() + tensor.offset +
-                            static_cast<std::size_t>(head * part.parts + part.part) * bytes;
+        const auto* first = tensor.bytes->data() + tensor.offset + (head * part.parts + part.part) * bytes;
         copy.insert(copy.end(), first, first + bytes);
     }
     auto all = tensor;

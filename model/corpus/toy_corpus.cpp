@@ -24,8 +24,7 @@ std::vector<TextPair> makeToyCorpus(const ToyCorpus& corpus) {
     };
     std::vector<TextPair> pairs;
     for (std::int64_t i = 0; i < corpus.sentences; ++i) {
-        std::vector<std::string> words(
-            static_cast<std::size_t>(corpus.shortest + below(corpus.longest - corpus.shortest + 1)));
+        std::vector<std::string> words(corpus.shortest + below(corpus.longest - corpus.shortest + 1));
         for (auto& word : words)
             word = "w" + std::to_string(1 + below(corpus.words));
         TextPair pair{.source = joined(words), .target = {}};

@@ -53,7 +53,7 @@ class BeamSearch {
   public:
     BeamSearch(NextTokenScorer& scorer, const SearchStart& start, const trace::Decoding& decoding)
         : scorer_(scorer), start_(start), decoding_(decoding), rules_(decoding, start),
-          width_(static_cast<std::size_t>(decoding.beam)) {}
+          width_(decoding.beam) {}
 
     SearchTree run(const std::function<void(const SearchTree&)>& afterStep) {
         for (int step = 0; step < start_.newTokens && !isOver(step); ++step) {

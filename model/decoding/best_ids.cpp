@@ -38,7 +38,7 @@ std::vector<std::int64_t> bestIds(std::span<const float> values, std::size_t cou
 }
 
 std::int64_t rankOf(std::span<const float> values, std::int64_t id) {
-    const float own = values[static_cast<std::size_t>(id)];
+    const float own = values[id];
     return std::ranges::count_if(values, [&](float other) { return other > own; });
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 void forbid(std::int64_t token, std::vector<double>& values) {
     if (token >= 0 && token < static_cast<std::int64_t>(values.size()))
-        values[static_cast<std::size_t>(token)] = impossible;
+        values[token] = impossible;
 }
 
 void forbid(const std::vector<std::int64_t>& tokens, std::vector<double>& values) {
@@ -24,7 +24,7 @@ void forbid(const std::vector<std::int64_t>& tokens, std::vector<double>& values
 /// Makes a token the only possible one.
 void force(std::int64_t token, std::vector<double>& values) {
     std::fill(values.begin(), values.end(), impossible);
-    values.at(static_cast<std::size_t>(token)) = 0;
+    values.at(token) = 0;
 }
 
 void renormalise(std::vector<double>& values) {
@@ -78,7 +78,7 @@ TokenRules::TokenRules(const trace::Decoding& decoding, const SearchStart& start
     if (decoding.forcedFirst && startTokens_ == 1)
         ++suppressedFirstAt_;
     if (decoding.forcedEnd && !start.mayContinue && start.newTokens > 0)
-        forcedAt_ = start.fed.size() + static_cast<std::size_t>(start.newTokens) - 1;
+        forcedAt_ = start.fed.size() + start.newTokens - 1;
 }
 
 std::vector<double> TokenRules::apply(std::span<const float> logProbabilities,
@@ -92,8 +92,7 @@ std::vector<double> TokenRules::apply(std::span<const float> logProbabilities,
     forbidRuns(fed, values);
     // The end token would be the last one of the target.
     const auto length = fed.size() + 1 - std::min(fed.size(), startTokens_);
-    if (length < static_cast<std::size_t>(decoding_.minimumLength) ||
-        fed.size() < static_cast<std::size_t>(decoding_.minimumTotal))
+    if (std::cmp_less(length, decoding_.minimumLength) || std::cmp_less(fed.size(), decoding_.minimumTotal))
         forbid(ends_, values);
     if (decoding_.forcedFirst && fed.size() == 1)
         force(*decoding_.forcedFirst, values);
@@ -114,7 +113,7 @@ void TokenRules::penaliseRepetition(std::span<const std::int64_t> fed, double lo
     if (penalty == 1)
         return;
     for (const auto token : std::set<std::int64_t>(fed.begin(), fed.end())) {
-        auto& value = values.at(static_cast<std::size_t>(token));
+        auto& value = values.at(token);
         const double logit = value + logNormalizer;
         value = (logit < 0 ? logit * penalty : logit / penalty) - logNormalizer;
     }
@@ -122,7 +121,7 @@ void TokenRules::penaliseRepetition(std::span<const std::int64_t> fed, double lo
 
 /// Forbids tokens that would complete an n-gram that already occurred.
 void TokenRules::forbidRepetition(std::span<const std::int64_t> fed, std::vector<double>& values) const {
-    const auto length = static_cast<std::size_t>(decoding_.noRepeat);
+    const std::size_t length = decoding_.noRepeat;
     if (length == 0 || fed.size() < length)
         return;
     const auto last = fed.last(length - 1);

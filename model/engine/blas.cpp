@@ -42,7 +42,7 @@ bool canMap(int buffers) {
             memory.push_back(one);
     for (void* one : memory)
         ::munmap(one, bufferBytes);
-    return memory.size() == static_cast<std::size_t>(buffers);
+    return std::ssize(memory) == buffers;
 }
 
 } // namespace
@@ -74,7 +74,7 @@ BlasMemory::BlasMemory(int callers) : callers_(std::clamp(callers, 1, mostCaller
             throw files::memoryRefusal("There is not enough memory for matrix products",
                                        static_cast<double>(bufferBytes) * (wanted - mapped + 1));
         std::vector<void*> buffers;
-        while (buffers.size() < static_cast<std::size_t>(wanted))
+        while (std::ssize(buffers) < wanted)
             buffers.push_back(blas_memory_alloc(0));
         for (void* buffer : buffers)
             blas_memory_free(buffer);

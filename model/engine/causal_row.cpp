@@ -154,9 +154,8 @@ std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const 
     row->token = run.next[step];
     row->contrast = passes.contrast();
     row->logProbability = passes.logProbability(changes, source.open);
-    row->drops.assign(static_cast<std::size_t>(source.length()), std::numeric_limits<double>::quiet_NaN());
-    const auto closable =
-        closableKeys(source.open, changes, step, head, static_cast<std::size_t>(passes.fed()));
+    row->drops.assign(source.length(), std::numeric_limits<double>::quiet_NaN());
+    const auto closable = closableKeys(source.open, changes, step, head, passes.fed());
     for (std::size_t key = keys.first; key < std::min(keys.last, closable.size()); ++key) {
         if (!closable[key])
             continue;

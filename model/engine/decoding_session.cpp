@@ -121,11 +121,11 @@ std::vector<std::int64_t> DecodingSession::fedTogether(const std::vector<std::in
         return fed;
     length = std::min(expected_.size(), length + most - 1);
     if (recording_.longestMap > 0)
-        length = std::min(length, static_cast<std::size_t>(recording_.longestMap));
+        length = std::min<std::size_t>(length, recording_.longestMap);
     // The row of a masked token depends on how many later keys there are.
     const auto masked = std::find(expected_.begin() + static_cast<std::ptrdiff_t>(fed.size() - 1),
                                   expected_.end(), model_.maskedInTarget().value_or(-1));
-    length = std::min(length, static_cast<std::size_t>(masked - expected_.begin()));
+    length = std::min<std::size_t>(length, masked - expected_.begin());
     if (length < fed.size() - 1 + least)
         return fed;
     return {expected_.begin(), expected_.begin() + static_cast<std::ptrdiff_t>(length)};
@@ -249,7 +249,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::v
         rows.push_back({.row = std::move(row)});
         if (t + 1 < fed.size()) {
             const auto values = valuesOf(next);
-            rows.back().nextLogProbability = values[static_cast<std::size_t>(fed[t + 1])];
+            rows.back().nextLogProbability = values[fed[t + 1]];
             rows.back().nextRank = decoding::rankOf(values, fed[t + 1]);
         }
     }
@@ -306,17 +306,17 @@ at::Tensor DecodingSession::biasOfEarlierQueries(std::size_t layer, std::int64_t
         return {};
     const network::Pass pass{.interventions = &interventions_};
     const auto places = network::StackPositions::places(0, queries + 1, 0, pass);
-    const auto bias = model_.network->decoderPositions(static_cast<int>(layer))
-                          .bias(places.narrow(0, 0, queries), places.narrow(0, queries, 1));
+    const auto bias = model_.network->decoderPositions(layer).bias(places.narrow(0, 0, queries),
+                                                                   places.narrow(0, queries, 1));
     return bias.transpose(1, 2) / interventions_.temperature();
 }
 
 std::vector<trace::Candidate> DecodingSession::candidatesOf(const at::Tensor& logProbabilities) const {
-    return bestCandidates(model_, valuesOf(logProbabilities), static_cast<std::size_t>(candidates_));
+    return bestCandidates(model_, valuesOf(logProbabilities), candidates_);
 }
 
 bool DecodingSession::isLong(std::size_t rows) const {
-    return recording_.longestMap > 0 && rows > static_cast<std::size_t>(recording_.longestMap);
+    return recording_.longestMap > 0 && std::cmp_greater(rows, recording_.longestMap);
 }
 
 /// Estimated from the number of multiplications.
@@ -378,7 +378,7 @@ DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop
         return std::vector<std::int64_t>(fed.begin(), fed.begin() + static_cast<std::ptrdiff_t>(length));
     };
     const auto same = std::mismatch(fed.begin(), fed.end(), long_.fed.begin(), long_.fed.end()).first;
-    auto together = static_cast<std::size_t>(same - fed.begin());
+    std::size_t together = same - fed.begin();
     if (!isLong(together))
         together = 0; // a following step needs the maps of the rows before it
     auto length = together;
@@ -390,7 +390,7 @@ DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop
     for (auto t = together; t < fed.size(); ++t) {
         if (t > 0) {
             const auto next = logProbabilities(upTo(t));
-            rows.back().nextLogProbability = next[static_cast<std::size_t>(fed[t])];
+            rows.back().nextLogProbability = next[fed[t]];
             rows.back().nextRank = decoding::rankOf(next, fed[t]);
         }
         rows.push_back({.row = row(upTo(t + 1), stop)});

@@ -120,7 +120,7 @@ ReadSource readSource(const OpenModel& model, const trace::Request& request) {
         return read;
     }
     const auto& embeddings = std::get<trace::SourceEmbeddings>(source).values;
-    if (embeddings.columns() != static_cast<std::size_t>(model.summary->modelWidth))
+    if (std::cmp_not_equal(embeddings.columns(), model.summary->modelWidth))
         throw Refusal(
             {.what = "The source embeddings do not fit the model",
              .where = "the source embeddings",
@@ -139,7 +139,7 @@ void refuseImpossibleLength(std::int64_t most, std::size_t tokens) {
                        .expected = "at least one token",
                        .found = "none",
                        .wayOut = "type a sentence"});
-    if (most > 0 && tokens > static_cast<std::size_t>(most))
+    if (most > 0 && std::cmp_greater(tokens, most))
         throw Refusal({.what = "The source is longer than the model's positions",
                        .where = "the source",
                        .expected = "at most " + std::to_string(most) + " tokens",
@@ -177,7 +177,7 @@ at::Tensor segmentTensor(const OpenModel& model, std::vector<std::int64_t> segme
     const auto rows = model.network->config().segments;
     if (rows == 0)
         return {};
-    segments.resize(static_cast<std::size_t>(n));
+    segments.resize(n);
     refuseSegments(segments, segments.size(), rows);
     return at::tensor(segments, at::kLong);
 }
@@ -194,8 +194,8 @@ void predict(EncodedSource& encoded, const OpenModel& model, const trace::Reques
     for (std::size_t i = 0; i < encoded.tokens.size(); ++i)
         if (encoded.tokens[i].id == model.summary->special.mask) {
             const auto row = encoded.output.narrow(0, static_cast<std::int64_t>(i), 1);
-            encoded.maskCandidates[i] = bestCandidates(model, floats(network.tokenLogProbabilities(row)),
-                                                       static_cast<std::size_t>(request.candidates));
+            encoded.maskCandidates[i] =
+                bestCandidates(model, floats(network.tokenLogProbabilities(row)), request.candidates);
         }
     if (request.recording.logProbabilities)
         encoded.logProbabilities = matrix(network.tokenLogProbabilities(encoded.output));

@@ -12,7 +12,7 @@ namespace {
 /// [rows, d_k]; undefined if there is no such head.
 at::Tensor outputsOf(const trace::Run& run, const trace::HeadAddress& head) {
     const auto* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->outputs.heads())
+    if (!record || head.head >= record->outputs.heads())
         return {};
     return overValues(record->outputs)[head.head].clone();
 }
@@ -52,7 +52,7 @@ void HeadReplacements::measureMeans(const RunSentence& run) {
         const auto ran = run(sample);
         for (const auto* records : {&ran->encoder, &ran->decoder, &ran->cross})
             for (const auto& record : *records)
-                for (int head = 0; head < static_cast<int>(record.outputs.heads()); ++head) {
+                for (std::size_t head = 0; head < record.outputs.heads(); ++head) {
                     const trace::HeadAddress address{record.site, head};
                     const auto outputs = outputsOf(*ran, address).to(at::kDouble);
                     const auto [at, isNew] = sums.emplace(address, outputs.sum(0));

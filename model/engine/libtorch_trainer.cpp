@@ -84,8 +84,8 @@ training::Framing framingOf(const OpenModel& model) {
                                        ": the tokens that stand around each sentence",
                            .found = std::to_string(positions),
                            .wayOut = "mend source_prefix and source_suffix in its config.json"});
-        framing.longestSource = static_cast<std::size_t>(positions - around);
-        framing.longestTarget = static_cast<std::size_t>(positions - start);
+        framing.longestSource = positions - around;
+        framing.longestTarget = positions - start;
     }
     if (special.start)
         framing.start = *special.start;
@@ -207,7 +207,7 @@ void LibtorchTrainer::refuseUnreadable(const ModelSource& source,
         for (const auto& [text, line, references] : sources) {
             trace::throwIfStopped(stop);
             const auto tokens = model->tokenizer->encode(text).size() + around;
-            if (tokens == 0 || tokens + static_cast<std::size_t>(padding) > most)
+            if (tokens == 0 || tokens + padding > most)
                 findings.add("line " + std::to_string(line) + ": " + std::to_string(tokens) + " tokens");
         }
         if (!findings.empty())

@@ -55,7 +55,7 @@ class Splitter {
             addAttention(parts, {SublayerKind::DecoderSelf, layer}, stream_.self, "self");
             if (hasCross)
                 addAttention(parts, {SublayerKind::Cross, layer}, stream_.cross, "cross");
-            const auto at = sublayers * static_cast<std::size_t>(layer);
+            const auto at = sublayers * layer;
             parts.emplace_back(
                 LogitPart{.kind = LogitPart::Kind::FeedForward,
                           .sublayer = trace::SublayerAddress{SublayerKind::DecoderFeedForward, layer}},
@@ -73,15 +73,13 @@ class Splitter {
         const auto role = "decoder." + std::to_string(sublayer.layer) + "." + module + ".output";
         const auto weight = parameter(network_, role + ".weight"); // [d_model, heads * d_k]
         const auto bias = parameter(network_, role + ".bias");
-        const auto& outputs = outputsOfLayers[static_cast<std::size_t>(sublayer.layer)]; // [heads, T, d_k]
+        const auto& outputs = outputsOfLayers[sublayer.layer]; // [heads, T, d_k]
         const double factor = stream_.interventions->sublayerFactor(sublayer);
         const auto width = outputs.size(2);
         for (std::int64_t head = 0; head < outputs.size(0); ++head) {
             const auto written =
                 at::matmul(outputs[head], weight.narrow(1, head * width, width).t()); // [T, d_model]
-            parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Head,
-                                         .sublayer = sublayer,
-                                         .head = static_cast<int>(head)},
+            parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Head, .sublayer = sublayer, .head = head},
                                read(written) * factor);
         }
         if (bias.defined())

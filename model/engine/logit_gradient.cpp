@@ -26,7 +26,7 @@ at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, c
                        std::size_t step, trace::QuantityMaps& maps) {
     if (!pass.decoderOutput.defined()) {
         const auto logits = model.network->classLogits(pass.encoderOutput); // [classes]
-        const auto classes = static_cast<std::size_t>(logits.size(0));
+        const std::size_t classes = logits.size(0);
         if (step >= classes)
             throw trace::Refusal({.what = "There is no such class to take the gradient of",
                                   .where = model.summary->path,

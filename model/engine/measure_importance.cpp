@@ -1,7 +1,8 @@
 #include "model/engine/measure_importance.h"
 
-#include "model/engine/forced_pass.h"
+#include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
+#include "model/network/attention_mask.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
@@ -56,6 +57,49 @@ void refuseWithoutOutput(const trace::ModelSummary& model, const EncodedSource& 
                           .expected = "a model that decodes, classifies or predicts masked tokens",
                           .found = "an encoder alone",
                           .wayOut = "open such a model"});
+}
+
+/// Passes over a given target, or over the source of an encoder alone, that store no maps.
+class ForcedPass {
+  public:
+    /// `fed`: decoder input, [T]; empty for an encoder alone. The references must outlive the object.
+    ForcedPass(const OpenModel& model, const EncodedSource& source, std::vector<std::int64_t> fed,
+               std::stop_token stop);
+
+    /// Returns the log-probabilities of the next tokens, [T, vocabulary]; [1, classes] for a classifier;
+    /// [masks, vocabulary] for a model that predicts masked tokens. Throws trace::Cancelled.
+    at::Tensor logProbabilities(const network::Interventions& interventions) const;
+
+  private:
+    const OpenModel& model_;
+    const EncodedSource& source_;
+    std::vector<std::int64_t> fed_;
+    std::stop_token stop_;
+};
+
+ForcedPass::ForcedPass(const OpenModel& model, const EncodedSource& source, std::vector<std::int64_t> fed,
+                       std::stop_token stop)
+    : model_(model), source_(source), fed_(std::move(fed)), stop_(std::move(stop)) {}
+
+at::Tensor ForcedPass::logProbabilities(const network::Interventions& interventions) const {
+    const auto& network = *model_.network;
+    StopWatcher watcher(stop_);
+    const network::Pass pass{
+        .observer = &watcher, .interventions = &interventions, .longestMap = trace::longestStoredMap};
+    const auto memory = interventions.touchesEncoder() ? network.encode(source_.embedded, source_.open, pass)
+                                                       : source_.output; // [S, d_model]
+    if (fed_.empty() && model_.summary->classes > 0)
+        return network.classLogProbabilities(memory).unsqueeze(0);
+    if (fed_.empty()) {
+        std::vector<std::int64_t> masks;
+        for (const auto& [place, candidates] : source_.maskCandidates)
+            masks.push_back(static_cast<std::int64_t>(place));
+        return network.tokenLogProbabilities(memory.index_select(0, at::tensor(masks, at::kLong)));
+    }
+    const auto ids = at::tensor(fed_, at::kLong);
+    auto state = network.startDecoding(memory, source_.open, ids.size(0), &watcher);
+    const auto open = network::allowedKeys(ids, model_.maskedInTarget());
+    return network.logProbabilities(network.decode(ids, open, state, pass));
 }
 
 } // namespace

@@ -32,8 +32,8 @@ std::vector<double> cosines(const at::Tensor& one, const at::Tensor& other) {
 trace::SublayerAddress addressOf(network::Stack stack, int sublayer, bool hasCross) {
     const auto kinds =
         stack == network::Stack::Encoder ? trace::encoderSublayers() : trace::decoderSublayers(hasCross);
-    const int count = static_cast<int>(kinds.size());
-    return {kinds[static_cast<std::size_t>((sublayer - 1) % count)], (sublayer - 1) / count};
+    const int count = kinds.size();
+    return {kinds[(sublayer - 1) % count], (sublayer - 1) / count};
 }
 
 /// Returns true for tokens that are not padding, [tokens] bool.

@@ -265,7 +265,7 @@ std::optional<std::int64_t> OpenModel::firstOfTargetText() const {
 }
 
 trace::Token OpenModel::classToken(std::int64_t index) const {
-    return {.id = index, .piece = trace::classLabel(summary.get(), static_cast<std::size_t>(index))};
+    return {.id = index, .piece = trace::classLabel(summary.get(), index)};
 }
 
 trace::Token OpenModel::classNamed(const std::string& name) const {

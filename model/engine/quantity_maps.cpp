@@ -67,7 +67,7 @@ std::shared_ptr<const trace::QuantityMaps> quantityMaps(const OpenModel& model, 
             : network::contributionsUpTo(*model.network, interventions, pass, site, std::move(stop));
     maps->values = oneMap(map);
     maps->mask = columnsReached(map, pass, source, site.kind);
-    maps->sourceColumns = static_cast<std::size_t>(source.length());
+    maps->sourceColumns = source.length();
     return maps;
 }
 

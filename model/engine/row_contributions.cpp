@@ -27,7 +27,7 @@ trace::NormAfter normAfter(network::NormScheme scheme) {
 }
 
 void refuseMissingRow(const trace::HeadAddress& head, std::size_t query, std::int64_t rows) {
-    if (query < static_cast<std::size_t>(rows))
+    if (std::cmp_less(query, rows))
         return;
     throw trace::Refusal({.what = "There is no such row",
                           .where = toString(head),

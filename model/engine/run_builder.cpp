@@ -191,8 +191,7 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
         ids.push_back(token.id);
     if (ids.empty())
         return 0;
-    if (ids.size() * (ids.size() + static_cast<std::size_t>(source_.length())) * run.decoder.front().heads() >
-        mostCells)
+    if (ids.size() * (ids.size() + source_.length()) * run.decoder.front().heads() > mostCells)
         return std::nullopt;
     const auto idTensor = at::tensor(ids, at::kLong);
     const auto open = network::allowedKeys(idTensor, model_.maskedInTarget());

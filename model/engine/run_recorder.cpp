@@ -18,7 +18,7 @@ using trace::throwIfStopped;
 
 /// `mask` is [queries, keys] bool with any strides.
 std::shared_ptr<const trace::AllowedRanges> openRanges(const at::Tensor& mask) {
-    auto ranges = std::make_shared<trace::AllowedRanges>(static_cast<std::size_t>(mask.size(1)));
+    auto ranges = std::make_shared<trace::AllowedRanges>(mask.size(1));
     for (std::int64_t row = 0; row < mask.size(0); ++row) {
         if (row > 0 && mask.stride(0) == 0) {
             ranges->repeatRow();

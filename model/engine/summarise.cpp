@@ -159,10 +159,10 @@ std::shared_ptr<const trace::DistanceBias> biasOf(const std::vector<network::Sta
         biases.push_back(
             table.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong)).squeeze(1));
     auto made = std::make_shared<trace::DistanceBias>();
-    made->first = static_cast<int>(-reach);
+    made->first = -reach;
     for (auto offset = -reach; offset <= last; ++offset)
-        made->buckets.push_back(static_cast<int>(buckets.of(offset)));
-    made->layers = static_cast<int>(tables.size());
+        made->buckets.push_back(buckets.of(offset));
+    made->layers = tables.size();
     made->values = matrix(at::cat(biases));
     return made;
 }

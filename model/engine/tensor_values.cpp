@@ -27,7 +27,7 @@ trace::HeadStack headStack(const at::Tensor& tensor) {
         return headStack(tensor.contiguous());
     // Copy row by row: rows of a step are so short that LibTorch's copy of a strided tensor costs more.
     std::vector<float> values;
-    values.reserve(static_cast<std::size_t>(tensor.numel()));
+    values.reserve(tensor.numel());
     const float* const first = tensor.data_ptr<float>();
     for (std::int64_t head = 0; head < tensor.size(0); ++head)
         for (std::int64_t row = 0; row < tensor.size(1); ++row) {

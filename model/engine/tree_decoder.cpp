@@ -120,7 +120,7 @@ TreeDecoder::NodeId TreeDecoder::childOf(NodeId parent, const trace::Token& toke
     const auto all = session_.logProbabilities(fedAlong(parent));
     return tree_.add({.parent = parent,
                       .token = token,
-                      .logProbability = all[static_cast<std::size_t>(token.id)],
+                      .logProbability = all[token.id],
                       .rank = decoding::rankOf(all, token.id)});
 }
 
@@ -185,7 +185,7 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
     const auto after = request_.padding.target > 0 ? request_.padding.target + 1 : 0;
     if (const auto longest = model_.summary->maximumPositions; longest > 0) {
         const auto room = longest - after - static_cast<std::int64_t>(start.fed.size()) + 1;
-        start.newTokens = static_cast<int>(std::clamp<std::int64_t>(room, 0, start.newTokens));
+        start.newTokens = std::clamp<std::int64_t>(room, 0, start.newTokens);
     }
     return start;
 }

@@ -18,7 +18,7 @@ std::string fromZeroTo(const char* what, int count) {
 
 void refuseMissingSite(const trace::ModelSummary& model, const trace::AttentionSite& site) {
     const int layers = model.layers(site.kind);
-    if (site.layer >= 0 && site.layer < layers)
+    if (site.layer < layers)
         return;
     throw trace::Refusal(
         {.what = "There is no such attention",
@@ -30,7 +30,7 @@ void refuseMissingSite(const trace::ModelSummary& model, const trace::AttentionS
 
 void refuseMissingHead(const trace::ModelSummary& model, const trace::HeadAddress& head) {
     refuseMissingSite(model, head.site);
-    if (head.head >= 0 && head.head < model.heads(head.site.kind))
+    if (head.head < model.heads(head.site.kind))
         return;
     throw trace::Refusal({.what = "There is no such head",
                           .where = toString(head),

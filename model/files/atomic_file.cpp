@@ -190,7 +190,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
             continue;
         if (written < 0)
             throw savingRefusal(couldNotSave, target_);
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
+        bytes = bytes.subspan(written);
     }
 }
 

@@ -94,7 +94,7 @@ void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destinat
                                   .expected = std::to_string(destination.size()) + " more bytes",
                                   .found = "the end of the file",
                                   .wayOut = "Wait until nothing writes to it, then open it again."});
-        destination = destination.subspan(static_cast<std::size_t>(got));
+        destination = destination.subspan(got);
     }
 }
 

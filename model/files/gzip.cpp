@@ -46,10 +46,10 @@ std::string readPlainOrGzip(const std::string& path, std::uint64_t most) {
             const char* const why = gzerror(file.get(), &status);
             refuseGzip(path, "a text file, plain or gzip", status == Z_ERRNO ? std::strerror(errno) : why);
         }
-        if (text.size() + static_cast<std::size_t>(got) > most)
+        if (text.size() + got > most)
             refuseGzip(path, "at most " + std::to_string(most) + " bytes, unpacked", "more",
                        "give a part of the file");
-        text.append(part.data(), static_cast<std::size_t>(got));
+        text.append(part.data(), got);
     }
     int status = Z_OK;
     gzerror(file.get(), &status);

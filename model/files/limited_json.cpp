@@ -113,7 +113,7 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
     }
 
     bool open(json container) {
-        if (open_.size() == static_cast<std::size_t>(limits_.depth))
+        if (std::cmp_equal(open_.size(), limits_.depth))
             refuse("at most " + std::to_string(limits_.depth) + " levels", "a deeper one");
         open_.push_back(place(std::move(container)));
         return true;

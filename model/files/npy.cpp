@@ -44,7 +44,7 @@ std::vector<std::byte> turned(std::span<const std::byte> source, const NpyHeader
     const std::size_t rank = header.shape.size();
     std::vector<std::size_t> step(rank, size); // in bytes, along each axis of the source
     for (std::size_t axis = 1; axis < rank; ++axis)
-        step[axis] = step[axis - 1] * static_cast<std::size_t>(header.shape[axis - 1]);
+        step[axis] = step[axis - 1] * header.shape[axis - 1];
     std::vector<std::byte> result(source.size());
     std::vector<std::int64_t> index(rank, 0);
     std::size_t from = 0;
@@ -54,7 +54,7 @@ std::vector<std::byte> turned(std::span<const std::byte> source, const NpyHeader
             from += step[axis];
             if (++index[axis] < header.shape[axis])
                 break;
-            from -= step[axis] * static_cast<std::size_t>(header.shape[axis]);
+            from -= step[axis] * header.shape[axis];
             index[axis] = 0;
         }
     }

@@ -133,7 +133,7 @@ class HeaderParser {
         const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         if (error != std::errc() || value < 0)
             fail("a size");
-        rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+        rest_.remove_prefix(end - rest_.data());
         acceptWord("L"); // suffix of long integers in Python 2
         return value;
     }

@@ -45,7 +45,7 @@ std::optional<std::size_t> checkedProduct(std::size_t a, std::size_t b) {
 std::optional<std::size_t> checkedProduct(std::span<const std::int64_t> factors) {
     std::size_t product = 1;
     for (const std::int64_t factor : factors)
-        if (factor < 0 || __builtin_mul_overflow(product, static_cast<std::size_t>(factor), &product))
+        if (factor < 0 || __builtin_mul_overflow(product, factor, &product))
             return std::nullopt;
     return product;
 }

@@ -141,7 +141,7 @@ void ZipArchive::fill(const std::string& name, FileBytes& bytes, const std::stop
     zip_int64_t got = 0;
     do {
         trace::throwIfStopped(stop);
-        filled += static_cast<std::size_t>(got);
+        filled += got;
         got = zip_fread(file.get(), bytes.data() + filled, std::min(atOnce, bytes.size() - filled));
     } while (got > 0);
     // libzip compares the checksum only at the end of the entry, so try to read one byte more.

@@ -26,7 +26,7 @@ bool exists(const trace::HeadAddress& head, const NetworkConfig& config) {
     const bool encoder = head.site.kind == AttentionKind::EncoderSelf;
     if (head.site.kind == AttentionKind::Cross && !config.hasCrossAttention())
         return false;
-    return head.site.layer >= 0 && head.site.layer < layersOf(encoder, config) && head.head >= 0 &&
+    return head.site.layer < layersOf(encoder, config) &&
            head.head < (encoder ? config.encoder.heads : config.decoder.heads);
 }
 
@@ -35,7 +35,7 @@ bool exists(const trace::SublayerAddress& sublayer, const NetworkConfig& config)
         sublayer.kind == SublayerKind::EncoderSelf || sublayer.kind == SublayerKind::EncoderFeedForward;
     if (sublayer.kind == SublayerKind::Cross && !config.hasCrossAttention())
         return false;
-    return sublayer.layer >= 0 && sublayer.layer < layersOf(encoder, config);
+    return sublayer.layer < layersOf(encoder, config);
 }
 
 /// Returns the address named by a change if the network lacks it; otherwise empty.
@@ -58,7 +58,7 @@ constexpr std::int64_t neighbours = 16;
 
 /// Returns a permutation of 0 .. n - 1. Does not use std::shuffle, whose result may differ between systems.
 std::vector<std::int64_t> shuffled(std::int64_t n, std::uint64_t seed) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+    std::vector<std::int64_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::mt19937_64 random(seed);
     for (std::size_t i = order.size(); i > 1; --i)
@@ -260,7 +260,7 @@ at::Tensor Interventions::places(std::int64_t first, std::int64_t n, std::int64_
         const auto begin = i / block * block;
         const auto size = std::min(block, table - begin);
         const auto seed = static_cast<std::uint64_t>(positions_->number);
-        places.push_back(begin + shuffled(size, seed)[static_cast<std::size_t>(i - begin)]);
+        places.push_back(begin + shuffled(size, seed)[i - begin]);
     }
     return at::tensor(places, at::kLong);
 }

@@ -95,7 +95,7 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
         arranged = at::empty_like(x);
         for (std::int64_t row = 0; row < n; ++row)
             dots::arrange(element, arranged.data_ptr<float>() + row * columns,
-                          x.data_ptr<float>() + row * columns, static_cast<std::size_t>(columns));
+                          x.data_ptr<float>() + row * columns, columns);
     }
     const auto* const from = arranged.data_ptr<float>();
     const auto work = [&](const Part& part) {
@@ -109,9 +109,8 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
         const auto atOnce = n == 1 ? part.rows : inCache;
         for (auto first = part.first; first < end; first += atOnce)
             for (std::int64_t row = 0; row < n; ++row)
-                dots::multiply(matrix, static_cast<std::size_t>(first),
-                               static_cast<std::size_t>(std::min(first + atOnce, end)), from + row * columns,
-                               bias, to + row * outputs);
+                dots::multiply(matrix, first, std::min(first + atOnce, end), from + row * columns, bias,
+                               to + row * outputs);
     };
     constexpr auto whole = std::numeric_limits<std::int64_t>::max();
     const bool worthIt = bytesOf(maps) >= worthThreads && Workers::ofProducts().threads() > 1;
@@ -129,8 +128,7 @@ void multiplyPart(const at::Tensor& x, const Linear& map, const at::Tensor& resu
         if (!buffer.defined() || buffer.numel() < numbers)
             buffer = at::empty({numbers});
         const auto wide = buffer.narrow(0, 0, numbers).view(rows.sizes());
-        dots::widen(matrixOf(weight), static_cast<std::size_t>(part.first * weight.size(1)),
-                    static_cast<std::size_t>(numbers), wide.data_ptr<float>());
+        dots::widen(matrixOf(weight), part.first * weight.size(1), numbers, wide.data_ptr<float>());
         rows = wide;
     }
     auto to = result.narrow(1, part.first, part.rows); // [n, rows]
@@ -161,8 +159,7 @@ at::Tensor widened(const at::Tensor& tensor) {
 }
 
 std::int64_t notFinite(const at::Tensor& tensor) {
-    return static_cast<std::int64_t>(
-        dots::notFinite(matrixOf(tensor), static_cast<std::size_t>(tensor.numel())));
+    return static_cast<std::int64_t>(dots::notFinite(matrixOf(tensor), tensor.numel()));
 }
 
 } // namespace headscope::network

@@ -118,9 +118,7 @@ struct StackConfig {
     std::int64_t window = 0;    ///< keys that a windowed layer attends to, the query's own included
     std::vector<bool> windowed; ///< by layer; empty: none
     int sharedHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
-    bool isWindowed(int layer) const {
-        return window > 0 && !windowed.empty() && windowed[static_cast<std::size_t>(layer)];
-    }
+    bool isWindowed(int layer) const { return window > 0 && !windowed.empty() && windowed[layer]; }
     friend bool operator==(const StackConfig&, const StackConfig&) = default;
 };
 

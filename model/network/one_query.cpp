@@ -16,7 +16,7 @@ float dot(const float* a, const float* b, std::int64_t n) {
     std::int64_t i = 0;
     for (; i + lanes <= n; i += lanes)
         for (std::int64_t lane = 0; lane < lanes; ++lane)
-            sums[static_cast<std::size_t>(lane)] += a[i + lane] * b[i + lane];
+            sums[lane] += a[i + lane] * b[i + lane];
     float sum = 0;
     for (; i < n; ++i)
         sum += a[i] * b[i];

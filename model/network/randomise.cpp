@@ -57,7 +57,7 @@ void randomise(const Transformer& network, std::uint64_t seed, std::stop_token s
     const double offset = network.config().normUnitOffset ? 1 : 0;
     const double embedding = 1 / std::sqrt(network.config().modelWidth);
     for (const auto& [role, parameter] : network.parameters()) {
-        const std::span values(parameter.data_ptr<float>(), static_cast<std::size_t>(parameter.numel()));
+        const std::span values(parameter.data_ptr<float>(), parameter.numel());
         if (role.ends_with(".gain"))
             fill(values, stop, [&] { return random.between(0.9, 1.1) - offset; });
         else if (role.ends_with(".bias"))

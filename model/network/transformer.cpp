@@ -101,10 +101,10 @@ std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& c
     if (role.empty())
         return std::nullopt;
     if (config.classes > 0)
-        return OutputHead(list, role, config, static_cast<int>(config.classes));
+        return OutputHead(list, role, config, config.classes);
     if (config.tokenPrediction == trace::TokenPrediction::Replaced)
         return OutputHead(list, role, config, 1);
-    return OutputHead(list, role, config, static_cast<int>(config.sourceVocabulary),
+    return OutputHead(list, role, config, config.sourceVocabulary,
                       config.tiedGenerator ? embedding->weight() : at::Tensor());
 }
 
@@ -167,16 +167,15 @@ double Transformer::memoryNeeded(NetworkConfig config) {
 }
 
 AttentionModule Transformer::attention(const trace::AttentionSite& site) const {
-    const auto layer = static_cast<std::size_t>(site.layer);
     switch (site.kind) {
     case trace::AttentionKind::EncoderSelf:
-        return encoderLayers_.at(layer).attention();
+        return encoderLayers_.at(site.layer).attention();
     case trace::AttentionKind::DecoderSelf:
-        return decoderLayers_.at(layer).self();
+        return decoderLayers_.at(site.layer).self();
     case trace::AttentionKind::Cross:
         break;
     }
-    return decoderLayers_.at(layer).cross();
+    return decoderLayers_.at(site.layer).cross();
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {
@@ -229,7 +228,7 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer) {
-        const bool isWindowed = config_.decoder.isWindowed(static_cast<int>(layer));
+        const bool isWindowed = config_.decoder.isWindowed(layer);
         x = decoderLayers_[layer].forward(x, state.fed[layer], isWindowed ? windowed : selfMask,
                                           (isWindowed ? inWindows : positions).of(layer), state.memory[layer],
                                           crossMask, pass);

@@ -108,7 +108,7 @@ class Transformer {
     Transformer(const NetworkConfig& config, ParameterList list);
 
     static const StackPositions& of(const std::vector<StackPositions>& positions, int layer) {
-        return positions.size() == 1 ? positions.front() : positions.at(static_cast<std::size_t>(layer));
+        return positions.size() == 1 ? positions.front() : positions.at(layer);
     }
 
     at::Tensor placesOf(const Pass& pass, std::int64_t first, std::int64_t n) const;

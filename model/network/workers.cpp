@@ -30,7 +30,7 @@ void Workers::setThreads(int threads) {
     bell_.notify_all();
     threads_.clear(); // waits for them
     count_ = std::max(1, threads);
-    shares_ = std::vector<Share>(static_cast<std::size_t>(count_));
+    shares_ = std::vector<Share>(count_);
     for (std::size_t thread = 1; thread < shares_.size(); ++thread)
         threads_.emplace_back([this, thread](std::stop_token stop) { serve(stop, thread); });
 }

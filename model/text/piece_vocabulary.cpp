@@ -60,7 +60,7 @@ std::optional<std::int64_t> PieceVocabulary::id(const std::string& piece) const 
 }
 
 std::string PieceVocabulary::piece(std::int64_t id) const {
-    return holds(id) ? pieces_[static_cast<std::size_t>(id)] : "#" + std::to_string(id);
+    return holds(id) ? pieces_[id] : "#" + std::to_string(id);
 }
 
 PieceVocabulary readJsonVocabulary(const std::filesystem::path& path) {

@@ -68,7 +68,7 @@ class SentencePiece : public SentencePieceModel {
         std::vector<int> known;
         for (const auto id : ids)
             if (id >= 0 && id < size())
-                known.push_back(static_cast<int>(id));
+                known.push_back(id);
         std::string text;
         throwIfBad(processor_.Decode(known, &text), "The tokenizer could not join the tokens", "the output");
         return text;
@@ -84,7 +84,7 @@ class SentencePiece : public SentencePieceModel {
     std::string piece(std::int64_t id) const override {
         if (id < 0 || id >= size())
             return "#" + std::to_string(id);
-        return processor_.IdToPiece(static_cast<int>(id));
+        return processor_.IdToPiece(id);
     }
 
     std::int64_t size() const override { return processor_.GetPieceSize(); }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/trace/index.h"
+
 #include <array>
 #include <compare>
 #include <optional>
@@ -16,14 +18,14 @@ inline constexpr std::array attentionKinds{AttentionKind::EncoderSelf, Attention
 /// One attention sublayer. Layers count from 0.
 struct AttentionSite {
     AttentionKind kind = AttentionKind::EncoderSelf;
-    int layer = 0;
+    LayerIndex layer;
     friend auto operator<=>(const AttentionSite&, const AttentionSite&) = default;
 };
 
 /// One head of one attention sublayer. Heads count from 0.
 struct HeadAddress {
     AttentionSite site;
-    int head = 0;
+    HeadIndex head;
     friend auto operator<=>(const HeadAddress&, const HeadAddress&) = default;
 };
 

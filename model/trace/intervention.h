@@ -17,7 +17,7 @@ enum class SublayerKind { EncoderSelf, DecoderSelf, Cross, EncoderFeedForward, D
 
 struct SublayerAddress {
     SublayerKind kind = SublayerKind::EncoderSelf;
-    int layer = 0;
+    LayerIndex layer;
     friend auto operator<=>(const SublayerAddress&, const SublayerAddress&) = default;
 };
 

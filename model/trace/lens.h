@@ -26,7 +26,7 @@ struct LensReading {
 struct LogitPart {
     enum class Kind { Bias, Embedding, Position, Head, AttentionBias, FeedForward } kind = Kind::Bias;
     std::optional<SublayerAddress> sublayer; ///< of a head, a feed-forward sublayer or an attention bias
-    int head = -1;                           ///< for Kind::Head
+    HeadIndex head;                          ///< for Kind::Head
     double value = 0;
 };
 

@@ -46,14 +46,13 @@ enum class PositionKind {
 struct DistanceBias {
     int first = 0;            ///< lowest distance, key position - query position
     std::vector<int> buckets; ///< [distances] distances in the same bucket share their values
-    int layers = 1;           ///< number of tables: one for all layers, or one per layer
+    std::size_t layers = 1;   ///< number of tables: one for all layers, or one per layer
     Matrix values;            ///< [heads, distances] of each table, one after the other
 
-    std::size_t heads() const { return values.rows() / static_cast<std::size_t>(layers); }
+    std::size_t heads() const { return values.rows() / layers; }
     /// Row of `values` that a head adds.
     std::size_t row(const HeadAddress& head) const {
-        const int table = std::min(head.site.layer, layers - 1);
-        return static_cast<std::size_t>(table) * heads() + static_cast<std::size_t>(head.head);
+        return std::min<std::size_t>(head.site.layer, layers - 1) * heads() + head.head;
     }
 };
 

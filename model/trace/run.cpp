@@ -26,8 +26,12 @@ const AttentionRecord* Run::record(const AttentionSite& site) const {
     const auto& records = site.kind == AttentionKind::EncoderSelf   ? encoder
                           : site.kind == AttentionKind::DecoderSelf ? decoder
                                                                     : cross;
-    const auto layer = static_cast<std::size_t>(site.layer);
-    return site.layer >= 0 && layer < records.size() ? &records[layer] : nullptr;
+    return site.layer < records.size() ? &records[site.layer] : nullptr;
+}
+
+const AttentionRecord* Run::recordOf(const HeadAddress& head) const {
+    const auto* found = record(head.site);
+    return found && head.head < found->heads() ? found : nullptr;
 }
 
 const std::vector<Token>& Run::queryTokens(AttentionKind kind) const {

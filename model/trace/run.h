@@ -102,6 +102,8 @@ struct Run {
 
     /// Returns null if the model has no such site.
     const AttentionRecord* record(const AttentionSite& site) const;
+    /// The record of the head's site. Returns null if the model has no such head.
+    const AttentionRecord* recordOf(const HeadAddress& head) const;
     /// Tokens along the axes of a map. Rows of cross-attention carry the chosen token, decoder rows the fed
     /// one.
     const std::vector<Token>& queryTokens(AttentionKind kind) const;

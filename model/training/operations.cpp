@@ -152,8 +152,7 @@ LossSums Operations::loss(const at::Tensor& x, const LinearWeights& generator,
             (smoothed * options.factor).backward();
         sums.plain += plain.item<double>();
         sums.smoothed += smoothed.item<double>();
-        sums.right += static_cast<std::size_t>(
-            logProbabilities.argmax(1, /*keepdim=*/true).eq(right).sum().item<std::int64_t>());
+        sums.right += logProbabilities.argmax(1, /*keepdim=*/true).eq(right).sum().item<std::int64_t>();
     }
     if (differentiates())
         x.backward(end.grad());

@@ -8,9 +8,7 @@ namespace headscope::training {
 
 SentenceRows::SentenceRows(const PackedSentences& packed, const std::vector<std::size_t>& rowBegins)
     : rows(static_cast<std::int64_t>(rowBegins.size()) - 1) {
-    const auto begin = [&](std::int64_t row) {
-        return packed.begin[rowBegins[static_cast<std::size_t>(row)]];
-    };
+    const auto begin = [&](std::int64_t row) { return packed.begin[rowBegins[row]]; };
     for (std::int64_t row = 0; row < rows; ++row)
         length = std::max(length, begin(row + 1) - begin(row));
     const auto numbers = [](const std::vector<std::int64_t>& values) {
@@ -25,7 +23,7 @@ SentenceRows::SentenceRows(const PackedSentences& packed, const std::vector<std:
         }
     std::vector<std::int64_t> sentenceOf;
     for (std::size_t s = 0; s < packed.sentences(); ++s)
-        sentenceOf.resize(static_cast<std::size_t>(packed.begin[s + 1]), static_cast<std::int64_t>(s));
+        sentenceOf.resize(packed.begin[s + 1], static_cast<std::int64_t>(s));
     const auto token = numbers(tokenAt);
     ids = numbers(packed.ids).index_select(0, token);
     places = numbers(packed.places).index_select(0, token);

@@ -227,7 +227,7 @@ std::string TrainedModel::translate(const std::string& sentence) const {
     std::vector<std::int64_t> source;
     for (const auto& token : vocabulary_.tokenizer->encode(sentence))
         source.push_back(token.id);
-    source.resize(std::min(source.size(), static_cast<std::size_t>(config_.corpus.longest)));
+    source.resize(std::min<std::size_t>(source.size(), config_.corpus.longest));
     source.push_back(vocabulary_.end);
     const auto open = at::ones({static_cast<std::int64_t>(source.size())}, at::kBool);
     const auto memory = network_.encode(network_.sourceEmbedding()(tensorOf(source), 0), open, {});

@@ -35,7 +35,7 @@ void setAside(const CorpusConfig& config, TrainingTexts& texts) {
 }
 
 Framing framingOf(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {
-    const auto longest = static_cast<std::size_t>(config.corpus.longest);
+    const std::size_t longest = config.corpus.longest;
     Framing framing{.longestSource = longest, .longestTarget = longest};
     if (!config.classifies()) {
         framing.sourceSuffix = {vocabulary.end};
@@ -64,7 +64,7 @@ TrainingTexts readTrainingTexts(const TrainingConfig& config, const std::stop_to
                 std::swap(pair.source, pair.target);
     if (config.corpus.validEvery > 0)
         setAside(config.corpus, texts);
-    texts.valid.resize(std::min(texts.valid.size(), static_cast<std::size_t>(config.corpus.validSentences)));
+    texts.valid.resize(std::min<std::size_t>(texts.valid.size(), config.corpus.validSentences));
     if (config.classifies())
         texts.labels = labelsOf(texts.train);
     return texts;
@@ -93,8 +93,7 @@ TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTex
     if (config.classifies())
         data.samples.clear(); // classifiers do not translate
     data.bleuSources = corpus::groupReferences(texts.valid);
-    data.bleuSources.resize(
-        std::min(data.bleuSources.size(), static_cast<std::size_t>(config.bleuSentences)));
+    data.bleuSources.resize(std::min<std::size_t>(data.bleuSources.size(), config.bleuSentences));
     return data;
 }
 

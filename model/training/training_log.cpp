@@ -35,7 +35,7 @@ std::string number(const std::optional<double>& value) {
 std::string padded(std::string line) {
     const auto commas = std::ranges::count(std::string_view(header), ',');
     const auto missing = commas - std::ranges::count(line, ',');
-    line.append(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, missing)), ',');
+    line.append(std::max<std::ptrdiff_t>(0, missing), ',');
     return line;
 }
 

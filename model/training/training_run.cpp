@@ -4,7 +4,6 @@
 #include "model/files/snapshot_names.h"
 #include "model/trace/refusal.h"
 #include "model/training/output_folders.h"
-#include "model/training/training_end.h"
 
 #include <ATen/ATen.h>
 
@@ -21,6 +20,22 @@ namespace fs = std::filesystem;
 constexpr const char* goOn = "start the same command again: it goes on from where it was";
 constexpr const char* stateFile = "state.safetensors";
 constexpr std::int64_t stepsOfLog = 50;
+
+/// Returns true if the training has done all its steps, or as many validations without improvement as
+/// allowed.
+bool isAtEnd(const TrainingConfig& config, const TrainingState& state) {
+    return state.step >= config.steps || (config.patience > 0 && state.worse >= config.patience);
+}
+
+/// Returns the reason and how to continue, for a finished training that is started again.
+std::string whyAtEnd(const TrainingConfig& config, const TrainingState& state) {
+    return state.step >= config.steps
+               ? "it has reached its end: to train it further, make training.steps larger than " +
+                     std::to_string(config.steps)
+               : "it has ended, because no validation was better any more: to train it further, make "
+                 "training.patience larger than " +
+                     std::to_string(config.patience);
+}
 
 } // namespace
 
@@ -75,8 +90,7 @@ void TrainingRun::startOrResume() {
             " examples");
     }
     state_.origin = origin;
-    step_ = std::make_unique<TrainingStep>(config_, *network_, state_.values, workers_,
-                                           static_cast<std::size_t>(state_.parts));
+    step_ = std::make_unique<TrainingStep>(config_, *network_, state_.values, workers_, state_.parts);
     log_.emplace(config_.state / "log.csv", state_.settled);
     meter_ = ProgressMeter(state_.step);
     saved_ = Clock::now();
@@ -141,9 +155,9 @@ TrainingRun::Batches TrainingRun::nextBatches() {
         ++state_.epoch;
         make();
     }
-    const auto first = static_cast<std::size_t>(state_.batch);
-    return Batches(batches_).subspan(
-        first, std::min(static_cast<std::size_t>(config_.accumulate), batches_.size() - first));
+    const std::size_t first = state_.batch;
+    return Batches(batches_).subspan(first,
+                                     std::min<std::size_t>(config_.accumulate, batches_.size() - first));
 }
 
 void TrainingRun::advance(Batches batches, const TrainingStep::Result& result) {
@@ -239,7 +253,7 @@ void TrainingRun::validate(TrainingProgress& progress) {
         progress.validation = validation;
     }
     if (!data_.samples.empty()) {
-        const auto turn = static_cast<std::size_t>(state_.step / config_.validateEvery);
+        const std::size_t turn = state_.step / config_.validateEvery;
         const auto& source = data_.samples[turn % data_.samples.size()];
         progress.sample =
             Sample{.source = source, .output = model_->translate(state_.values.parameters, source)};

@@ -53,7 +53,7 @@ void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& c
         return word.second < config.minimumCount || std::ranges::find(special, word.first) != special.end();
     });
     std::ranges::stable_sort(words, [](const auto& a, const auto& b) { return a.second > b.second; });
-    const auto most = static_cast<std::size_t>(config.size) - special.size();
+    const std::size_t most = config.size - special.size();
     words.resize(std::min(words.size(), most));
     std::string list;
     for (const auto& word : special)

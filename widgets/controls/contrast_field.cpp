@@ -142,7 +142,7 @@ void ContrastField::choose(const QString& token) {
 /// The chosen token itself is not proposed: compared with itself, every difference is 0.
 void ContrastField::propose() {
     proposals_->clear();
-    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    const std::size_t step = selection_->step();
     for (const auto& candidate : run_ ? othersIn(*run_, step) : std::vector<trace::Candidate>()) {
         auto* item = new QStandardItem(
             QStringLiteral("%1   %2").arg(isolated(tokenLabel(candidate.token).full()),

@@ -16,13 +16,13 @@ void FlowLayout::addItem(QLayoutItem* item) {
 }
 
 QLayoutItem* FlowLayout::itemAt(int index) const {
-    return index >= 0 && index < count() ? items_[static_cast<std::size_t>(index)].get() : nullptr;
+    return index >= 0 && index < count() ? items_[index].get() : nullptr;
 }
 
 QLayoutItem* FlowLayout::takeAt(int index) {
     if (!itemAt(index))
         return nullptr;
-    QLayoutItem* item = items_[static_cast<std::size_t>(index)].release();
+    QLayoutItem* item = items_[index].release();
     items_.erase(items_.begin() + index);
     return item;
 }
@@ -61,7 +61,7 @@ int FlowLayout::layOut(const QRect& rect, bool measureOnly) const {
         const auto expands = [](const auto& part) {
             return part.first->expandingDirections().testFlag(Qt::Horizontal);
         };
-        const auto expanding = static_cast<int>(std::ranges::count_if(line, expands));
+        const int expanding = std::ranges::count_if(line, expands);
         const int more = expanding > 0 ? std::max(0, rect.right() + 1 + spacing() - x) / expanding : 0;
         int shift = 0;
         for (const auto& part : line) {

@@ -14,7 +14,7 @@ class FlowLayout : public QLayout {
     explicit FlowLayout(QWidget* parent = nullptr);
 
     void addItem(QLayoutItem* item) override;
-    int count() const override { return static_cast<int>(items_.size()); }
+    int count() const override { return items_.size(); }
     QLayoutItem* itemAt(int index) const override;
     QLayoutItem* takeAt(int index) override;
 

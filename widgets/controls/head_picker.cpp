@@ -55,8 +55,8 @@ HeadPicker::HeadPicker(std::shared_ptr<const trace::ModelSummary> model, const t
             kind_->addItem(kindTitle(kind), static_cast<int>(kind));
     kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(head.site.kind))));
     fillLayersAndHeads();
-    layer_->setCurrentIndex(std::clamp(head.site.layer, 0, std::max(0, layer_->count() - 1)));
-    head_->setCurrentIndex(std::clamp(head.head, 0, std::max(0, head_->count() - 1)));
+    layer_->setCurrentIndex(std::clamp<std::size_t>(head.site.layer, 0, std::max(0, layer_->count() - 1)));
+    head_->setCurrentIndex(std::clamp<std::size_t>(head.head, 0, std::max(0, head_->count() - 1)));
     auto* row = tightRow(this);
     for (auto* box : {kind_, layer_, head_})
         row->addWidget(box);
@@ -93,7 +93,7 @@ SublayerPicker::SublayerPicker(std::shared_ptr<const trace::ModelSummary> model,
             kind_->addItem(title, static_cast<int>(kind));
     kind_->setCurrentIndex(std::max(0, kind_->findData(static_cast<int>(sublayer.kind))));
     fillLayers();
-    layer_->setCurrentIndex(std::clamp(sublayer.layer, 0, std::max(0, layer_->count() - 1)));
+    layer_->setCurrentIndex(std::clamp<std::size_t>(sublayer.layer, 0, std::max(0, layer_->count() - 1)));
     auto* row = tightRow(this);
     row->addWidget(kind_);
     row->addWidget(layer_);

@@ -89,7 +89,7 @@ QString SelfCheckBadge::details() const {
         lines += tr("Target rows without an allowed key: %n. This model masks the target's padding, and its "
                     "start token is padding. Such a row has uniform weights over the fed keys and is not "
                     "checked. No other row attends to it.",
-                    nullptr, static_cast<int>(rowsWithoutKey_));
+                    nullptr, rowsWithoutKey_);
     if (!check_->kernels.empty())
         lines += tr("Kernels: %1").arg(QString::fromStdString(check_->kernels));
     if (isTrace_)

@@ -91,7 +91,7 @@ void SnapshotBar::sayWhere() {
             .arg(locale.toString(qlonglong(step)), locale.toString(qlonglong(steps_.back())));
     };
     where_->setMinimumWidth(where_->fontMetrics().horizontalAdvance(words(steps_.back())) + 2);
-    where_->setText(words(steps_[static_cast<std::size_t>(shown())]));
+    where_->setText(words(steps_[shown()]));
     slider_->setAccessibleDescription(where_->text());
 }
 

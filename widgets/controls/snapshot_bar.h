@@ -25,7 +25,7 @@ class SnapshotBar : public QWidget {
     /// the open snapshot. Emits nothing.
     void setSnapshots(std::vector<std::int64_t> steps, int shown);
     int shown() const;
-    int count() const { return static_cast<int>(steps_.size()); }
+    int count() const { return steps_.size(); }
     /// Adds a button for `action` next to the slider.
     void addButton(QAction* action);
     /// Returns true if all snapshots read the shown output, false if each decodes its own.

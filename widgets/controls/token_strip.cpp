@@ -12,6 +12,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +62,7 @@ void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
 void TokenStrip::labelsChanged() {
     widths_.clear();
     for (const double width : style().widths(labels_))
-        widths_.push_back(static_cast<int>(std::ceil(width)));
+        widths_.push_back(qCeil(width));
     chips_ = flow(width());
     updateGeometry();
     update();
@@ -108,8 +109,7 @@ TokenLabelStyle TokenStrip::style() const {
 }
 
 int TokenStrip::chipHeight() const {
-    return static_cast<int>(std::ceil(style().lineHeight())) + 2 * tokenStripTopPadding +
-           (choices_.empty() ? 0 : tokenStripBar);
+    return qCeil(style().lineHeight()) + 2 * tokenStripTopPadding + (choices_.empty() ? 0 : tokenStripBar);
 }
 
 std::vector<QRect> TokenStrip::flow(int width) const {
@@ -145,19 +145,17 @@ QSize TokenStrip::minimumSizeHint() const {
 }
 
 QRect TokenStrip::chipRect(int index) const {
-    return index >= 0 && static_cast<std::size_t>(index) < chips_.size()
-               ? chips_[static_cast<std::size_t>(index)]
-               : QRect();
+    return index >= 0 && index < std::ssize(chips_) ? chips_[index] : QRect();
 }
 
 std::optional<int> TokenStrip::chipAt(QPoint position) const {
     const auto found =
         std::ranges::find_if(chips_, [&](const QRect& chip) { return chip.contains(position); });
-    return found == chips_.end() ? std::nullopt : std::optional(static_cast<int>(found - chips_.begin()));
+    return found == chips_.end() ? std::nullopt : std::optional<int>(found - chips_.begin());
 }
 
 QString TokenStrip::chipInWords(int index) const {
-    const auto i = static_cast<std::size_t>(index);
+    const std::size_t i = index;
     QString words = tr("%1 of %2: %3, id %4")
                         .arg(QString::number(index + 1), QString::number(labels_.size()),
                              exactly(labels_.at(i)), QString::number(tokens_.at(i).id));
@@ -183,14 +181,14 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
     // Chips are ordered by line, so the visible ones are contiguous.
     const auto inSight = std::ranges::partition_point(
         chips_, [&](const QRect& chip) { return chip.bottom() < event->rect().top(); });
-    for (auto i = static_cast<std::size_t>(inSight - chips_.begin());
+    for (std::size_t i = inSight - chips_.begin();
          i < chips_.size() && chips_[i].top() <= event->rect().bottom(); ++i) {
         const QRectF chip(chips_[i]);
         const bool isMasked = i < masked_.size() && masked_[i];
         const bool isShaded = !isMasked && i < weights_.size();
         const QColor fill = isShaded ? QColor(scale.colour(weights_[i])) : theme.panel;
-        const bool isOutlined = outlined_ == static_cast<int>(i);
-        const bool isLit = lit_ == static_cast<int>(i) || hovered_ == static_cast<int>(i);
+        const bool isOutlined = outlined_ && std::cmp_equal(*outlined_, i);
+        const bool isLit = (lit_ && std::cmp_equal(*lit_, i)) || (hovered_ && std::cmp_equal(*hovered_, i));
         // The current step's chip is also rounder, as colour must not be the only mark.
         const double radius = isOutlined ? chip.height() / 2 : 4;
         painter.setRenderHint(QPainter::Antialiasing);
@@ -283,7 +281,7 @@ void TokenStrip::mousePressEvent(QMouseEvent* event) {
 }
 
 void TokenStrip::moveCursor(int index) {
-    hover(std::clamp(index, 0, static_cast<int>(labels_.size()) - 1));
+    hover(std::clamp<int>(index, 0, labels_.size() - 1));
 }
 
 void TokenStrip::keyPressEvent(QKeyEvent* event) {
@@ -299,7 +297,7 @@ void TokenStrip::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
         return moveCursor(0);
     case Qt::Key_End:
-        return moveCursor(static_cast<int>(labels_.size()) - 1);
+        return moveCursor(labels_.size() - 1);
     case Qt::Key_Escape:
         if (hovered_)
             return hover(std::nullopt);

@@ -13,7 +13,7 @@
 namespace headscope::widgets {
 
 intents::Choose chooseWord(const std::string& view, const std::string& name, int place) {
-    return {view, name, choiceSpec(view, name)->words.at(static_cast<std::size_t>(place))};
+    return {view, name, choiceSpec(view, name)->words.at(place)};
 }
 
 void ViewChoices::add(const std::string& view, const std::string& name, Get get, Set set) {
@@ -28,13 +28,13 @@ void ViewChoices::addWord(const std::string& view, const std::string& name, std:
     add(
         view, name,
         [rule, get = std::move(get)] {
-            const auto place = std::clamp(get(), 0, static_cast<int>(rule->words.size()) - 1);
-            return ChoiceValue(rule->words[static_cast<std::size_t>(place)]);
+            const auto place = std::clamp<int>(get(), 0, rule->words.size() - 1);
+            return ChoiceValue(rule->words[place]);
         },
         [rule, set = std::move(set)](const ChoiceValue& value) {
             const auto word = std::ranges::find(rule->words, std::get<std::string>(value));
             if (word != rule->words.end())
-                set(static_cast<int>(word - rule->words.begin()));
+                set(word - rule->words.begin());
         });
 }
 
@@ -49,9 +49,7 @@ void ViewChoices::addWhole(const std::string& view, const std::string& name, std
                            std::function<void(int)> set) {
     add(
         view, name, [get = std::move(get)] { return ChoiceValue(std::int64_t(get())); },
-        [set = std::move(set)](const ChoiceValue& value) {
-            set(static_cast<int>(std::get<std::int64_t>(value)));
-        });
+        [set = std::move(set)](const ChoiceValue& value) { set(std::get<std::int64_t>(value)); });
 }
 
 void ViewChoices::addText(const std::string& view, const std::string& name, std::function<QString()> get,

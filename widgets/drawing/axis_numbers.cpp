@@ -1,5 +1,7 @@
 #include "widgets/drawing/axis_numbers.h"
 
+#include <QtMath>
+
 #include <cmath>
 
 namespace headscope::widgets {
@@ -17,7 +19,7 @@ QString raisedTen(int exponent) {
 }
 
 int decadeOf(double value) {
-    return static_cast<int>(std::floor(std::log10(value) + 1e-9));
+    return qFloor(std::log10(value) + 1e-9);
 }
 
 /// "10⁻⁶", "2.5·10⁷".
@@ -79,8 +81,7 @@ std::vector<double> niceTicks(double minimum, double maximum, int atMost) {
 
 std::vector<double> logarithmicTicks(double least, double most, int atMost) {
     std::vector<double> all, powers;
-    for (int exponent = static_cast<int>(std::floor(std::log10(least)));
-         exponent <= static_cast<int>(std::ceil(std::log10(most))); ++exponent)
+    for (int exponent = qFloor(std::log10(least)); exponent <= qCeil(std::log10(most)); ++exponent)
         for (const double step : {1.0, 2.0, 5.0}) {
             const double value = step * std::pow(10, exponent);
             if (value < least * (1 - 1e-9) || value > most * (1 + 1e-9))
@@ -89,11 +90,10 @@ std::vector<double> logarithmicTicks(double least, double most, int atMost) {
             if (step == 1)
                 powers.push_back(value);
         }
-    if (static_cast<int>(all.size()) <= atMost)
+    if (std::ssize(all) <= atMost)
         return all;
     std::vector<double> some;
-    const auto step =
-        (powers.size() + static_cast<std::size_t>(atMost) - 1) / static_cast<std::size_t>(atMost);
+    const auto step = (powers.size() + atMost - 1) / atMost;
     for (std::size_t i = 0; i < powers.size(); i += step)
         some.push_back(powers[i]);
     return some;

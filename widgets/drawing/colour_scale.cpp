@@ -3,6 +3,7 @@
 #include "widgets/drawing/axis_numbers.h"
 
 #include <QColor>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +83,7 @@ void fillTable(Table& table, int first, int last, std::initializer_list<const ch
     const int step = last > first ? 1 : -1;
     for (int i = first; i != last + step; i += step) {
         const double part = static_cast<double>(i - first) / (last - first);
-        table[static_cast<std::size_t>(i)] = onPath(stops, std::lerp(stops.front().l, stops.back().l, part));
+        table[i] = onPath(stops, std::lerp(stops.front().l, stops.back().l, part));
     }
 }
 
@@ -173,7 +174,7 @@ double ColourScale::position(double value) const {
 }
 
 QRgb ColourScale::colourAt(double position) const {
-    return (*table_)[static_cast<std::size_t>(placeAt(std::min(1.0, std::max(0.0, position))))];
+    return (*table_)[placeAt(std::min(1.0, std::max(0.0, position)))];
 }
 
 QRgb ColourScale::colour(double value) const {
@@ -200,16 +201,14 @@ void ColourScale::colours(std::span<const float> values, QRgb* out) const {
         for (std::size_t i = 0; i < part.size(); ++i)
             places[i] = placeAt(linearPosition(part[i]));
         for (std::size_t i = 0; i < part.size(); ++i)
-            out[begin + i] =
-                std::isnan(part[i]) ? notANumber_ : (*table_)[static_cast<std::size_t>(places[i])];
+            out[begin + i] = std::isnan(part[i]) ? notANumber_ : (*table_)[places[i]];
     }
 }
 
 std::vector<Tick> ColourScale::ticks(int atMost) const {
     std::vector<double> values;
     if (mapping_ == ColourMapping::Logarithmic) {
-        for (int power = static_cast<int>(std::ceil(std::log10(minimum_) - 1e-9));
-             power <= std::log10(maximum_) + 1e-9; ++power)
+        for (int power = qCeil(std::log10(minimum_) - 1e-9); power <= std::log10(maximum_) + 1e-9; ++power)
             values.push_back(std::pow(10, power));
     } else {
         values = niceTicks(minimum_, maximum_, atMost);

@@ -4,6 +4,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -158,8 +159,7 @@ QSize FigureBlocks::size(const FigureParts& parts, double wide) const {
     if (!words.isEmpty())
         drawn.setWidth(std::max(drawn.width(), std::min(room, leastWords)));
     const double height = std::ceil(drawn.height()) + wordsHeight(words, drawn.width()) + 2 * figureMargin;
-    return {static_cast<int>(std::ceil(drawn.width() + 2 * figureMargin)),
-            static_cast<int>(std::min(height, highestFigure))};
+    return {qCeil(drawn.width() + 2 * figureMargin), static_cast<int>(std::min(height, highestFigure))};
 }
 
 void FigureBlocks::draw(QPainter& painter, QSize size, const FigureParts& parts, const Theme& theme) const {

@@ -29,7 +29,7 @@ HeadInk inkOfHead(int head, const Theme& theme) {
         {2, 3},
     }};
     const auto& colours = categoryColours(theme);
-    const auto index = static_cast<std::size_t>(head);
+    const std::size_t index = head;
     // Each further eight heads repeat the colours with the dashes shifted by one.
     return {.colour = colours[index % colours.size()],
             .dashes = patterns[(index + index / colours.size()) % patterns.size()]};

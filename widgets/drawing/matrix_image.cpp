@@ -177,7 +177,7 @@ void drawLine(QImage& image, int y, const std::vector<QRgb>& colours, const std:
               QRgb hatch, QRgb background) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
     for (std::size_t x = 0; x < colours.size(); ++x)
-        line[x] = open[x] ? colours[x] : (static_cast<int>(x) + y) % 6 == 0 ? hatch : background;
+        line[x] = open[x] ? colours[x] : (x + y) % 6 == 0 ? hatch : background;
 }
 
 /// Joins a row of cells into a row of half as many; masked cells are ignored. Branch-free, because a large
@@ -223,9 +223,9 @@ void drawPooled(QImage& image, const Cut& cut, const ColourScale& scale, QRgb ha
     MatrixImageLine<How> shown(cut.across);
     std::vector<QRgb> colours(cut.across.size());
     for (int y = 0; y < image.height(); ++y) {
-        const Span& rows = cut.down[static_cast<std::size_t>(y)];
+        const Span& rows = cut.down[y];
         // If pixels are finer than cells, most lines repeat the previous one.
-        if (y == 0 || rows != cut.down[static_cast<std::size_t>(y) - 1]) {
+        if (y == 0 || rows != cut.down[y - 1]) {
             shown.show(cut.values, cut.mask, rows);
             scale.colours(shown.values(), colours.data());
         }
@@ -238,9 +238,9 @@ void drawPooled(QImage& image, const Cut& cut, const ColourScale& scale, QRgb ha
 QImage matrixImage(trace::MatrixView values, const ColourScale& scale) {
     if (values.empty())
         return {};
-    QImage image(static_cast<int>(values.columns()), static_cast<int>(values.rows()), QImage::Format_RGB32);
+    QImage image(values.columns(), values.rows(), QImage::Format_RGB32);
     for (std::size_t r = 0; r < values.rows(); ++r) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(r)));
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(r));
         std::ranges::transform(values.row(r), line, [&](float value) { return scale.colour(value); });
     }
     return image;
@@ -288,12 +288,12 @@ QImage MatrixPyramid::image(const QRectF& window, QSize pixels, const ColourScal
         return {};
     const double cellsAPixel = std::min(window.width() / pixels.width(), window.height() / pixels.height());
     std::size_t level = 0;
-    while (level < coarser_.size() && std::ldexp(1.0, static_cast<int>(level) + 1) <= cellsAPixel)
+    while (level < coarser_.size() && std::ldexp(1.0, level + 1) <= cellsAPixel)
         ++level;
     if (level == 0)
         return pooledImage(values_, mask_, window, pixels, scale, hatch, background, pooling_);
     const Level& coarse = coarser_[level - 1];
-    const double size = std::ldexp(1.0, static_cast<int>(level));
+    const double size = std::ldexp(1.0, level);
     const QRectF scaled(window.topLeft() / size, window.size() / size);
     return pooledImage(trace::view(coarse.values), mask_ ? &coarse.open : nullptr, scaled, pixels, scale,
                        hatch, background, pooling_);

@@ -110,8 +110,8 @@ void nameCharacters(std::vector<TokenLabel>& labels, const std::vector<trace::To
             if (const auto byte = byteOf(tokens[k]))
                 bytes += static_cast<char>(*byte);
         const auto points = QString::fromUtf8(bytes).toUcs4();
-        const bool isWhole = first && static_cast<std::size_t>(bytes.size()) == wanted &&
-                             points.size() == 1 && points.front() != QChar::ReplacementCharacter;
+        const bool isWhole = first && std::cmp_equal(bytes.size(), wanted) && points.size() == 1 &&
+                             points.front() != QChar::ReplacementCharacter;
         for (std::size_t k = i; isWhole && k < i + wanted; ++k)
             labels[k].character = visible(QString::fromUtf8(bytes));
         i += isWhole ? wanted : 1;

@@ -298,7 +298,7 @@ const Theme& themeWanted(const FigureOptions& options) {
 }
 
 void setResolution(QImage& image, int dpi) {
-    const int dotsAMetre = static_cast<int>(std::lround(dpi / 0.0254));
+    const int dotsAMetre = std::lround(dpi / 0.0254);
     image.setDotsPerMeterX(dotsAMetre);
     image.setDotsPerMeterY(dotsAMetre);
 }

@@ -74,13 +74,13 @@ ChangedCells changedCells(const std::vector<trace::Intervention>& interventions,
                           const trace::HeadAddress& head, int rows, int columns) {
     ChangedCells cells;
     for (const auto& change : effective(interventions)) {
-        if (const auto* cell = std::get_if<trace::BlockCell>(&change);
-            cell && cell->head == head && cell->query < static_cast<std::size_t>(rows) &&
-            cell->key < static_cast<std::size_t>(columns))
+        if (const auto* cell = std::get_if<trace::BlockCell>(&change); cell && cell->head == head &&
+                                                                       std::cmp_less(cell->query, rows) &&
+                                                                       std::cmp_less(cell->key, columns))
             cells.blocked.push_back({static_cast<int>(cell->query), static_cast<int>(cell->key)});
         if (const auto* row = std::get_if<trace::ForceRow>(&change);
-            row && row->head == head && row->query < static_cast<std::size_t>(rows))
-            cells.forcedRows.push_back(static_cast<int>(row->query));
+            row && row->head == head && std::cmp_less(row->query, rows))
+            cells.forcedRows.push_back(row->query);
     }
     return cells;
 }

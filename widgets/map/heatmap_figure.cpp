@@ -76,8 +76,7 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
     const auto* record = run_->record(head().site);
     if (!record || !isPerHead(options_.quantity))
         return;
-    ChangedCells cells = changedCells(run_->request.interventions, head(),
-                                      static_cast<int>(record->queries()), static_cast<int>(record->keys()));
+    ChangedCells cells = changedCells(run_->request.interventions, head(), record->queries(), record->keys());
     ChangedCells shown;
     for (const MapCell cell : cells.blocked)
         if (const auto there = drawn_->shown.shownCell(cell))
@@ -90,7 +89,7 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
 
 bool HeatmapView::isQueryDecoded(int query) const {
     return drawn_->shown.kind == trace::AttentionKind::EncoderSelf ||
-           isDecoded(drawn_->shown.queries.spans.at(static_cast<std::size_t>(query)).last - 1);
+           isDecoded(drawn_->shown.queries.spans.at(query).last - 1);
 }
 
 Received HeatmapView::received() const {
@@ -106,7 +105,7 @@ void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const 
     const ShownMap& shown = drawn_->shown;
     const auto hasQuery = [&](int query) { return isQueryDecoded(query); };
     const auto hasKey = [&](int key) {
-        const std::size_t first = shown.keys.spans.at(static_cast<std::size_t>(key)).first;
+        const std::size_t first = shown.keys.spans.at(key).first;
         return shown.kind == trace::AttentionKind::EncoderSelf || first < shown.sourceColumns ||
                isDecoded(first - shown.sourceColumns);
     };
@@ -266,8 +265,8 @@ QString HeatmapView::cellInWords(MapCell cell) const {
         return {};
     const int query = drawn_->shown.transposed ? cell.column : cell.row;
     const int key = drawn_->shown.transposed ? cell.row : cell.column;
-    const auto row = static_cast<std::size_t>(cell.row);
-    const auto column = static_cast<std::size_t>(cell.column);
+    const std::size_t row = cell.row;
+    const std::size_t column = cell.column;
     bool anyOpen = false;
     for (std::size_t k = 0; k < drawn_->shown.keys.spans.size(); ++k)
         anyOpen = anyOpen ||
@@ -292,17 +291,11 @@ QString HeatmapView::standingInWords(MapCell cell) const {
     const auto at = [&](int key) {
         return shown.transposed ? MapCell{key, cell.column} : MapCell{cell.row, key};
     };
-    const auto isOpen = [&](MapCell one) {
-        return shown.mask(static_cast<std::size_t>(one.row), static_cast<std::size_t>(one.column)) != 0;
-    };
-    const auto valueOf = [&](MapCell one) {
-        return shown.values(static_cast<std::size_t>(one.row), static_cast<std::size_t>(one.column));
-    };
+    const auto isOpen = [&](MapCell one) { return shown.mask(one.row, one.column) != 0; };
+    const auto valueOf = [&](MapCell one) { return shown.values(one.row, one.column); };
     if (!isOpen(cell)) {
         const auto own = shown.runCell(cell);
-        const auto why = own ? analysis::whyClosed(*run_, head(), static_cast<std::size_t>(own->row),
-                                                   static_cast<std::size_t>(own->column))
-                             : std::nullopt;
+        const auto why = own ? analysis::whyClosed(*run_, head(), own->row, own->column) : std::nullopt;
         return why ? tr("%1.").arg(closedInWords(*why)) : QString();
     }
     int open = 0, larger = 0;
@@ -328,8 +321,8 @@ QString HeatmapView::tooltip(MapCell cell) const {
 }
 
 QString HeatmapView::keyTooltip(int key) const {
-    const QString sum = numberText(drawn_->shown.received.at(static_cast<std::size_t>(key)));
-    QString words = exactly(drawn_->shown.keys.labels.at(static_cast<std::size_t>(key)));
+    const QString sum = numberText(drawn_->shown.received.at(key));
+    QString words = exactly(drawn_->shown.keys.labels.at(key));
     if (!isScore(options_.quantity))
         words += QChar('\n') + tr("Column total: %1.").arg(sum);
     const QString loss = lossOf(key);
@@ -497,12 +490,11 @@ QString HeatmapView::effectHint(const TokenFocus& lit) const {
     auto row = lit.query(drawn_->shown.kind);
     if (!row && drawn_->shown.kind != AttentionKind::EncoderSelf)
         row = selection_->step();
-    const auto h = static_cast<std::size_t>(head().head);
-    if (!record || !row || *row < 0 || static_cast<std::size_t>(*row) >= record->queries() ||
-        h >= effect_->values.heads() || effect_->values.rows() != record->queries() ||
-        effect_->values.columns() != record->keys())
+    const auto h = head().head;
+    if (!record || !row || *row >= record->queries() || h >= effect_->values.heads() ||
+        effect_->values.rows() != record->queries() || effect_->values.columns() != record->keys())
         return {};
-    const auto r = static_cast<std::size_t>(*row);
+    const std::size_t r = *row;
     const auto ofHead = analysis::headRow(*record, h, r);
     const auto compared =
         analysis::compareWithEffect(ofHead.weights, effect_->values.head(h).row(r), ofHead.open);
@@ -511,9 +503,9 @@ QString HeatmapView::effectHint(const TokenFocus& lit) const {
 
 /// For the current step, whatever row is focused: other steps are not measured.
 QString HeatmapView::causeHint() const {
-    if (!run_ || !hasCauseLines() || selection_->step() < 0)
+    if (!run_ || !hasCauseLines())
         return {};
-    const QString words = causeInWords(*run_, head(), static_cast<std::size_t>(selection_->step()), cause_);
+    const QString words = causeInWords(*run_, head(), selection_->step(), cause_);
     return words.isEmpty() || cause_.progress.isEmpty() ? words : words + ' ' + cause_.progress;
 }
 
@@ -535,14 +527,14 @@ QString HeatmapView::hint(const TokenFocus& lit) const {
 QString HeatmapView::lossOf(int key) const {
     if (!showsLosses())
         return {};
-    const auto& span = drawn_->shown.keys.spans.at(static_cast<std::size_t>(key));
+    const auto& span = drawn_->shown.keys.spans.at(key);
     QStringList lines;
     for (std::size_t token = span.first; token < span.last; ++token) {
         const QString loss = lossInWords(cause_, token);
         if (loss.isEmpty())
             continue;
         lines += span.last - span.first > 1
-                     ? tr("%1: %2").arg(keyInWords(*run_, drawn_->shown.kind, static_cast<int>(token)), loss)
+                     ? tr("%1: %2").arg(keyInWords(*run_, drawn_->shown.kind, token), loss)
                      : loss;
     }
     return lines.join('\n');

@@ -11,6 +11,7 @@
 
 #include <QFontMetricsF>
 #include <QToolTip>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -352,8 +353,8 @@ int HeatmapView::heightForWidth(int) const {
     if (drawn_->shown.empty())
         return minimumSizeHint().height();
     const double line = QFontMetricsF(font()).height();
-    return static_cast<int>(std::ceil(2 * margin + line + heatmapViewLabelGap + leastMap(usualHeight) +
-                                      captionGap + captionLines * line));
+    return qCeil(2 * margin + line + heatmapViewLabelGap + leastMap(usualHeight) + captionGap +
+                 captionLines * line);
 }
 
 int HeatmapView::pageHeight(int width) const {
@@ -361,9 +362,8 @@ int HeatmapView::pageHeight(int width) const {
         return minimumSizeHint().height();
     const double inside = width - 2 * margin;
     const double hint = hintLines(inside) * QFontMetricsF(font()).height();
-    return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + heatmapViewLabelGap +
-                                      leastMap(usualHeight) + gapBelow(inside) + hint +
-                                      (hint > 0 ? gapBetween() : 0) + captionHeight(inside)));
+    return qCeil(2 * margin + axesHeight(inside) + heatmapViewLabelGap + leastMap(usualHeight) +
+                 gapBelow(inside) + hint + (hint > 0 ? gapBetween() : 0) + captionHeight(inside));
 }
 
 int HeatmapView::heightSaved(int width) const {
@@ -393,7 +393,7 @@ QSize HeatmapView::figureSize() const {
     const int more = std::min(rowCount(), mostNamed) - rowsOfLines();
     const double rows = rowCount() > mostNamed ? 0 : more * (labelStyle().lineHeight() + 1);
     for (int width = usual.width(); width <= widest; width += step) {
-        const auto high = static_cast<int>(std::ceil(pageHeight(width) + rows));
+        const auto high = qCeil(pageHeight(width) + rows);
         for (const int height : {usual.height(), std::max(usual.height(), high)})
             if (named({width, height}))
                 return {width, height};
@@ -417,7 +417,7 @@ QSize HeatmapView::narrowFigure(int width) const {
         const double rows =
             std::min(rowCount() * rowOfLines * line, std::max<double>(rowCount(), longest * width));
         const double more = std::max(0.0, rows - rowsOfLines() * line);
-        return QSize(width, static_cast<int>(std::ceil(pageHeight(width) + more)));
+        return QSize(width, qCeil(pageHeight(width) + more));
     };
     const auto named = [&](QSize size) {
         return layOut(shown, QRectF(QPointF(), size), Canvas::Page).labelledColumns().size();
@@ -444,7 +444,7 @@ int HeatmapView::hintLines(double width) const {
         return 0;
     const double one = QFontMetricsF(font()).averageCharWidth();
     const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
-    const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };
+    const auto lines = [&](int characters) { return qCeil(characters * one / filled); };
     const int effect = hasHintLine_ && isAboutEffect(options_.quantity) ? lines(120) : 0;
     const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
     const bool countsOthers = options_.words || options_.withoutSpecial; // one more sentence

@@ -87,8 +87,8 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     /// Why no map is shown.
     QString whyEmpty() const;
     trace::FigureData figureData() const override;
-    int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
-    int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }
+    int rowCount() const override { return drawn_->shown.values.rows(); }
+    int columnCount() const override { return drawn_->shown.values.columns(); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;

@@ -26,7 +26,7 @@ constexpr double openTop =
     1.8; ///< of the scale on which an allowed cell is 1: hatching stays visible beside it
 
 std::optional<int> within(std::optional<int> index, std::size_t count) {
-    return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
+    return index && *index >= 0 && std::cmp_less(*index, count) ? index : std::nullopt;
 }
 
 } // namespace
@@ -43,7 +43,7 @@ LinkedMap allowedCells(trace::MaskMatrix mask) {
 LinkedMap pooled(LinkedMap map, int side, const trace::Task& work) {
     const std::size_t rows = map.values.rows();
     const std::size_t columns = map.values.columns();
-    const auto tokens = tokensACell(rows, columns, static_cast<std::size_t>(side));
+    const auto tokens = tokensACell(rows, columns, side);
     if (tokens <= 1)
         return map;
     const auto cells = [tokens](std::size_t count) { return (count + tokens - 1) / tokens; };
@@ -67,7 +67,7 @@ void thinLabels(LinkedMap& map, std::size_t tokens) {
             (*labels)[i] = std::move((*labels)[i * tokens]);
         labels->resize((labels->size() + tokens - 1) / tokens);
     }
-    map.tokensACell = static_cast<int>(tokens);
+    map.tokensACell = tokens;
 }
 
 QString cellsInWords(const std::vector<LinkedMap>& maps) {
@@ -96,7 +96,7 @@ void LinkedMaps::setMaps(std::vector<LinkedMap> maps) {
         if (isKnown || maps_[i].values.empty())
             continue;
         axes_.push_back({.map = i, .firstRow = rows});
-        rows += static_cast<int>(maps_[i].values.rows());
+        rows += maps_[i].values.rows();
     }
     pictureChanged();
 }
@@ -253,7 +253,7 @@ QRectF LinkedMaps::legendArea(const QRectF& area) const {
 std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
                                                   double width) const {
     std::vector<Place> places(maps_.size());
-    const auto across = static_cast<std::size_t>(columns);
+    const std::size_t across = columns;
     const bool roomy = width / columns >= roomForLegend * labelStyle().lineHeight();
     for (std::size_t at = 0; at < shown.size(); ++at) {
         const LinkedMap& map = maps_[shown[at]];
@@ -280,7 +280,7 @@ LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std:
         if (places[i].hasLegend)
             frame.legend = std::max(frame.legend, colourBarWidth(drawn.scale, font()));
     }
-    const auto across = static_cast<std::size_t>(columns);
+    const std::size_t across = columns;
     for (std::size_t first = 0; first < shown.size(); first += across) {
         const std::size_t end = std::min(first + across, shown.size());
         double labelled = 0;
@@ -302,12 +302,12 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
                                                    int columns) const {
     auto places = shares(shown, columns, area.width());
     const Frame frame = this->frame(places, shown, columns, area.width());
-    const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+    const int rows = (std::ssize(shown) + columns - 1) / columns;
     const double height = (area.height() - (rows - 1) * linkedMapsPlacesGap) / rows;
     double left = area.left();
     for (std::size_t at = 0; at < shown.size(); ++at) {
-        const int row = static_cast<int>(at) / columns;
-        if (static_cast<int>(at) % columns == 0)
+        const int row = at / columns;
+        if (at % columns == 0)
             left = area.left();
         Place& place = places[shown[at]];
         const double besides = besidePlot + (place.hasRowLabels ? frame.labels : 0);
@@ -361,8 +361,8 @@ double LinkedMaps::heightFor(double width) const {
     if (tallest > highest * width)
         return std::ceil(besides + tallest); // does not fit a page
     double refused = 0; // smallest cell of a rejected arrangement, which place() would prefer
-    for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
-        if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
+    for (int columns = shown.size(); columns > 0; --columns) {
+        if (wholeRows_ && shown.size() % columns != 0)
             continue;
         const auto places = placeIn(inside, shown, columns);
         const bool isWhole = std::ranges::all_of(shown, [&](std::size_t i) {
@@ -380,7 +380,7 @@ double LinkedMaps::heightFor(double width) const {
             const double above = places[i].layout.plot().top() - places[i].area.top();
             high = std::max(high, above + row * static_cast<double>(maps_[i].values.rows()));
         }
-        const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+        const int rows = (std::ssize(shown) + columns - 1) / columns;
         return std::ceil(besides + rows * high + (rows - 1) * linkedMapsPlacesGap + 1);
     }
     return besides;
@@ -406,8 +406,8 @@ std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
     }
     const auto words = best;
     double largest = 0;
-    for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
-        if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
+    for (int columns = shown.size(); columns > 0; --columns) {
+        if (wholeRows_ && shown.size() % columns != 0)
             continue;
         auto places = placeIn(inside, shown, columns);
         const double cell = smallestCell(places);
@@ -439,15 +439,14 @@ std::optional<int> LinkedMaps::cellOf(std::optional<int> token) const {
 }
 
 int LinkedMaps::rowCount() const {
-    return axes_.empty() ? 0
-                         : axes_.back().firstRow + static_cast<int>(maps_[axes_.back().map].values.rows());
+    return axes_.empty() ? 0 : axes_.back().firstRow + maps_[axes_.back().map].values.rows();
 }
 
 int LinkedMaps::columnCount() const {
     std::size_t most = 0;
     for (const Axes& axes : axes_)
         most = std::max(most, maps_[axes.map].values.columns());
-    return static_cast<int>(most);
+    return most;
 }
 
 QString LinkedMaps::rowName(int row) const {
@@ -466,7 +465,7 @@ QString LinkedMaps::columnName(int column) const {
 
 QString LinkedMaps::cellInWords(MapCell cell) const {
     const Axes* axes = axesOfRow(cell.row);
-    if (!axes || !describe_ || cell.column >= static_cast<int>(maps_[axes->map].values.columns()))
+    if (!axes || !describe_ || std::cmp_greater_equal(cell.column, maps_[axes->map].values.columns()))
         return {};
     return describe_(maps_[axes->map].kind,
                      {(cell.row - axes->firstRow) * tokensACell(), cell.column * tokensACell()});
@@ -483,8 +482,8 @@ std::optional<MapCell> LinkedMaps::cursorCell() const {
         const LinkedMap& map = maps_[axes.map];
         const auto query = cellOf(selection_->focus().query(map.kind));
         const auto key = cellOf(selection_->focus().key(map.kind));
-        if (query && key && *query < static_cast<int>(map.values.rows()) &&
-            *key < static_cast<int>(map.values.columns()))
+        if (query && key && std::cmp_less(*query, map.values.rows()) &&
+            std::cmp_less(*key, map.values.columns()))
             return MapCell{axes.firstRow + *query, *key};
     }
     return std::nullopt;
@@ -507,10 +506,9 @@ TokenFocus LinkedMaps::focusAt(QPointF position) const {
 QString LinkedMaps::inWords(const TokenFocus& focus) const {
     for (const Axes& axes : axes_) {
         const LinkedMap& map = maps_[axes.map];
-        const auto query = focus.query(map.kind);
-        const auto key = focus.key(map.kind);
-        const bool hasQuery = query && *cellOf(query) < static_cast<int>(map.values.rows());
-        const bool hasKey = key && *cellOf(key) < static_cast<int>(map.values.columns());
+        const std::optional<int> query = focus.query(map.kind), key = focus.key(map.kind);
+        const bool hasQuery = query && std::cmp_less(*cellOf(query), map.values.rows());
+        const bool hasKey = key && std::cmp_less(*cellOf(key), map.values.columns());
         if (hasQuery && hasKey && describe_)
             return describe_(map.kind, {*query, *key});
         if ((hasQuery || hasKey) && nameToken_ && axes_.size() == 1)
@@ -540,7 +538,7 @@ TokenFocus LinkedMaps::focusOf(MapCell cell) const {
     if (!axes)
         return {};
     const LinkedMap& map = maps_[axes->map];
-    const int lastColumn = static_cast<int>(map.values.columns()) - 1;
+    const int lastColumn = map.values.columns() - 1;
     return TokenFocus::cell(map.kind, tokenOf(cell.row - axes->firstRow),
                             tokenOf(std::min(cell.column, lastColumn)));
 }
@@ -609,7 +607,7 @@ QSizeF LinkedMaps::sizeWithNames(double width, QSizeF least) const {
     if (width < least.width())
         return {width, heightWithNames(width, 0).value_or(std::ceil(heightFor(width)))};
     const bool isLong = std::ranges::any_of(
-        maps_, [](const LinkedMap& map) { return map.values.rows() > std::size_t(mostNamed); });
+        maps_, [](const LinkedMap& map) { return std::cmp_greater(map.values.rows(), mostNamed); });
     for (double wide = least.width(); !isLong && wide <= widest; wide += step)
         if (const auto height = heightWithNames(wide, least.height()))
             return {wide, std::min(*height, heightDrawn({0, 0, wide, *height}))};

@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +54,7 @@ int decimalsOf(const ShownMap& shown, const MapLayout& layout) {
     forSeenCells(shown, layout, [&](std::size_t r, std::size_t c) {
         largest = std::max(largest, std::abs(static_cast<double>(shown.values(r, c))));
     });
-    return largest > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(largest) - 1e-6)), 0, 6) : 0;
+    return largest > 0 ? std::clamp(1 - qFloor(std::log10(largest) - 1e-6), 0, 6) : 0;
 }
 
 /// What one looks at last: there are many of them.
@@ -70,7 +71,7 @@ QFont numberFont(QFont font) {
 /// The keys [first, last) along their side of the plot, as far as they can be seen.
 QRectF keysRect(const ShownMap& shown, const MapLayout& layout, std::size_t first, std::size_t last) {
     const auto band = [&](std::size_t key) {
-        const int k = static_cast<int>(key);
+        const int k = key;
         return shown.transposed ? layout.cellRect(k, 0) : layout.cellRect(0, k);
     };
     const QRectF both = band(first) | band(last - 1);
@@ -275,7 +276,7 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
     painter.setFont(numberFont(font));
     const int decimals = decimalsOf(shown, layout);
     forSeenCells(shown, layout, [&](std::size_t r, std::size_t c) {
-        const QRectF cell = layout.cellRect(static_cast<int>(r), static_cast<int>(c));
+        const QRectF cell = layout.cellRect(r, c);
         if (!cell.intersects(layout.plot()))
             return;
         const QColor ground(picture.scale.colour(picture.values(r, c)));
@@ -295,7 +296,7 @@ void drawWeakRows(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.bad, 1, Qt::DashLine));
     for (const std::size_t query : shown.weak) {
-        const int index = static_cast<int>(query);
+        const int index = query;
         const QRectF band = shown.transposed ? layout.columnRect(index) : layout.rowRect(index);
         if (!band.isEmpty())
             painter.drawRect(band.adjusted(0.5, 0.5, -1.5, -1.5));

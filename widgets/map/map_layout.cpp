@@ -1,5 +1,7 @@
 #include "widgets/map/map_layout.h"
 
+#include <QtMath>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -21,7 +23,7 @@ double longestSide(double count, double across, double other, const MapLayoutInp
 
 /// Every how manieth label fits where labels are `needed` pixels apart and cells `size`.
 int stride(double needed, double size) {
-    return size > 0 ? std::max(1, static_cast<int>(std::ceil(needed / size))) : 1;
+    return size > 0 ? std::max(1, qCeil(needed / size)) : 1;
 }
 
 std::vector<int> everyNth(double begin, double end, int count, int step) {
@@ -40,7 +42,7 @@ MapLayout::MapLayout(const MapLayoutInput& input)
         return;
     for (const double width : input.columnLabelWidths)
         columnLabelWidths_.push_back(std::min(width, input.longestLabel));
-    columnLabelWidths_.resize(static_cast<std::size_t>(columns_));
+    columnLabelWidths_.resize(columns_);
     // The plot is that of the whole map, so that it stays where it is while a person zooms.
     window_ = QRectF(0, 0, columns_, rows_);
     placePlot(input);
@@ -220,7 +222,7 @@ QPointF MapLayout::columnLabelOrigin(int column) const {
 }
 
 double MapLayout::columnLabelLength(int column) const {
-    return std::min(columnLabelWidths_[static_cast<std::size_t>(column)], longestColumnLabel_);
+    return std::min(columnLabelWidths_[column], longestColumnLabel_);
 }
 
 QPolygonF MapLayout::columnLabelShape(int column) const {

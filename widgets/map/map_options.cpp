@@ -11,14 +11,14 @@ namespace {
 /// Of a name in a list; 0 for one that is not there.
 std::size_t placeOf(const std::vector<const char*>& names, const std::string& name) {
     const auto found = std::ranges::find(names, name);
-    return found == names.end() ? 0 : static_cast<std::size_t>(found - names.begin());
+    return found == names.end() ? 0 : found - names.begin();
 }
 
 } // namespace
 
 QString quantityKey(Quantity quantity) {
     const auto place = std::ranges::find(allQuantities, quantity) - allQuantities.begin();
-    return QString::fromLatin1(quantityNames().at(static_cast<std::size_t>(place)));
+    return QString::fromLatin1(quantityNames().at(place));
 }
 
 MapOptions mapOptionsOf(const PictureOptions& options) {

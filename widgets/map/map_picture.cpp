@@ -69,8 +69,8 @@ class CellPlaces {
 void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const CellPlaces& places,
              std::size_t row, const Theme& theme) {
     for (std::size_t column = 0; column < picture.values.columns();) {
-        const auto r = static_cast<int>(row);
-        const auto first = static_cast<int>(column);
+        const int r = row;
+        const int first = column;
         if (isOpen(picture, row, column)) {
             if (const QRectF cell = layout.cellRect(r, first); cell.intersects(layout.plot()))
                 painter.fillRect(places.of(cell), QColor(picture.scale.colour(picture.values(row, column))));
@@ -80,7 +80,7 @@ void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layo
         // One hatched rectangle for a run of masked cells.
         while (column < picture.values.columns() && !isOpen(picture, row, column))
             ++column;
-        const QRectF run = layout.cellRect(r, first) | layout.cellRect(r, static_cast<int>(column) - 1);
+        const QRectF run = layout.cellRect(r, first) | layout.cellRect(r, column - 1);
         drawHatch(painter, places.of(run) & layout.plot(), theme);
     }
 }
@@ -170,8 +170,7 @@ void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLay
             const bool isOpen = !picture.mask || (*picture.mask)(row, column) != 0;
             const QRgb tone = picture.scale.colour(value);
             if (isOpen && value < 0 && tone != zero)
-                drawMinusStroke(painter, layout.cellRect(static_cast<int>(row), static_cast<int>(column)),
-                                QColor(tone));
+                drawMinusStroke(painter, layout.cellRect(row, column), QColor(tone));
         }
 }
 
@@ -200,8 +199,7 @@ void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout&
 
 void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
                   const TokenLabelStyle& style, const TokenInk& ink) {
-    style.draw(painter, layout.rowLabelRect(row), Qt::AlignRight,
-               picture.rowLabels[static_cast<std::size_t>(row)], ink);
+    style.draw(painter, layout.rowLabelRect(row), Qt::AlignRight, picture.rowLabels[row], ink);
 }
 
 void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int column,
@@ -212,7 +210,7 @@ void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayo
     painter.rotate(-layout.columnLabelAngle());
     const double top = layout.columnLabelAngle() == 0 ? -height : -height / 2;
     style.draw(painter, QRectF(0, top, layout.columnLabelLength(column), height), Qt::AlignLeft,
-               picture.columnLabels[static_cast<std::size_t>(column)], ink);
+               picture.columnLabels[column], ink);
     painter.restore();
 }
 

@@ -85,8 +85,8 @@ TokenFocus MapView::focusOf(MapCell cell) const {
 }
 
 std::optional<MapCell> MapView::cellOf(const TokenFocus& focus) {
-    const auto row = focus.query(trace::AttentionKind::Cross);
-    const auto column = focus.key(trace::AttentionKind::Cross);
+    const std::optional<int> row = focus.query(trace::AttentionKind::Cross);
+    const std::optional<int> column = focus.key(trace::AttentionKind::Cross);
     return row && column ? std::optional(MapCell{*row, *column}) : std::nullopt;
 }
 

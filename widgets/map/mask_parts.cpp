@@ -36,7 +36,7 @@ std::optional<MapCell> firstDifference(const MaskMatrix& one, const MaskMatrix& 
     const auto [mine, theirs] = std::ranges::mismatch(one.values(), other.values());
     if (mine == one.values().end())
         return std::nullopt;
-    const auto index = static_cast<std::size_t>(mine - one.values().begin());
+    const std::size_t index = mine - one.values().begin();
     return MapCell{static_cast<int>(index / one.columns()), static_cast<int>(index % one.columns())};
 }
 

@@ -24,7 +24,7 @@ struct MaskWords {
     Q_DECLARE_TR_FUNCTIONS(Masks)
 };
 
-constexpr int mostCells = static_cast<int>(trace::longestStoredMap); ///< a side of a picture
+constexpr int mostCells = trace::longestStoredMap; ///< a side of a picture
 
 /// While decoding runs, the token chosen last may still be missing.
 void label(LinkedMap& map, const trace::Run& run, AttentionKind kind) {
@@ -150,8 +150,7 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
         return causal ? MaskWords::tr("The mask that the model applied combines the subsequent mask and the "
                                       "padding mask: a cell is allowed if both allow it.")
                       : MaskWords::tr("The mask that the model applied is the padding mask alone.");
-    const bool open =
-        applied(static_cast<std::size_t>(cell->row), static_cast<std::size_t>(cell->column)) != 0;
+    const bool open = applied(cell->row, cell->column) != 0;
     return MaskWords::tr("The mask that the model applied differs from the combination of these masks. First "
                          "different cell: row %1, column %2 [%3]; in the model it is %4.")
         .arg(cell->row)
@@ -217,8 +216,8 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
 }
 
 QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head, MapCell cell) {
-    const auto query = static_cast<std::size_t>(std::max(0, cell.row));
-    const auto column = static_cast<std::size_t>(std::max(0, cell.column));
+    const std::size_t query = std::max(0, cell.row);
+    const std::size_t column = std::max(0, cell.column);
     const auto effect = analysis::maskEffectOfRow(run, head, query);
     constexpr std::size_t row = 0;
     if (effect.empty() || column >= effect.open.columns())

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ struct NamedLabelsWords {
 int strideOf(const std::vector<int>& labelled, double inSight) {
     if (labelled.size() > 1)
         return labelled[1] - labelled[0];
-    return inSight >= 2 ? static_cast<int>(std::lround(inSight)) : 1;
+    return inSight >= 2 ? std::lround(inSight) : 1;
 }
 
 } // namespace
@@ -59,9 +60,7 @@ double LabelsBelow::height() const {
 }
 
 int LabelsBelow::stride() const {
-    return upright && pitch > 0
-               ? std::max(1, static_cast<int>(std::ceil(QFontMetricsF(font).height() / pitch)))
-               : 1;
+    return upright && pitch > 0 ? std::max(1, qCeil(QFontMetricsF(font).height() / pitch)) : 1;
 }
 
 QString LabelsBelow::inWords() const {
@@ -74,7 +73,7 @@ void LabelsBelow::draw(QPainter& painter, QPointF corner, const Theme& theme) co
     const TokenInk ink = TokenInk::onBackground(theme);
     const double line = QFontMetricsF(font).height(), longest = widest();
     const std::size_t shown = std::min(labels.size(), decoded.value_or(labels.size()));
-    for (std::size_t i = 0; i < shown; i += static_cast<std::size_t>(stride())) {
+    for (std::size_t i = 0; i < shown; i += stride()) {
         const double left = corner.x() + pitch * static_cast<double>(i);
         if (!upright) {
             style.draw(painter, QRectF(left, corner.y(), pitch, line), Qt::AlignHCenter, labels[i], ink);

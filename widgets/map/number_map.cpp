@@ -84,11 +84,11 @@ void NumberMap::pictureChanged() {
 }
 
 QString NumberMap::rowName(int row) const {
-    return rowLabels_.at(static_cast<std::size_t>(row)).full();
+    return rowLabels_.at(row).full();
 }
 
 QString NumberMap::columnName(int column) const {
-    return columnLabels_.at(static_cast<std::size_t>(column)).full();
+    return columnLabels_.at(column).full();
 }
 
 void NumberMap::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {

@@ -32,8 +32,8 @@ class NumberMap : public MapView {
     bool isEmpty() const { return values_.empty(); }
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
-    int rowCount() const override { return static_cast<int>(values_.rows()); }
-    int columnCount() const override { return static_cast<int>(values_.columns()); }
+    int rowCount() const override { return values_.rows(); }
+    int columnCount() const override { return values_.columns(); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override { return describe_ ? describe_(cell) : QString(); }

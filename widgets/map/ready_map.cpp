@@ -42,15 +42,14 @@ bool LongMap::isOf(const std::shared_ptr<const trace::Run>& other, const trace::
 }
 
 bool isRecomputed(const trace::Run& run, const trace::HeadAddress& head, const MapOptions& options) {
-    const auto* record = computedFor(options.quantity) ? nullptr : run.record(head.site);
-    return record && record->isRecomputed() && head.head >= 0 &&
-           static_cast<std::size_t>(head.head) < record->heads();
+    const auto* record = computedFor(options.quantity) ? nullptr : run.recordOf(head);
+    return record && record->isRecomputed();
 }
 
 std::shared_ptr<const ReadyMap> computeLongMap(const trace::Run& run, const trace::HeadAddress& head,
                                                const MapOptions& options, std::stop_token stop) {
     const auto& record = *run.record(head.site);
-    const auto h = static_cast<std::size_t>(head.head);
+    const auto h = head.head;
     ComputedMap map{.values = isScore(options.quantity) ? analysis::recomputedScores(record, h, stop)
                                                         : analysis::recomputedWeights(record, h, stop),
                     .mask = analysis::maskOf(record)};
@@ -66,9 +65,8 @@ LongMap computePreview(const std::shared_ptr<const trace::Run>& run, const trace
     const auto longest = std::max(record.queries(), record.keys());
     const auto tokens = (longest + previewSide - 1) / previewSide;
     const auto cells = [tokens](std::size_t count) { return (count + tokens - 1) / tokens; };
-    auto pooled =
-        analysis::pooledWeights(record, static_cast<std::size_t>(head.head), cells(record.queries()),
-                                cells(record.keys()), tokens, std::move(stop));
+    auto pooled = analysis::pooledWeights(record, head.head, cells(record.queries()), cells(record.keys()),
+                                          tokens, std::move(stop));
     return {.run = run,
             .head = head,
             .options = forNumbers(options),

@@ -31,7 +31,7 @@ Received receivedSoFar(const ShownMap& shown, const std::function<bool(int query
                 sums[key] += value;
         }
         received.longest = longerOf(received.longest, sums);
-        if (hasQuery(static_cast<int>(query)))
+        if (hasQuery(query))
             received.sums = sums;
     }
     return received;

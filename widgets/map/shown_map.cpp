@@ -34,10 +34,10 @@ Whole ofRun(const trace::Run& run, const trace::HeadAddress& head, Quantity quan
     if (!record)
         return {};
     const trace::HeadStack& stack = isScore(quantity) ? record->scores : record->weights;
-    if (head.head < 0 || static_cast<std::size_t>(head.head) >= stack.heads() || stack.empty())
+    if (head.head >= stack.heads() || stack.empty())
         return {};
     const auto kind = head.site.kind;
-    Whole whole{.table = analysis::tableOf(stack.head(static_cast<std::size_t>(head.head)), record->mask),
+    Whole whole{.table = analysis::tableOf(stack.head(head.head), record->mask),
                 .queries = firstTokens(run.queryTokens(kind), stack.rows()),
                 .keys = firstTokens(run.keyTokens(kind), stack.columns()),
                 .sourceColumns = kind == AttentionKind::DecoderSelf ? 0 : stack.columns()};
@@ -47,8 +47,8 @@ Whole ofRun(const trace::Run& run, const trace::HeadAddress& head, Quantity quan
 }
 
 Whole ofMaps(const trace::Run& run, const trace::QuantityMaps& maps, const trace::HeadAddress& head) {
-    const auto index = trace::isPerHead(maps.quantity) ? static_cast<std::size_t>(head.head) : 0;
-    if (head.head < 0 || index >= maps.values.heads())
+    const auto index = trace::isPerHead(maps.quantity) ? head.head : trace::HeadIndex();
+    if (index >= maps.values.heads())
         return {};
     auto keys = firstTokens(run.source, maps.sourceColumns);
     for (std::size_t t = 0; keys.size() < maps.values.columns(); ++t)
@@ -94,10 +94,10 @@ std::vector<MapSpan> keyWords(const Whole& whole) {
 }
 
 std::optional<std::size_t> dividerOf(const MapTable& table, std::size_t sourceColumns) {
-    const auto first = static_cast<std::size_t>(
+    const std::size_t first =
         std::ranges::find_if(table.columns,
                              [&](const MapSpan& span) { return span.first >= sourceColumns; }) -
-        table.columns.begin());
+        table.columns.begin();
     return first > 0 && first < table.columns.size() ? std::optional(first) : std::nullopt;
 }
 
@@ -155,19 +155,14 @@ MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
     return table;
 }
 
-std::optional<int> indexOf(const std::vector<MapSpan>& spans, std::optional<int> token) {
-    if (!token || *token < 0)
-        return std::nullopt;
-    const auto t = static_cast<std::size_t>(*token);
-    const auto found =
-        std::ranges::find_if(spans, [&](const MapSpan& span) { return span.first <= t && t < span.last; });
-    return found == spans.end() ? std::nullopt : std::optional(static_cast<int>(found - spans.begin()));
+std::optional<int> indexOf(const std::vector<MapSpan>& spans, std::optional<trace::TokenIndex> token) {
+    const auto found = std::ranges::find_if(
+        spans, [&](const MapSpan& span) { return token && span.first <= *token && *token < span.last; });
+    return found == spans.end() ? std::nullopt : std::optional<int>(found - spans.begin());
 }
 
 const MapSpan* spanAt(const MapAxis& axis, std::optional<int> index) {
-    return index && *index >= 0 && static_cast<std::size_t>(*index) < axis.spans.size()
-               ? &axis.spans[static_cast<std::size_t>(*index)]
-               : nullptr;
+    return index && *index >= 0 && std::cmp_less(*index, axis.spans.size()) ? &axis.spans[*index] : nullptr;
 }
 
 void show(ShownMap& shown, const Whole& whole, MapTable table) {
@@ -199,23 +194,22 @@ std::optional<int> ShownMap::queryOfRow(int row) const {
 }
 
 std::optional<int> ShownMap::keyOf(const TokenFocus& focus) const {
-    if (focus.sourceKey && *focus.sourceKey < static_cast<int>(sourceColumns))
+    if (focus.sourceKey && *focus.sourceKey < sourceColumns)
         return indexOf(keys.spans, focus.sourceKey);
     if (focus.targetKey)
-        return indexOf(keys.spans, *focus.targetKey + static_cast<int>(sourceColumns));
+        return indexOf(keys.spans, *focus.targetKey + sourceColumns);
     return std::nullopt;
 }
 
 TokenFocus ShownMap::focusOf(std::optional<int> row, std::optional<int> column) const {
     TokenFocus focus;
     if (const MapSpan* query = spanAt(queries, transposed ? column : row))
-        (kind == AttentionKind::EncoderSelf ? focus.sourceQuery : focus.targetQuery) =
-            static_cast<int>(query->first);
+        (kind == AttentionKind::EncoderSelf ? focus.sourceQuery : focus.targetQuery) = query->first;
     if (const MapSpan* key = spanAt(keys, transposed ? row : column)) {
         if (key->first < sourceColumns)
-            focus.sourceKey = static_cast<int>(key->first);
+            focus.sourceKey = key->first;
         else
-            focus.targetKey = static_cast<int>(key->first - sourceColumns);
+            focus.targetKey = key->first - sourceColumns;
     }
     return focus;
 }
@@ -237,14 +231,13 @@ std::optional<MapCell> ShownMap::shownCell(MapCell ofRun) const {
 }
 
 QString queryInWords(const trace::Run& run, const ShownMap& shown, int query) {
-    const auto index = static_cast<std::size_t>(query);
-    const MapSpan& span = shown.queries.spans.at(index);
-    return span.last - span.first > 1 ? quoted(shown.queries.labels[index])
-                                      : queryInWords(run, shown.kind, static_cast<int>(span.first));
+    const MapSpan& span = shown.queries.spans.at(query);
+    return span.last - span.first > 1 ? quoted(shown.queries.labels[query])
+                                      : queryInWords(run, shown.kind, span.first);
 }
 
 QString keyInWords(const ShownMap& shown, int key) {
-    return quoted(shown.keys.labels.at(static_cast<std::size_t>(key)));
+    return quoted(shown.keys.labels.at(key));
 }
 
 bool holds(const trace::QuantityMaps& maps, const trace::HeadAddress& head, Quantity quantity) {

@@ -30,9 +30,9 @@ void drawDecodedLabels(QPainter& painter, const MapPicture& picture, const MapLa
     emptyUndecoded(painter, layout, decoded, theme);
     const auto named = [](std::span<const TokenLabel> labels, const std::function<bool(int)>& isThere) {
         std::vector<TokenLabel> some(labels.begin(), labels.end());
-        for (int i = 0; i < static_cast<int>(some.size()); ++i)
+        for (int i = 0; i < std::ssize(some); ++i)
             if (!isThere(i))
-                some[static_cast<std::size_t>(i)] = {};
+                some[i] = {};
         return some;
     };
     const auto rows = named(picture.rowLabels, decoded.hasRow);

@@ -16,7 +16,7 @@ std::vector<int> ColumnModel::inOrder() const {
     if (content_.listed)
         rows = *content_.listed;
     else if (!content_.columns.empty()) {
-        rows.resize(static_cast<std::size_t>(content_.columns.front().rows()));
+        rows.resize(content_.columns.front().rows());
         std::iota(rows.begin(), rows.end(), 0);
     }
     if (isOwnOrder() || sortColumn_ < 0 || sortColumn_ >= columnCount())
@@ -51,21 +51,20 @@ void ColumnModel::setBarsAloneShown(bool shown) {
 
 QModelIndex ColumnModel::indexOf(int row, int column) const {
     const auto found = std::ranges::find(rows_, row);
-    return found == rows_.end() ? QModelIndex() : index(static_cast<int>(found - rows_.begin()), column);
+    return found == rows_.end() ? QModelIndex() : index(found - rows_.begin(), column);
 }
 
 QModelIndex ColumnModel::indexOf(const trace::HeadAddress& head) const {
     const auto found = std::ranges::find(content_.heads, head);
-    return found == content_.heads.end() ? QModelIndex()
-                                         : indexOf(static_cast<int>(found - content_.heads.begin()));
+    return found == content_.heads.end() ? QModelIndex() : indexOf(found - content_.heads.begin());
 }
 
 int ColumnModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+    return parent.isValid() ? 0 : rows_.size();
 }
 
 int ColumnModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(content_.columns.size());
+    return parent.isValid() ? 0 : content_.columns.size();
 }
 
 QVariant ColumnModel::barData(const TableColumn& column, int row, int role) const {
@@ -108,8 +107,7 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return content_.words ? QVariant(content_.words(row)) : QVariant();
     case TokenDelegate::labelRole:
-        return cells.tokens.empty() ? QVariant()
-                                    : QVariant::fromValue(cells.tokens.at(static_cast<std::size_t>(row)));
+        return cells.tokens.empty() ? QVariant() : QVariant::fromValue(cells.tokens.at(row));
     case BarValueRole:
     case BarLimitRole:
     case BarPlaceRole:
@@ -154,7 +152,7 @@ void ColumnModel::putInOrder() {
         keptRows.push_back(row(index));
     rows_ = inOrder();
     for (qsizetype i = 0; i < kept.size(); ++i)
-        changePersistentIndex(kept[i], indexOf(keptRows[static_cast<std::size_t>(i)], kept[i].column()));
+        changePersistentIndex(kept[i], indexOf(keptRows[i], kept[i].column()));
     Q_EMIT layoutChanged({}, VerticalSortHint);
 }
 

@@ -42,13 +42,11 @@ class ColumnModel : public QAbstractTableModel {
     /// Whether columns of Bars::Alone have room.
     void setBarsAloneShown(bool shown);
 
-    const TableColumn& column(int column) const {
-        return content_.columns.at(static_cast<std::size_t>(column));
-    }
+    const TableColumn& column(int column) const { return content_.columns.at(column); }
     /// In the order on screen.
     const std::vector<int>& rows() const { return rows_; }
     /// The row of the content that an index shows.
-    int row(const QModelIndex& index) const { return rows_.at(static_cast<std::size_t>(index.row())); }
+    int row(const QModelIndex& index) const { return rows_.at(index.row()); }
     /// Invalid if the row is not listed.
     QModelIndex indexOf(int row, int column = 0) const;
     QModelIndex indexOf(const trace::HeadAddress& head) const;

@@ -136,8 +136,7 @@ bool ColumnTable::isByHand() const {
 
 std::optional<trace::HeadAddress> ColumnTable::headAt(QPoint position) const {
     const QModelIndex index = indexAt(position);
-    return index.isValid() ? std::optional(content().heads.at(static_cast<std::size_t>(model_->row(index))))
-                           : std::nullopt;
+    return index.isValid() ? std::optional(content().heads.at(model_->row(index))) : std::nullopt;
 }
 
 std::optional<int> ColumnTable::currentRow() const {
@@ -171,7 +170,7 @@ void ColumnTable::selectionChanged(const QItemSelection& selected, const QItemSe
     const QModelIndexList rows = selectionModel()->selectedRows();
     if (rows.size() != 1)
         return;
-    selection_->setHead(content().heads.at(static_cast<std::size_t>(model_->row(rows.front()))));
+    selection_->setHead(content().heads.at(model_->row(rows.front())));
     Q_EMIT headChosen();
 }
 
@@ -223,7 +222,7 @@ QString ColumnTable::selectedText() const {
     const auto isWanted = [&](int row, int column) {
         return all || selected->isSelected(model.index(row, column));
     };
-    std::vector<int> rows(static_cast<std::size_t>(model.rowCount()));
+    std::vector<int> rows(model.rowCount());
     std::iota(rows.begin(), rows.end(), 0);
     std::vector<int> columns;
     for (int column = 0; column < model.columnCount(); ++column)
@@ -241,9 +240,8 @@ QString ColumnTable::selectedText() const {
     for (const int row : rows)
         if (all || selected->rowIntersectsSelection(row, {}))
             addLine([&](int column) {
-                return isWanted(row, column)
-                           ? copiedText(model.column(column), model.rows().at(static_cast<std::size_t>(row)))
-                           : QString();
+                return isWanted(row, column) ? copiedText(model.column(column), model.rows().at(row))
+                                             : QString();
             });
     return lines.join('\n');
 }
@@ -316,7 +314,7 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     const auto those = [&](auto&& isOne) {
         std::vector<int> columns;
         for (int column = 0; column < model_->columnCount(); ++column)
-            if (shown[static_cast<std::size_t>(column)] && isOne(model_->column(column)))
+            if (shown[column] && isOne(model_->column(column)))
                 columns.push_back(column);
         return columns;
     };
@@ -338,20 +336,20 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
     int left = room;
     bool isBarAlone = false, isBarUnder = false;
     for (int column = 0; column < model_->columnCount(); ++column)
-        if (shown[static_cast<std::size_t>(column)]) {
-            left -= widths[static_cast<std::size_t>(column)];
+        if (shown[column]) {
+            left -= widths[column];
             isBarAlone = isBarAlone || model_->column(column).bars == Bars::Alone;
         }
     const auto stretch = stretched(shown);
     if (left < 0 && !stretch.empty() && !model_->column(stretch.front()).tokens.empty()) {
         // Tokens can be cut; numbers and titles cannot.
-        const auto place = static_cast<std::size_t>(stretch.front());
+        const std::size_t place = stretch.front();
         const int title = fontMetrics().horizontalAdvance(model_->column(stretch.front()).title) + padding();
         const int least = std::max(title, fewestLettersOfToken * fontMetrics().averageCharWidth());
         widths[place] = std::max(widths[place] + left, std::min(widths[place], least));
     }
     for (int column = 0; column < model_->columnCount(); ++column) {
-        const auto place = static_cast<std::size_t>(column);
+        const std::size_t place = column;
         const Bars bars = model_->column(column).bars;
         isBarUnder = isBarUnder || bars == Bars::Under || (bars == Bars::UnderIfNoRoom && !isBarAlone);
         const bool isFirst = !stretch.empty() && stretch.front() != column;
@@ -364,13 +362,13 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
     }
     for (std::size_t i = 0; left > 0 && i < stretch.size(); ++i) {
         const int share = left / static_cast<int>(stretch.size() - i);
-        widths[static_cast<std::size_t>(stretch[i])] += share;
+        widths[stretch[i]] += share;
         left -= share;
     }
     model_->setBarsAloneShown(isBarAlone);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6 + (isBarUnder ? barHeight : 0));
     for (int column = 0; column < model_->columnCount(); ++column) {
-        const auto place = static_cast<std::size_t>(column);
+        const std::size_t place = column;
         const bool isKept = isByHand() && place < before.size() && before[place] == needed_[place];
         setColumnHidden(column, !shown[place]);
         if (shown[place] && !isKept)

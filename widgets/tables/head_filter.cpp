@@ -65,7 +65,7 @@ std::vector<HeadFilter::Nearest> HeadFilter::nearest(const KnownHeads& heads) co
         const QString kind = kindTitle(heads.head(place).site.kind);
         const bool isOfKinds = std::ranges::all_of(
             wanted->kinds, [&](const QString& word) { return kind.contains(word, Qt::CaseInsensitive); });
-        const auto nearness = wanted->role.nearness(heads.statistics()[static_cast<std::size_t>(place)]);
+        const auto nearness = wanted->role.nearness(heads.statistics()[place]);
         if (nearness && isOfKinds && isOffered(heads, place) && meetsConditions(heads, place))
             near.push_back({.nearness = *nearness, .place = place});
     }
@@ -87,7 +87,7 @@ bool HeadFilter::matchesWords(const KnownHeads& heads, int place) const {
 }
 
 bool HeadFilter::meetsConditions(const KnownHeads& heads, int place) const {
-    const auto& known = heads.statistics()[static_cast<std::size_t>(place)];
+    const auto& known = heads.statistics()[place];
     const auto number = [&](const HeadCondition& condition) {
         return condition.statistic ? known.values[*condition.statistic] : heads.importanceOf(known.head);
     };

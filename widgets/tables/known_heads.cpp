@@ -43,7 +43,7 @@ ImportanceScope importanceScope(const DocumentState& document, const trace::Run&
         chosenWord(document, "importance", "of") == 0 && !run.target.empty(); // masks are no steps
     const auto last = std::max<std::size_t>(1, importance.tokens.size()) - 1;
     return isOfStep || importance.tokens.size() < 2
-               ? std::optional(std::min(static_cast<std::size_t>(std::max(0, step)), last))
+               ? std::optional(std::min<std::size_t>(std::max(0, step), last))
                : std::nullopt;
 }
 
@@ -141,14 +141,13 @@ std::optional<double> KnownHeads::importanceOf(const trace::HeadAddress& head) c
 }
 
 std::optional<double> KnownHeads::weightAtCell(const trace::HeadAddress& head) const {
-    if (!cell_ || !run_ || head.site.kind != cell_->kind || cell_->query < 0 || cell_->key < 0)
+    if (!cell_ || !run_ || head.site.kind != cell_->kind)
         return std::nullopt;
     const auto* record = run_->record(head.site);
-    const auto query = static_cast<std::size_t>(cell_->query);
-    const auto key = static_cast<std::size_t>(cell_->key);
+    const auto query = cell_->query, key = cell_->key;
     if (!record || query >= record->queries() || key >= record->keys() || !record->isOpen(query, key))
         return std::nullopt;
-    return analysis::weightAt(*record, static_cast<std::size_t>(head.head), query, key);
+    return analysis::weightAt(*record, head.head, query, key);
 }
 
 } // namespace headscope::widgets

@@ -19,8 +19,8 @@ namespace headscope::widgets {
 /// A cell of the maps of one kind of attention.
 struct WatchedCell {
     trace::AttentionKind kind = trace::AttentionKind::Cross;
-    int query = 0;
-    int key = 0;
+    trace::TokenIndex query;
+    trace::TokenIndex key;
     friend bool operator==(const WatchedCell&, const WatchedCell&) = default;
 };
 
@@ -74,11 +74,11 @@ class KnownHeads {
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     /// By address.
     const std::vector<analysis::HeadStatistics>& statistics() const { return heads_; }
-    int count() const { return static_cast<int>(heads_.size()); }
-    trace::HeadAddress head(int place) const { return heads_.at(static_cast<std::size_t>(place)).head; }
+    int count() const { return heads_.size(); }
+    trace::HeadAddress head(int place) const { return heads_.at(place).head; }
     /// The roles of the head at a place of statistics(), in words; computed once, since that takes longer
     /// than a repaint may.
-    const QString& roles(int place) const { return roles_.at(static_cast<std::size_t>(place)); }
+    const QString& roles(int place) const { return roles_.at(place); }
     const std::optional<WatchedCell>& cell() const { return cell_; }
 
     /// Null if the head is not known.

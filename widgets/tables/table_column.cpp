@@ -39,7 +39,7 @@ QString decimalText(double value, int decimals) {
 }
 
 std::optional<double> orderAt(const TableColumn& column, int row) {
-    const auto place = static_cast<std::size_t>(row);
+    const std::size_t place = row;
     const auto value = column.order.empty() ? numberAt(column, row) : column.order.at(place);
     return value && std::isnan(*value) ? std::nullopt : value;
 }
@@ -47,8 +47,7 @@ std::optional<double> orderAt(const TableColumn& column, int row) {
 } // namespace
 
 int TableColumn::rows() const {
-    return static_cast<int>(
-        std::max({tokens.size(), static_cast<std::size_t>(texts.size()), numbers.size()}));
+    return std::max<qsizetype>({std::ssize(tokens), texts.size(), std::ssize(numbers)});
 }
 
 Qt::Alignment TableColumn::alignment() const {
@@ -69,13 +68,13 @@ TableColumn prepared(TableColumn column) {
 }
 
 std::optional<double> numberAt(const TableColumn& column, int row) {
-    const auto place = static_cast<std::size_t>(row);
+    const std::size_t place = row;
     return place < column.numbers.size() ? column.numbers[place] : std::nullopt;
 }
 
 QString textAt(const TableColumn& column, int row) {
     if (!column.tokens.empty())
-        return column.tokens.at(static_cast<std::size_t>(row)).full();
+        return column.tokens.at(row).full();
     if (!column.texts.empty())
         return column.texts.value(row);
     if (column.bars == TableColumn::Bars::Alone)

@@ -35,10 +35,10 @@ int TableFigure::allRows() const {
 std::vector<int> TableFigure::drawnRows() const {
     std::vector<int> drawn = rows;
     if (drawn.empty()) {
-        drawn.resize(static_cast<std::size_t>(allRows()));
+        drawn.resize(allRows());
         std::iota(drawn.begin(), drawn.end(), 0);
     }
-    drawn.resize(static_cast<std::size_t>(std::min(allRows(), tableFigureMostRows)));
+    drawn.resize(std::min(allRows(), tableFigureMostRows));
     return drawn;
 }
 
@@ -69,9 +69,8 @@ std::vector<TableFigure::Place> TableFigure::places() const {
         bool says = isBar(column);
         for (const int row : drawn) {
             const QString text = textAt(column, row);
-            wide = std::max(wide, column.tokens.empty()
-                                      ? metrics.horizontalAdvance(text)
-                                      : style.width(column.tokens[static_cast<std::size_t>(row)]));
+            wide = std::max(wide, column.tokens.empty() ? metrics.horizontalAdvance(text)
+                                                        : style.width(column.tokens[row]));
             says = says || (!text.isEmpty() && text != QStringLiteral("\u2013"));
         }
         if (says && !column.hidden)
@@ -110,8 +109,8 @@ void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableCol
                            const Theme& theme) const {
     if (!column.tokens.empty()) {
         const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
-        style.draw(painter, cell, Qt::AlignLeft | Qt::AlignVCenter,
-                   column.tokens[static_cast<std::size_t>(row)], TokenInk::onBackground(theme));
+        style.draw(painter, cell, Qt::AlignLeft | Qt::AlignVCenter, column.tokens[row],
+                   TokenInk::onBackground(theme));
     } else if (!isBar(column)) {
         painter.drawText(cell, static_cast<int>(column.alignment()) | Qt::TextDontClip, textAt(column, row));
     } else if (const auto number = numberAt(column, row)) {
@@ -131,7 +130,7 @@ void TableFigure::drawRows(QPainter& painter, const QRectF& area, const Theme& t
         return QRectF(area.left(), area.top() + static_cast<double>(line) * height, area.width(), height);
     };
     if (const auto place = std::ranges::find(drawn, marked.value_or(-1)); place != drawn.end())
-        painter.fillRect(rowArea(static_cast<std::size_t>(place - drawn.begin()) + 1), theme.panel);
+        painter.fillRect(rowArea(place - drawn.begin() + 1), theme.panel);
     double left = area.left();
     for (const auto& [column, width] : placesWithin(area.width())) {
         painter.setPen(theme.faintText);

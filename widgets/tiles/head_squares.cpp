@@ -65,20 +65,20 @@ HeadSquares::HeadSquares(QWidget* parent) : QWidget(parent) {
 }
 
 void HeadSquares::setHeads(int count, const std::vector<int>& shown, int most) {
-    while (static_cast<int>(squares_.size()) > count) {
+    while (std::ssize(squares_) > count) {
         delete squares_.back();
         squares_.pop_back();
     }
-    while (static_cast<int>(squares_.size()) < count) {
-        const int head = static_cast<int>(squares_.size());
+    while (std::ssize(squares_) < count) {
+        const int head = squares_.size();
         auto* square = new HeadSquare(head, this);
         static_cast<QGridLayout*>(layout())->addWidget(square, head / inARow, head % inARow);
         connect(square, &QAbstractButton::clicked, this, [this, head] { Q_EMIT headToggled(head); });
         squares_.push_back(square);
     }
-    const bool full = static_cast<int>(shown.size()) >= most;
+    const bool full = std::ssize(shown) >= most;
     for (int head = 0; head < count; ++head) {
-        auto* square = squares_[static_cast<std::size_t>(head)];
+        auto* square = squares_[head];
         const bool on = std::ranges::find(shown, head) != shown.end();
         square->setChecked(on);
         square->setEnabled(on || !full);

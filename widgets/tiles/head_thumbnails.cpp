@@ -24,13 +24,12 @@ struct SmallMap {
 };
 
 SmallMap smallMap(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile) {
-    const trace::AttentionRecord* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads() ||
-        (record->isRecomputed() && !tile))
+    const trace::AttentionRecord* record = run.recordOf(head);
+    if (!record || (record->isRecomputed() && !tile))
         return {};
     if (record->isRecomputed())
         return {trace::view(tile->values), &tile->open};
-    return {record->weights.head(static_cast<std::size_t>(head.head)), &record->mask};
+    return {record->weights.head(head.head), &record->mask};
 }
 
 double limitOf(const SmallMap& map, const trace::Run& run, trace::AttentionKind kind, std::size_t queries) {
@@ -102,12 +101,11 @@ MapTile HeadThumbnails::tile(const trace::HeadAddress& head) const {
 HeadMap headMapOfFigure(const trace::Run& run, const trace::HeadAddress& head,
                         const std::function<QPixmap()>& otherwise) {
     const trace::AttentionRecord* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->weights.heads() ||
+    if (!record || head.head >= record->weights.heads() ||
         !isDrawnAsCells(record->mask.rows(), record->mask.columns()))
         return {.picture = otherwise()};
-    return {.values = record->weights.head(static_cast<std::size_t>(head.head)),
-            .mask = &record->mask,
-            .limit = thumbnailLimit(run, head)};
+    return {
+        .values = record->weights.head(head.head), .mask = &record->mask, .limit = thumbnailLimit(run, head)};
 }
 
 QPixmap HeadThumbnails::picture(const trace::HeadAddress& head) const {

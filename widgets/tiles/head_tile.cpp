@@ -130,11 +130,11 @@ void drawLitTokens(QPainter& painter, const QRect& cell, const trace::AttentionR
     QColor light = theme.focus;
     light.setAlpha(90);
     const QRectF inside(cell);
-    if (row && *row >= 0 && static_cast<std::size_t>(*row) < record.queries()) {
+    if (row && *row < record.queries()) {
         const auto [from, size] = band(*row, record.queries(), cell.height());
         painter.fillRect(QRectF(inside.left(), inside.top() + from, inside.width(), size), light);
     }
-    if (column && *column >= 0 && static_cast<std::size_t>(*column) < record.keys()) {
+    if (column && *column < record.keys()) {
         const auto [from, size] = band(*column, record.keys(), cell.width());
         painter.fillRect(QRectF(inside.left() + from, inside.top(), size, inside.height()), light);
     }

@@ -71,7 +71,7 @@ HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const 
     for (const auto& score : ranked)
         values.push_back({.head = score.head,
                           .number = score.importance,
-                          .words = scoreInWords(score, static_cast<int>(values.size()) + 1)});
+                          .words = scoreInWords(score, values.size() + 1)});
     const double limit = std::max(analysis::largestImportance(ranked), analysis::leastImportance);
     HeadTint tint(std::move(values), HeadTintWords::tr("importance"), caption,
                   {.lowest = -limit, .highest = limit});

@@ -10,7 +10,7 @@ int TileBlock::count() const {
     std::size_t heads = 0;
     for (const auto& cluster : clusters)
         heads += cluster.heads.size();
-    return static_cast<int>(heads);
+    return heads;
 }
 
 int TileBlock::clustersBefore(int column) const {
@@ -18,7 +18,7 @@ int TileBlock::clustersBefore(int column) const {
     std::size_t heads = 0;
     for (const auto& cluster : clusters) {
         heads += cluster.heads.size();
-        if (heads > static_cast<std::size_t>(column))
+        if (std::cmp_greater(heads, column))
             break;
         ++before;
     }
@@ -36,7 +36,7 @@ std::vector<TileBlock> blocksAsInTheModel(const trace::ModelSummary* model,
         const int sharing = model ? model->headsPerKey(head.site.kind) : 1;
         if (isFirst || (sharing > 1 && head.head % sharing == 0))
             block.clusters.emplace_back();
-        block.columns = std::max(block.columns, head.head + 1);
+        block.columns = std::max<int>(block.columns, head.head + 1);
         block.clusters.back().heads.push_back(head);
     }
     return blocks;

@@ -292,11 +292,11 @@ int TileGrid::columnCount() const {
     std::size_t columns = 0;
     for (const auto& row : table_)
         columns = std::max(columns, row.size());
-    return static_cast<int>(columns);
+    return columns;
 }
 
 QString TileGrid::rowName(int row) const {
-    const auto& site = table_.at(static_cast<std::size_t>(row)).front().site;
+    const auto& site = table_.at(row).front().site;
     return arrangement_.style == Style::List ? QString::number(row + 1)
            : arrangement_.style == Style::Layers
                ? tr("layer %1").arg(site.layer)
@@ -308,8 +308,8 @@ QString TileGrid::columnName(int column) const {
 }
 
 std::optional<trace::HeadAddress> TileGrid::headOf(MapCell cell) const {
-    const auto& row = table_.at(static_cast<std::size_t>(cell.row));
-    const auto column = static_cast<std::size_t>(cell.column);
+    const auto& row = table_.at(cell.row);
+    const std::size_t column = cell.column;
     return column < row.size() ? std::optional(row[column]) : std::nullopt;
 }
 
@@ -482,7 +482,7 @@ void TileGrid::drawHeadings(QPainter& painter, const TileLayout& layout, const T
         };
         const int needed =
             across ? metrics.horizontalAdvance(words(numbers.back().number)) + 4 : metrics.ascent();
-        const auto step = static_cast<std::size_t>(stepOf(numbers, needed, across));
+        const std::size_t step = stepOf(numbers, needed, across);
         const int gap = across ? 0 : headingsGap(arrangement_.style);
         for (std::size_t i = 0; i < numbers.size(); i += step)
             painter.drawText(numbers[i].area.adjusted(0, 0, -gap, 0),

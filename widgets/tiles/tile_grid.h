@@ -69,7 +69,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
 
     // Accessible table: one row per layer and one column per head, in any order of the pictures; for a list,
     // its lines.
-    int rowCount() const override { return static_cast<int>(table_.size()); }
+    int rowCount() const override { return table_.size(); }
     int columnCount() const override;
     QString rowName(int row) const override;
     QString columnName(int column) const override;

@@ -69,7 +69,7 @@ class BlockPlacer {
     void placeCluster(TileLayout::Block& placed, std::size_t index) {
         const auto& cluster = block_.clusters[index];
         const bool isLast = index + 1 == block_.clusters.size();
-        const int count = static_cast<int>(cluster.heads.size());
+        const int count = cluster.heads.size();
         if (line_ >= 0 && inLine_ > 0)
             x_ += clusterGap;
         // A group stays whole if the next line has room for it; the last one begins a line.
@@ -125,14 +125,14 @@ class BlockPlacer {
 /// With `perRow` blocks beside each other and pictures of this size.
 TileLayout placed(const TileWish& wish, int perRow, QSize side, int gap) {
     TileLayout layout{.side = side, .gap = gap};
-    const int count = static_cast<int>(wish.blocks.size());
+    const int count = wish.blocks.size();
     const int share = (wish.available.width() - 2 * tileMargin - (perRow - 1) * blockGap) / perRow;
     int top = tileMargin;
     for (int first = 0; first < count; first += perRow) {
         int left = tileMargin;
         int bottom = top;
         for (int i = first; i < std::min(count, first + perRow); ++i) {
-            const auto& block = wish.blocks[static_cast<std::size_t>(i)];
+            const auto& block = wish.blocks[i];
             const int width = block.columns > 0
                                   ? wish.headings.width() + block.columns * (side.width() + gap) - gap +
                                         block.clustersBefore(block.columns - 1) * clusterGap
@@ -237,7 +237,7 @@ TileLayout layOutTiles(const TileWish& wish) {
         if (wish.choosesColumns)
             layouts = inColumns(wish, gap);
         else
-            for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow)
+            for (int perRow = 1; perRow <= std::ssize(wish.blocks); ++perRow)
                 layouts.push_back(best(wish, perRow, gap));
         const int longest = shorterSide(std::ranges::max(layouts, {}, shorterSide));
         std::erase_if(layouts, [&](const auto& layout) { return shorterSide(layout) < nearly * longest; });
@@ -258,7 +258,7 @@ TileLayout layOutTiles(const TileWish& wish) {
 
 int lowestTiles(const TileWish& wish, int side) {
     int widest = 0, height = 0;
-    for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow) {
+    for (int perRow = 1; perRow <= std::ssize(wish.blocks); ++perRow) {
         const auto make = [&](int of) { return squares(wish, perRow, wideGap, of); };
         const auto layout = make(largest(wish, side, fitsAcross, make));
         const int needed = layout.bottom + wish.words + tileMargin;

@@ -8,8 +8,7 @@
 namespace headscope::widgets {
 
 TileWhat::Value TileWhat::count(const trace::Task& work) const {
-    return analysis::pooledWeights(*run->record(head.site), static_cast<std::size_t>(head.head), tileSide,
-                                   tileSide, 1, work.stop());
+    return analysis::pooledWeights(*run->record(head.site), head.head, tileSide, tileSide, 1, work.stop());
 }
 
 TileView::TileView(Selection* selection, QWidget* parent) : View(parent), selection_(selection) {

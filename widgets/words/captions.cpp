@@ -107,9 +107,9 @@ QString ofTwin(const Run& run, const QString& caption) {
 }
 
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
-    if (index < 0 || static_cast<std::size_t>(index) >= tokens.size())
+    if (index < 0 || index >= std::ssize(tokens))
         return QString::number(index);
-    return quoted(tokenLabel(tokens, static_cast<std::size_t>(index)));
+    return quoted(tokenLabel(tokens, index));
 }
 
 } // namespace
@@ -185,13 +185,13 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
                      MapUnit unit) {
     if (heads.size() == 1)
         return headCaption(run, {site, heads.front()}, Quantity::Weights, unit);
-    const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
+    const int all = run.model ? run.model->heads(site.kind) : heads.size();
     QStringList numbers;
     for (const int head : heads)
         numbers += QString::number(head);
     const QString last = numbers.empty() ? QString() : numbers.takeLast();
     const QString which =
-        static_cast<int>(heads.size()) == all
+        std::ssize(heads) == all
             ? CaptionsWords::tr("all %1 heads").arg(all)
             : CaptionsWords::tr("heads %1 and %2").arg(numbers.join(CaptionsWords::tr(", ")), last);
     const QString title = CaptionsWords::tr("%1, %2", "a layer, its heads")
@@ -249,18 +249,18 @@ QString numberText(double value) {
 
 QString cellStatus(const Run& run, const HeadAddress& address, int query, int key, Quantity quantity) {
     const trace::AttentionRecord* record = run.record(address.site);
-    if (!record || query < 0 || key < 0 || static_cast<std::size_t>(query) >= record->queries() ||
-        static_cast<std::size_t>(key) >= record->keys())
+    if (!record || query < 0 || key < 0 || std::cmp_greater_equal(query, record->queries()) ||
+        std::cmp_greater_equal(key, record->keys()))
         return {};
-    const auto row = static_cast<std::size_t>(query);
-    const auto column = static_cast<std::size_t>(key);
-    const auto head = static_cast<std::size_t>(address.head);
+    const std::size_t row = query;
+    const std::size_t column = key;
+    const auto head = address.head;
     QString amount;
     if (quantity != Quantity::Scores && isRowClosed(*record, row))
         amount = CaptionsWords::tr("masked (the whole row)");
     else if (quantity != Quantity::Scores && !record->isOpen(row, column))
         amount = CaptionsWords::tr("masked");
-    else if (address.head >= 0 && head < record->heads()) {
+    else if (head < record->heads()) {
         const auto values = analysis::headRow(*record, head, row);
         const auto& shown = isScore(quantity) ? values.scores : values.weights;
         if (column < shown.size())
@@ -279,7 +279,7 @@ QString changesInShort(const Run& run) {
     for (const auto& change : changes)
         if (words.size() < named)
             words += changeOption(change);
-    const auto further = static_cast<int>(changes.size()) - words.size();
+    const auto further = std::ssize(changes) - words.size();
     return further > 0 ? CaptionsWords::tr("%1 and %2 more").arg(words.join(' ')).arg(further)
                        : words.join(' ');
 }

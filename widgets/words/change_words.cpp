@@ -80,12 +80,12 @@ struct Sentence {
 
     QString query(const trace::HeadAddress& head, std::size_t row) const {
         const auto kind = head.site.kind;
-        return run && row < run->queryTokens(kind).size() ? queryInWords(*run, kind, static_cast<int>(row))
+        return run && row < run->queryTokens(kind).size() ? queryInWords(*run, kind, row)
                                                           : ChangeWords::tr("row %1").arg(row);
     }
     QString key(const trace::HeadAddress& head, std::size_t column) const {
         const auto kind = head.site.kind;
-        return run && column < run->keyTokens(kind).size() ? keyInWords(*run, kind, static_cast<int>(column))
+        return run && column < run->keyTokens(kind).size() ? keyInWords(*run, kind, column)
                                                            : ChangeWords::tr("key %1").arg(column);
     }
     static QString scaled(const QString& place, double factor) {

@@ -1,6 +1,7 @@
 #include "widgets/words/counting_words.h"
 
 #include <QCoreApplication>
+#include <QtMath>
 
 #include <cmath>
 
@@ -13,8 +14,7 @@ QString countingInWords() {
 }
 
 QString shareInWords(double share) {
-    return QCoreApplication::translate("CountingWords", "%1 %")
-        .arg(static_cast<int>(std::floor(100 * share)));
+    return QCoreApplication::translate("CountingWords", "%1 %").arg(qFloor(100 * share));
 }
 
 QString address(const trace::HeadAddress& head) {

@@ -44,7 +44,7 @@ std::string_view bare(const trace::Token& token) {
 
 /// Adds the position if another token has the same name.
 QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
-    const QString name = keyInWords(run, kind, static_cast<int>(k));
+    const QString name = keyInWords(run, kind, k);
     const auto& tokens = run.keyTokens(kind);
     const auto isNamesake = [&](const trace::Token& token) { return bare(token) == bare(tokens[k]); };
     return std::ranges::count_if(tokens, isNamesake) < 2
@@ -55,7 +55,7 @@ QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
 std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::HeadAddress& head,
                                         std::size_t step, const std::shared_ptr<const CausalRow>& row) {
     const auto* record = run.record(head.site);
-    const auto h = static_cast<std::size_t>(head.head);
+    const auto h = head.head;
     if (!row || !record || row->step != step || (row->head && *row->head != head) || h >= record->heads() ||
         step >= record->queries() || row->drops.size() != record->keys())
         return std::nullopt;

@@ -34,7 +34,7 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
             ? ImportanceWords::tr(" compared with %1").arg(quoted(tokenLabel(*measured.contrast)))
             : QString();
     if (isClassified(run)) {
-        const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
+        const std::size_t chosen = measured.tokens.front().id;
         return ImportanceWords::tr("the log-probability of %1%2 (which was chosen)")
             .arg(QString::fromStdString(trace::classLabel(run.model.get(), chosen)), contrast);
     }

@@ -197,7 +197,7 @@ QString statisticText(const std::optional<double>& value, int decimals) {
 }
 
 QString scopeText(const HeadStatistics& statistics) {
-    const auto count = static_cast<int>(statistics.sentences);
+    const int count = statistics.sentences;
     if (count == 1)
         return StatisticWords::tr("on this sentence");
     return analysis::speaksOfCorpus(statistics) ? StatisticWords::tr("on %1 sentences").arg(count)

@@ -83,12 +83,12 @@ void DecodePopups::toNextUnsure() {
         isSeekingUnsure_ = true;
         return controller_->runTo(condition);
     }
-    auto row = analysis::nextBreak(*run, condition, static_cast<std::size_t>(controller_->step()) + 1);
+    auto row = analysis::nextBreak(*run, condition, controller_->step() + 1);
     if (!row)
         row = analysis::nextBreak(*run, condition, 0);
     if (row)
-        controller_->goTo(static_cast<int>(*row));
-    sayUnsure(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
+        controller_->goTo(*row);
+    sayUnsure(row ? std::optional<int>(*row) : std::nullopt);
 }
 
 void DecodePopups::sayUnsure(std::optional<int> step) {
@@ -96,7 +96,7 @@ void DecodePopups::sayUnsure(std::optional<int> step) {
     if (!step || !run)
         return Q_EMIT said(
             tr("No token was chosen with a probability below %1.").arg(widgets::percentText(unsureBelow())));
-    const auto row = static_cast<std::size_t>(*step);
+    const std::size_t row = *step;
     Q_EMIT said(
         tr("Step %1: %2.")
             .arg(*step + 1)

@@ -78,8 +78,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     }
     auto* show = choiceOf(tr("Quantity"), names, quantities);
     for (int i = 0; i < show->count(); ++i)
-        show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[static_cast<std::size_t>(i)]),
-                          Qt::ToolTipRole);
+        show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[i]), Qt::ToolTipRole);
     // Truncates the selected name: the longest ones fit the open list only.
     show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     show->setMinimumContentsLength(15);
@@ -123,7 +122,7 @@ QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
                              const std::vector<QAction*>& actions) {
     auto* box = new QComboBox(this);
     box->setAccessibleName(name);
-    for (int i = 0; i < static_cast<int>(actions.size()); ++i) {
+    for (int i = 0; i < std::ssize(actions); ++i) {
         box->addItem(shown[i]);
         box->setItemData(i, actions[i]->toolTip(), Qt::ToolTipRole);
         connect(actions[i], &QAction::toggled, box, [box, i](bool on) {

@@ -50,7 +50,7 @@ void LanguageBox::setLanguages(const std::vector<std::string>& codes, const QStr
     int longest = 0;
     for (const auto& code : codes) {
         addItem(titleOf(code), QString::fromStdString(code));
-        longest = std::max(longest, static_cast<int>(itemText(count() - 1).size()));
+        longest = std::max<int>(longest, itemText(count() - 1).size());
     }
     if (hasNone)
         addItem(tr("as typed"), QString());

@@ -318,7 +318,7 @@ void SentencePanel::placeViews() {
     for (const auto& strip : strips_) {
         auto* view = strip.view;
         std::vector<double> centres;
-        for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
+        for (int t = 0; run_ && t < std::ssize(run_->next); ++t) {
             const QRect chip = target_->chipRect(t);
             if (chip.isEmpty() || chip.top() != target_->chipRect(0).top()) {
                 centres.clear();
@@ -351,15 +351,13 @@ void SentencePanel::shade() {
     source_->setShading({});
     target_->setShading({});
     const auto head = selection_->head();
-    const auto* record = run_ ? run_->record(head.site) : nullptr;
+    const auto* record = run_ ? run_->recordOf(head) : nullptr;
     const auto query = head.site.kind == AttentionKind::EncoderSelf
                            ? selection_->focus().query(AttentionKind::EncoderSelf)
                            : std::optional(selection_->step());
-    if (!record || !query || *query < 0 || *query >= static_cast<int>(record->queries()) ||
-        head.head >= static_cast<int>(record->heads()))
+    if (!record || !query || *query >= record->queries())
         return;
-    const auto row =
-        analysis::headRow(*record, static_cast<std::size_t>(head.head), static_cast<std::size_t>(*query));
+    const auto row = analysis::headRow(*record, head.head, *query);
     const auto& weights = row.weights;
     std::vector<bool> masked;
     for (const auto open : row.open)
@@ -372,7 +370,7 @@ void SentencePanel::shade() {
     const int hidden = 1 - chipsBefore();
     std::vector<float> chosen(weights.begin() + hidden, weights.end());
     masked.erase(masked.begin(), masked.begin() + hidden);
-    const auto chips = run_->next.size() + static_cast<std::size_t>(chipsBefore());
+    const auto chips = run_->next.size() + chipsBefore();
     chosen.resize(chips);
     masked.resize(chips, true);
     target_->setShading(std::move(chosen), std::move(masked));

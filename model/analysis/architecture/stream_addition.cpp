@@ -32,7 +32,7 @@ std::optional<StreamAddition> streamAddition(const trace::RowContributions& row,
     const auto bias = row.bias.empty() ? std::vector<double>(addition.head.size()) : doubles(row.bias);
     const auto sublayer = doubles(row.sublayer);
     const auto most = std::ranges::max_element(addition.added, {}, [](double x) { return std::abs(x); });
-    addition.largest = static_cast<std::size_t>(most - addition.added.begin());
+    addition.largest = most - addition.added.begin();
     addition.length = length(addition.added);
     addition.lengthOfHead = length(addition.head);
     addition.lengthOfSublayer = length(sublayer);

@@ -112,9 +112,9 @@ std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::
 HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, std::optional<MapSpan> tokens,
                          const trace::Task& work)
     : head_(head) {
-    const auto* record = run.record(head.site);
-    const auto h = static_cast<std::size_t>(head.head);
-    if (!record || head.head < 0 || h >= record->heads())
+    const auto* record = run.recordOf(head);
+    const auto h = head.head;
+    if (!record)
         return;
     if (record->isRecomputed() && tokens) {
         again_ = trace::AttentionRecord{.site = head.site};
@@ -168,7 +168,7 @@ UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vect
         const bool isKnown =
             std::ranges::none_of(map.weights.row(r), [](float weight) { return std::isnan(weight); });
         const auto count = std::ranges::count_if(map.open.row(r), [](auto cell) { return cell != 0; });
-        map.allowedKeys.push_back(isKnown ? static_cast<std::size_t>(count) : 0);
+        map.allowedKeys.push_back(isKnown ? count : 0);
     }
     return map;
 }

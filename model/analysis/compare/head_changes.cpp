@@ -25,7 +25,7 @@ HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
     for (const auto* records : {&first_->encoder, &first_->decoder, &first_->cross})
         for (const auto& record : *records)
             for (std::size_t head = 0; head < record.heads(); ++head)
-                heads_.push_back({record.site, static_cast<int>(head)});
+                heads_.push_back({record.site, head});
 }
 
 /// Returns true once the head is done.

@@ -43,7 +43,7 @@ std::vector<OutputWord> outputWords(std::span<const Token> tokens, const std::ve
 }
 
 std::size_t topOf(std::span<const float> logProbabilities) {
-    return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
+    return std::ranges::max_element(logProbabilities) - logProbabilities.begin();
 }
 
 /// Null if the step was not computed or its distribution was not kept.
@@ -54,9 +54,9 @@ const std::vector<float>* distribution(const trace::Run& run, std::size_t step) 
 
 /// Throws std::out_of_range for a token that a trace names outside of its vocabulary.
 double valueOf(const Token& token, std::span<const float> logProbabilities) {
-    if (token.id < 0 || static_cast<std::size_t>(token.id) >= logProbabilities.size())
+    if (token.id < 0 || token.id >= std::ssize(logProbabilities))
         throw std::out_of_range("a token outside of the vocabulary");
-    return logProbabilities[static_cast<std::size_t>(token.id)];
+    return logProbabilities[token.id];
 }
 
 /// Compares two distributions over the same vocabulary.

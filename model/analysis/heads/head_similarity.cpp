@@ -102,7 +102,7 @@ DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::A
             divergences_.everyRow = (record->queries() + mostRows - 1) / mostRows;
         for (std::size_t head = 0; head < record->heads(); ++head) {
             trace::throwIfStopped(stop);
-            divergences_.heads.push_back({{kind, layer}, static_cast<int>(head)});
+            divergences_.heads.push_back({{kind, layer}, head});
             rows_.push_back(record->isRecomputed()
                                 ? someRowsWithAChoice(*run_, *record, head, divergences_.everyRow, *again_)
                                 : rowsWithAChoice(*run_, *record, head));
@@ -141,10 +141,10 @@ std::optional<double> divergenceOfHeads(const trace::Run& run, const trace::Head
         return std::nullopt;
     std::vector<trace::AttentionRecord> maps; // own the data that the rows refer to
     for (const auto& head : {first, second}) {
-        const auto* record = run.record(head.site);
-        if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads())
+        const auto* record = run.recordOf(head);
+        if (!record)
             return std::nullopt;
-        maps.push_back(withWeightsOf(*record, static_cast<std::size_t>(head.head)));
+        maps.push_back(withWeightsOf(*record, head.head));
     }
     const double divergence =
         meanDivergence(rowsWithAChoice(run, maps[0], 0), rowsWithAChoice(run, maps[1], 0));

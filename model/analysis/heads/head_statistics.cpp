@@ -63,16 +63,12 @@ HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
 
 std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const trace::Run& second,
                                                 const HeadAddress& head) {
-    const auto* one = first.record(head.site);
-    const auto* other = second.record(head.site);
-    const auto has = [&](const trace::AttentionRecord* record) {
-        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
-    };
-    if (!has(one) || !has(other))
+    const auto* one = first.recordOf(head);
+    const auto* other = second.recordOf(head);
+    if (!one || !other)
         return std::nullopt;
     const auto entropyOf = [&](const trace::AttentionRecord& record, const trace::Run& run) {
-        return entropy(withWeightsOf(record, static_cast<std::size_t>(head.head)), 0,
-                       run.queryTokens(head.site.kind));
+        return entropy(withWeightsOf(record, head.head), 0, run.queryTokens(head.site.kind));
     };
     return EntropyComparison{
         .head = head, .first = entropyOf(*one, first), .second = entropyOf(*other, second)};
@@ -91,7 +87,7 @@ HeadAddress bestAligningHead(const trace::Run& run, std::stop_token stop) {
                                      : confidence(record, head, queries, run.source);
             if (value > highest) {
                 highest = value;
-                best = {record.site, static_cast<int>(head)};
+                best = {record.site, head};
             }
         }
     return best;

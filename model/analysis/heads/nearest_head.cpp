@@ -15,7 +15,7 @@ NearestHeadSteps::NearestHeadSteps(const trace::Run& first, const trace::HeadAdd
 
 bool NearestHeadSteps::goOn(const trace::Task& work) {
     const auto* record = second_.record(next_.site);
-    while (record && next_.head >= static_cast<int>(record->heads())) {
+    while (record && next_.head >= record->heads()) {
         next_ = {{next_.site.kind, next_.site.layer + 1}, 0};
         record = second_.record(next_.site);
     }

@@ -37,13 +37,12 @@ void addOffsets(const Map& map, OffsetVotes& votes) {
         std::vector<int> offsets;
         for (std::size_t key = 0; key < map.keys.size(); ++key)
             if (isChoice(key))
-                offsets.push_back(static_cast<int>(key) - static_cast<int>(row.query));
+                offsets.push_back(trace::TokenIndex(key) - row.query);
         if (offsets.size() < 2)
             continue;
         const auto largest = largestKey(row, map.keys);
         votes.addRow(offsets.front(), offsets.back(),
-                     largest ? std::optional(static_cast<int>(*largest) - static_cast<int>(row.query))
-                             : std::nullopt);
+                     largest ? std::optional<int>(trace::TokenIndex(*largest) - row.query) : std::nullopt);
     }
 }
 
@@ -54,8 +53,8 @@ void addNeighbours(const Map& map, StatisticValues& values) {
         Mean mean;
         for (const auto& row : map.rows) {
             const auto key = static_cast<std::ptrdiff_t>(row.query) + offset;
-            if (key >= 0 && key < std::ssize(row.open) && row.open[static_cast<std::size_t>(key)] != 0)
-                mean.add(row.weights[static_cast<std::size_t>(key)]);
+            if (key >= 0 && key < std::ssize(row.open) && row.open[key] != 0)
+                mean.add(row.weights[key]);
         }
         values[statistic] = mean.value();
     }

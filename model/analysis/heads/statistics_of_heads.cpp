@@ -122,7 +122,7 @@ std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace:
             if (head == 0)
                 even = headStatistics(evenly(one), 0, queries, keys).values;
             all.push_back(headStatistics(one, 0, queries, keys));
-            all.back().head.head = static_cast<int>(head);
+            all.back().head.head = head;
         } else {
             if (head == 0)
                 even = headStatistics(evenly(record), 0, queries, keys).values;
@@ -149,7 +149,7 @@ std::vector<HeadStatistics> statisticsOf(const trace::Run& run, const std::stop_
 HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t head,
                               const std::vector<Token>& queries, const std::vector<Token>& keys) {
     const auto rows = validRows(record, head, queries);
-    HeadStatistics statistics{.head = {record.site, static_cast<int>(head)}, .rows = rows.size()};
+    HeadStatistics statistics{.head = {record.site, head}, .rows = rows.size()};
     if (rows.empty())
         return statistics;
     const auto texts =

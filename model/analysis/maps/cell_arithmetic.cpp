@@ -19,8 +19,7 @@ using trace::AttentionRecord;
 
 bool hasCell(const AttentionRecord* record, const trace::HeadAddress& address, std::size_t query,
              std::size_t key) {
-    return record && address.head >= 0 && static_cast<std::size_t>(address.head) < record->heads() &&
-           query < record->queries() && key < record->keys();
+    return record && address.head < record->heads() && query < record->queries() && key < record->keys();
 }
 
 bool hasProjections(const AttentionRecord& record) {
@@ -62,8 +61,8 @@ double scoreCap(const trace::Run& run) {
 /// Returns the scale stated in the model's summary for heads of this width. If none is stated, returns its
 /// inverse root, or an empty value for traces, which may come from any model.
 std::optional<double> ownScale(const trace::Run& run, std::size_t width, double inverseRoot) {
-    const bool isDecoders = run.model && run.model->decoderHeadWidth > 0 &&
-                            width == static_cast<std::size_t>(run.model->decoderHeadWidth);
+    const bool isDecoders =
+        run.model && run.model->decoderHeadWidth > 0 && std::cmp_equal(width, run.model->decoderHeadWidth);
     if (const auto said = numberOf(run, isDecoders ? "decoder_score_scale" : "score_scale"))
         return std::isfinite(*said) ? said : std::nullopt;
     const bool isTrace = run.model && run.model->recorded;
@@ -82,7 +81,7 @@ double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const
         return 0;
     if (change == trace::PositionChange::Shuffle)
         return static_cast<double>(scores[key]) - product;
-    return valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(query)) / temperature;
+    return valueAt(*bias, head, trace::TokenIndex(key) - query) / temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -110,8 +109,7 @@ void force(CellArithmetic& cell, const trace::ForceRow& forced) {
         return;
     cell.isForced = true;
     const auto strongest = std::ranges::max_element(cell.row, {}, &KeyTerm::weight) - cell.row.begin();
-    const auto chosen =
-        forced.pattern == trace::RowPattern::Key ? forced.key : static_cast<std::size_t>(strongest);
+    const auto chosen = forced.pattern == trace::RowPattern::Key ? forced.key : strongest;
     for (std::size_t i = 0; i < cell.row.size(); ++i)
         cell.row[i].weight = forced.pattern != trace::RowPattern::Uniform ? (i == chosen ? 1.0 : 0.0)
                              : cell.row[i].open                           ? 1 / static_cast<double>(open)
@@ -166,9 +164,8 @@ const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionK
 }
 
 double valueAt(const trace::DistanceBias& bias, const trace::HeadAddress& head, int offset) {
-    const auto last = static_cast<int>(bias.values.columns()) - 1; // larger offsets share one bucket
-    return static_cast<double>(
-        bias.values(bias.row(head), static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
+    const int last = bias.values.columns() - 1; // larger offsets share one bucket
+    return static_cast<double>(bias.values(bias.row(head), std::clamp(offset - bias.first, 0, last)));
 }
 
 ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
@@ -198,7 +195,7 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     if (!hasCell(map, head, query, key) || !hasCell(record, head, query, key) || !hasProjections(*record) ||
         lacksScores(*map) || lacksScores(*record) || !scoreScale(projected, record->q.columns()).isKnown)
         return std::nullopt;
-    const auto h = static_cast<std::size_t>(head.head);
+    const auto h = head.head;
     const auto keys = record->k.head(h);
     CellArithmetic cell{.head = head, .query = query, .key = key};
     cell.isTurned = turns(projected, head.site.kind);

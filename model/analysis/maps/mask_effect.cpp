@@ -27,8 +27,7 @@ bool MaskEffect::isRowClosed(std::size_t row) const {
 }
 
 std::size_t MaskEffect::allowedKeys(std::size_t row) const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(open.row(row), [](auto cell) { return cell != 0; }));
+    return std::ranges::count_if(open.row(row), [](auto cell) { return cell != 0; });
 }
 
 double MaskEffect::openSum(std::size_t row) const {
@@ -62,8 +61,8 @@ void fillClosed(const trace::Run& run, MaskEffect& effect, const std::stop_token
 }
 
 bool hasScoresOf(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
-    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads() &&
-           (record->isRecomputed() || static_cast<std::size_t>(head.head) < record->scores.heads());
+    return record && head.head < record->heads() &&
+           (record->isRecomputed() || head.head < record->scores.heads());
 }
 
 } // namespace
@@ -72,7 +71,7 @@ MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, con
     const auto* record = run.record(head.site);
     if (!hasScoresOf(record, head))
         return {};
-    const auto index = static_cast<std::size_t>(head.head);
+    const auto index = head.head;
     const bool notStored = record->isRecomputed();
     MaskEffect effect{.before = notStored ? recomputedScores(*record, index, work.part(0, 2))
                                           : trace::copied(record->scores.head(index)),
@@ -88,7 +87,7 @@ MaskEffect maskEffectOfRow(const trace::Run& run, const trace::HeadAddress& head
     const auto* record = run.record(head.site);
     if (!hasScoresOf(record, head) || query >= record->queries())
         return {};
-    auto row = headRow(*record, static_cast<std::size_t>(head.head), query);
+    auto row = headRow(*record, head.head, query);
     const auto keys = record->keys();
     MaskEffect effect{.before = {1, keys, std::move(row.scores)},
                       .open = {1, keys, std::move(row.open)},

@@ -26,7 +26,7 @@ class HeadBias {
         const auto [first, last] = std::ranges::minmax_element(bias.queries);
         lowest_ = *least - *last;
         for (auto distance = lowest_; distance <= *most - *first; ++distance) {
-            const auto bucket = static_cast<std::size_t>(bias.buckets.of(distance));
+            const std::size_t bucket = bias.buckets.of(distance);
             const float value = bias.table[bucket * bias.heads + head];
             byDistance_.push_back(bias.factor == 1 ? value : value * static_cast<float>(bias.factor));
         }
@@ -35,7 +35,7 @@ class HeadBias {
     void addTo(std::span<float> scores, std::size_t query) const {
         const auto place = bias_.queries[query];
         for (std::size_t key = 0; place >= 0 && key < scores.size(); ++key)
-            scores[key] += byDistance_[static_cast<std::size_t>(bias_.keys[key] - place - lowest_)];
+            scores[key] += byDistance_[bias_.keys[key] - place - lowest_];
     }
 
   private:
@@ -58,7 +58,7 @@ void toWeights(const trace::RecomputeRecipe& rule, std::size_t head, std::size_t
                std::span<std::uint8_t> open) {
     const auto place = rule.firstQuery + query;
     const auto isMeant = [&](const auto& change) {
-        return static_cast<std::size_t>(change.head.head) == head && change.query == place;
+        return change.head.head == head && change.query == place;
     };
     rule.open->copyRow(query, open);
     std::vector<std::size_t> blocked;
@@ -181,8 +181,7 @@ void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span
             row[key] = open[key] ? 1.0F / static_cast<float>(count) : 0.0F;
         return;
     }
-    const auto chosen =
-        ofKey ? forced.key : static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+    const auto chosen = ofKey ? forced.key : std::ranges::max_element(row) - row.begin();
     std::ranges::fill(row, 0.0F);
     row[chosen] = 1;
 }

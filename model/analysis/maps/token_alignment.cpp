@@ -144,8 +144,7 @@ std::vector<AlignedPlace> alignUnits(const std::vector<AxisUnit>& first, const s
 }
 
 std::size_t AlignedAxis::pairs() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(places, [](const AlignedPlace& place) { return place.isPair(); }));
+    return std::ranges::count_if(places, [](const AlignedPlace& place) { return place.isPair(); });
 }
 
 AlignedAxis alignTokens(const std::vector<Token>& first, const std::vector<Token>& second, AlignBy by,

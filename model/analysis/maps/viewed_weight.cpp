@@ -98,8 +98,7 @@ ViewedWeight viewedWeight(const trace::Run& shown, const trace::Run& projected, 
         sum += view.withoutSpecial && parts.kept != 0 ? parts.together / parts.kept : parts.together;
     }
     viewed.computed = open == 0 ? 0 : sum / static_cast<double>(open);
-    viewed.shown = shownAt(rowsOf(record, static_cast<std::size_t>(cell.head.head), query), keys, query, key,
-                           view.withoutSpecial);
+    viewed.shown = shownAt(rowsOf(record, cell.head.head, query), keys, query, key, view.withoutSpecial);
     return viewed;
 }
 

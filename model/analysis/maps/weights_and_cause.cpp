@@ -24,7 +24,7 @@ std::optional<WeightsAndCause> compareWithCause(std::span<const float> weights,
     if (keys.empty())
         return std::nullopt;
     const auto most = [&](const std::vector<double>& values) {
-        return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+        return std::ranges::max_element(values) - values.begin();
     };
     double change = 0;
     for (const double drop : lost)

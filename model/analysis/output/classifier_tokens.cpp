@@ -51,7 +51,7 @@ std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, st
 }
 
 std::size_t likeliestClass(const std::vector<double>& logProbabilities) {
-    return static_cast<std::size_t>(std::ranges::max_element(logProbabilities) - logProbabilities.begin());
+    return std::ranges::max_element(logProbabilities) - logProbabilities.begin();
 }
 
 } // namespace headscope::analysis

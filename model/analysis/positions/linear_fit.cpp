@@ -42,7 +42,7 @@ std::size_t longestColumn(const Rows& matrix, std::size_t from) {
     for (std::size_t row = from; row < matrix.rows(); ++row)
         for (std::size_t column = from; column < matrix.columns(); ++column)
             squares[column] += matrix(row, column) * matrix(row, column);
-    return static_cast<std::size_t>(std::ranges::max_element(squares) - squares.begin());
+    return std::ranges::max_element(squares) - squares.begin();
 }
 
 /// Solves the upper triangular system `r` for the first `rank` unknowns.
@@ -99,7 +99,7 @@ Rows product(const Rows& a, const Rows& b) {
 Rows leastSquares(Rows inputs, Rows outputs, double dependent) {
     assert(inputs.rows() == outputs.rows() && inputs.rows() >= inputs.columns());
     std::vector<std::size_t> order(inputs.columns());
-    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::iota(order.begin(), order.end(), 0);
     double largest = 0;
     std::size_t rank = 0;
     for (; rank < inputs.columns(); ++rank) {

@@ -44,7 +44,7 @@ trace::Matrix single(const Rows& matrix) {
 /// Compares row pos of `foreseen` with row pos + offset of `rows`. Held out are the odd positions, or all if
 /// nothing was fitted.
 void judge(PositionalShift& shift, const Rows& rows, const Rows& foreseen) {
-    const auto offset = static_cast<std::size_t>(shift.offset);
+    const std::size_t offset = shift.offset;
     const std::size_t step = shift.fitted > 0 ? 2 : 1;
     std::vector<double> mean(rows.columns());
     for (std::size_t pos = step - 1; pos < foreseen.rows(); pos += step)
@@ -84,7 +84,7 @@ void rotate(PositionalShift& shift, const Rows& rows, const Sinusoids& sinusoids
 
 /// Returns the leading directions, [d_model, dimensions], of the rows used for the fit.
 Rows leadingDirectionsOf(PositionalShift& shift, const Rows& rows) {
-    const auto offset = static_cast<std::size_t>(shift.offset);
+    const std::size_t offset = shift.offset;
     auto known = everySecond(rows, 0, shift.fitted).values();
     const auto later = everySecond(rows, offset, shift.fitted).values();
     known.insert(known.end(), later.begin(), later.end());
@@ -102,7 +102,7 @@ void fit(PositionalShift& shift, Rows rows) {
         rows = product(rows, *basis);
         shift.variance = whole > 0 ? squaredLength(rows.values()) / whole : 1;
     }
-    const auto offset = static_cast<std::size_t>(shift.offset);
+    const std::size_t offset = shift.offset;
     const Rows map =
         leastSquares(everySecond(rows, 0, shift.fitted), everySecond(rows, offset, shift.fitted));
     const std::size_t pairs = shift.fitted + shift.heldOut;
@@ -117,7 +117,7 @@ PositionalShift measured(trace::MatrixView table, int offset, bool mayRotate) {
     PositionalShift shift{.offset = offset,
                           .positions = std::min(table.rows(), mostShiftedPositions),
                           .dimensions = table.columns()};
-    const std::size_t pairs = shift.positions - std::min(shift.positions, static_cast<std::size_t>(offset));
+    const std::size_t pairs = shift.positions - std::min<std::size_t>(shift.positions, offset);
     shift.fitted = (pairs + 1) / 2;
     shift.heldOut = pairs / 2;
     if (pairs == 0 || table.empty())

@@ -43,15 +43,15 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
     RotationCurve curve;
     const auto* record = run.record(head.site);
     const auto frequencies = frequenciesOf(*run.model, head.site.layer);
-    const auto h = static_cast<std::size_t>(head.head);
-    if (!record || head.site.kind == trace::AttentionKind::Cross || head.head < 0 || frequencies.empty() ||
+    const auto h = head.head;
+    if (!record || head.site.kind == trace::AttentionKind::Cross || frequencies.empty() ||
         h >= record->q.heads() || query >= record->q.rows() || key >= record->k.rows() ||
         record->q.columns() < 2 * frequencies.size() || !scoreScale(run, record->q.columns()).isKnown)
         return curve;
     const auto q = record->q.head(h).row(query);
     const auto k = record->k.head(h).row(key);
     const std::size_t half = frequencies.size();
-    curve.own = static_cast<int>(key) - static_cast<int>(query);
+    curve.own = trace::TokenIndex(key) - query;
     const auto row = headRow(*record, h, query);
     if (key >= row.scores.size())
         return curve;

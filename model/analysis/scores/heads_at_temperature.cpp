@@ -16,7 +16,7 @@ constexpr std::size_t leastRows = 32;        ///< minimum rows per head, regardl
 constexpr std::size_t mostOfAHead = 500'000; ///< cells per head, between two checks of the stop token
 
 bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
-    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
+    return record && head.head < record->heads();
 }
 
 /// Returns `count` evenly spaced indices below `all`, each in the middle of its part.
@@ -75,7 +75,7 @@ std::optional<OpenScores> openScoresOfRows(const trace::Run& run, const trace::H
     OpenScores some{.open = trace::MaskMatrix(places.size(), record->keys())};
     const auto& queries = fedTokens(run, head.site.kind);
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const auto row = headRow(*record, static_cast<std::size_t>(head.head), places[i]);
+        const auto row = headRow(*record, head.head, places[i]);
         if (row.scores.empty())
             return std::nullopt;
         trace::MaskMatrix open(1, record->keys(), row.open);
@@ -89,7 +89,7 @@ std::optional<OpenScores> openScoresOfRows(const trace::Run& run, const trace::H
         if (const auto* forced = std::get_if<trace::ForceRow>(&change); forced && forced->head == head)
             if (const auto at = std::ranges::find(places, forced->query); at != places.end()) {
                 some.forced.push_back(*forced);
-                some.forced.back().query = static_cast<std::size_t>(at - places.begin());
+                some.forced.back().query = at - places.begin();
             }
     some.again = std::move(scores);
     some.scores = trace::view(*some.again);

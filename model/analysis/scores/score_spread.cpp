@@ -20,8 +20,7 @@ struct HeadProducts {
     trace::HeadAddress head{};
 
     double at(std::size_t row, std::size_t key) const {
-        const double added =
-            bias ? valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(row)) / temperature : 0;
+        const double added = bias ? valueAt(*bias, head, trace::TokenIndex(key) - row) / temperature : 0;
         return (static_cast<double>(scores.scores(row, key)) - added) / factor;
     }
 };
@@ -47,7 +46,7 @@ std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadA
         return std::nullopt;
     HeadProducts products{.scores = std::move(*scores), .head = head};
     if (run.model) {
-        const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidthOf(head.site.kind)));
+        const auto scale = scoreScale(run, run.model->headWidthOf(head.site.kind));
         if (!scale.isKnown)
             return std::nullopt;
         products.factor = scale.factor;
@@ -151,7 +150,7 @@ std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
         for (const auto& record : *records)
             for (std::size_t head = 0; head < record.heads(); ++head)
-                heads.push_back({record.site, static_cast<int>(head)});
+                heads.push_back({record.site, head});
     return heads;
 }
 

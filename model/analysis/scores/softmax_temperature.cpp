@@ -16,8 +16,7 @@ namespace headscope::analysis {
 namespace {
 
 std::size_t allowedKeys(const OpenScores& scores, std::size_t row) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(scores.open.row(row), [](auto cell) { return cell != 0; }));
+    return std::ranges::count_if(scores.open.row(row), [](auto cell) { return cell != 0; });
 }
 
 void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, trace::Matrix& weights) {
@@ -41,10 +40,9 @@ void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, t
 
 std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
                                      const trace::Task& work) {
-    const auto* record = run.record(head.site);
-    const auto index = static_cast<std::size_t>(head.head);
-    if (!record || head.head < 0 || index >= record->heads() ||
-        (!record->isRecomputed() && index >= record->scores.heads()))
+    const auto* record = run.recordOf(head);
+    const auto index = head.head;
+    if (!record || (!record->isRecomputed() && index >= record->scores.heads()))
         return std::nullopt;
     OpenScores scores{.open = maskOf(*record)};
     if (record->isRecomputed()) {

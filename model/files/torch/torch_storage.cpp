@@ -49,9 +49,8 @@ std::string storageFinding(const PickleStorage& storage, const StorageSource& so
     const auto size = source.size(storage);
     if (!size)
         return "storage " + storage.key + " is missing";
-    const auto needed = storage.elements < 0 ? std::nullopt
-                                             : checkedProduct(static_cast<std::size_t>(storage.elements),
-                                                              sizeOf(*storage.type));
+    const auto needed =
+        storage.elements < 0 ? std::nullopt : checkedProduct(storage.elements, sizeOf(*storage.type));
     if (needed != *size)
         return "storage " + storage.key + " should hold " + std::to_string(storage.elements) +
                " elements of " + std::string(name(*storage.type)) + " and has " + std::to_string(*size) +
@@ -76,7 +75,7 @@ std::string viewFinding(const PickleTensor& tensor, const PickleStorage& storage
                " and offset " + std::to_string(tensor.offset) + " leave its storage of " +
                std::to_string(storage.elements) + " elements";
     const std::size_t elements = *checkedProduct(tensor.shape);
-    if (elements > maximumRepeatedElements && elements > static_cast<std::size_t>(storage.elements))
+    if (elements > maximumRepeatedElements && std::cmp_greater(elements, storage.elements))
         return "shape " + shapeText(tensor.shape) + " repeats a storage of " +
                std::to_string(storage.elements) + " elements";
     return "";
@@ -134,13 +133,12 @@ std::vector<StoredTensor> loadTensors(const Pickle& pickle, PickledTensors found
         StorageBytes& content = storages[storage.key];
         if (!content.bytes)
             content = source.read(storage);
-        tensors.push_back(
-            {.name = std::move(named.name),
-             .type = *storage.type,
-             .shape = tensor.shape,
-             .strides = tensor.strides,
-             .bytes = content.bytes,
-             .offset = content.offset + static_cast<std::size_t>(tensor.offset) * sizeOf(*storage.type)});
+        tensors.push_back({.name = std::move(named.name),
+                           .type = *storage.type,
+                           .shape = tensor.shape,
+                           .strides = tensor.strides,
+                           .bytes = content.bytes,
+                           .offset = content.offset + tensor.offset * sizeOf(*storage.type)});
     }
     return tensors;
 }

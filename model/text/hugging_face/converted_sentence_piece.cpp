@@ -334,7 +334,7 @@ class SentencePieceConversion {
     /// If two entries have the same spelling, the last one counts.
     double scoreOf(const std::string& token, double otherwise) const {
         const auto id = ids_.find(token);
-        return id == ids_.end() ? otherwise : entries_[static_cast<std::size_t>(id->second)].score;
+        return id == ids_.end() ? otherwise : entries_[id->second].score;
     }
 
     SentencePieceFile file_;

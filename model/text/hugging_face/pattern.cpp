@@ -70,8 +70,8 @@ class Pattern::Expression {
         }
         std::vector<Stretch> stretches;
         while (U_SUCCESS(status) && matcher->find(status)) {
-            const auto begin = static_cast<std::size_t>(matcher->start(status));
-            const auto end = static_cast<std::size_t>(matcher->end(status));
+            const std::size_t begin = matcher->start(status);
+            const std::size_t end = matcher->end(status);
             addMatch(stretches, encoded.characterAt[begin], encoded.characterAt[end]);
         }
         if (U_FAILURE(status))
@@ -111,7 +111,7 @@ std::vector<Stretch> Pattern::stretches(std::span<const Character> text) const {
         at = std::search(at, text.end(), literal_.begin(), literal_.end(), isSame);
         if (at == text.end())
             break;
-        const auto begin = static_cast<std::size_t>(at - text.begin());
+        const std::size_t begin = at - text.begin();
         addMatch(stretches, begin, begin + literal_.size());
         at += static_cast<std::ptrdiff_t>(literal_.size());
     }

@@ -42,9 +42,9 @@ std::optional<std::int64_t> TokenVocabulary::id(std::string_view token) const {
 }
 
 const std::string* TokenVocabulary::token(std::int64_t id) const {
-    if (id < 0 || id >= size() || !tokens_[static_cast<std::size_t>(id)])
+    if (id < 0 || id >= size() || !tokens_[id])
         return nullptr;
-    return &*tokens_[static_cast<std::size_t>(id)];
+    return &*tokens_[id];
 }
 
 } // namespace headscope::text

@@ -137,7 +137,7 @@ std::vector<std::size_t> graphemeLengths(const AlignedText& text) {
     std::vector<std::size_t> lengths;
     for (std::int32_t begin = 0, end = breaks->next(); end != icu::BreakIterator::DONE;
          end = breaks->next()) {
-        lengths.push_back(static_cast<std::size_t>(string.countChar32(begin, end - begin)));
+        lengths.push_back(string.countChar32(begin, end - begin));
         begin = end;
     }
     return lengths;
@@ -149,7 +149,7 @@ Utf16Text utf16Of(std::span<const Character> text) {
         std::array<char16_t, 2> units{};
         std::int32_t length = 0;
         U16_APPEND_UNSAFE(units, length, static_cast<UChar32>(text[at].code));
-        encoded.units.append(units.data(), static_cast<std::size_t>(length));
+        encoded.units.append(units.data(), length);
         encoded.characterAt.resize(encoded.units.size(), at);
     }
     encoded.characterAt.push_back(text.size());

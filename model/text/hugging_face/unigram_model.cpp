@@ -81,7 +81,7 @@ std::vector<WordToken> UnigramModel::bestSplit(std::string_view word) const {
         const auto range = character.range;
         bool isKnown = false;
         search_.forEachPrefixOf(word.substr(range.begin), [&](std::size_t length, std::int64_t id) {
-            offer(range.begin, range.begin + length, id, scores_[static_cast<std::size_t>(id)]);
+            offer(range.begin, range.begin + length, id, scores_[id]);
             isKnown |= range.begin + length == range.end;
         });
         if (!isKnown)

@@ -14,8 +14,15 @@ class RunTest : public QObject {
         run.cross.push_back({.site = {AttentionKind::Cross, 0}});
         QCOMPARE(run.record({AttentionKind::Cross, 0}), &run.cross[0]);
         QVERIFY(!run.record({AttentionKind::Cross, 1}));
-        QVERIFY(!run.record({AttentionKind::Cross, -1}));
         QVERIFY(!run.record({AttentionKind::EncoderSelf, 0}));
+    }
+
+    void aHeadThatIsNotThereHasNoRecord() {
+        Run run;
+        run.cross.push_back({.site = {AttentionKind::Cross, 0}, .weights = HeadStack(2, 1, 1)});
+        QCOMPARE(run.recordOf({{AttentionKind::Cross, 0}, 1}), &run.cross[0]);
+        QVERIFY(!run.recordOf({{AttentionKind::Cross, 0}, 2}));
+        QVERIFY(!run.recordOf({{AttentionKind::Cross, 1}, 0}));
     }
 
     void crossRowsCarryTheChosenTokenAndDecoderRowsTheFedOne() {

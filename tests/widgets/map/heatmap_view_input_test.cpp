@@ -118,7 +118,8 @@ class HeatmapViewInputTest : public QObject {
         view.setRun(example::run());
         show(view);
         const auto cell = [&] {
-            return MapCell{*selection.hover().targetQuery, *selection.hover().sourceKey};
+            return MapCell{static_cast<int>(*selection.hover().targetQuery),
+                           static_cast<int>(*selection.hover().sourceKey)};
         };
         QTest::keyClick(&view, Qt::Key_Right);
         QCOMPARE(cell(), (MapCell{3, 0}));

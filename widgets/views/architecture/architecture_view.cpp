@@ -402,9 +402,9 @@ void ArchitectureView::select(const std::string& role) {
                                     : kind == SublayerKind::DecoderSelf         ? AttentionKind::DecoderSelf
                                     : kind == SublayerKind::Cross || staysCross ? AttentionKind::Cross
                                                                                 : AttentionKind::DecoderSelf;
-    const int last = std::max(0, facts_.model->heads(attention) - 1);
+    const std::size_t last = std::max(0, facts_.model->heads(attention) - 1);
     const QSignalBlocker quiet(diagram_); // keeps the cursor on the block the user chose
-    selection_->setHead({{attention, block->layer}, std::min(selection_->head().head, last)});
+    selection_->setHead({{attention, block->layer}, std::min<std::size_t>(selection_->head().head, last)});
     diagram_->setCurrent(role);
 }
 

@@ -93,10 +93,6 @@ void drawArithmetic(QPainter& painter, const QRectF& area, const analysis::CellA
     }
 }
 
-bool isWithin(int index, std::size_t count) {
-    return index >= 0 && static_cast<std::size_t>(index) < count;
-}
-
 int strongestKey(const trace::AttentionRecord& record, std::size_t head, std::size_t query) {
     const auto row = analysis::headRow(record, head, query).weights;
     return std::ranges::max_element(row) - row.begin();
@@ -447,21 +443,22 @@ void ArithmeticView::setSpaceMarksShown(bool shown) {
 std::optional<MapCell> ArithmeticView::chosenCell() {
     const auto head = selection_->head();
     const auto kind = head.site.kind;
-    const auto* record = shown_ ? shown_->record(head.site) : nullptr;
-    const std::size_t h = head.head;
-    if (!record || head.head < 0 || h >= record->heads() || record->queries() == 0 || record->keys() == 0)
+    const auto* record = shown_ ? shown_->recordOf(head) : nullptr;
+    const auto h = head.head;
+    if (!record || record->queries() == 0 || record->keys() == 0)
         return std::nullopt;
     const TokenFocus lit =
         TokenFocus::cell(kind, selection_->focus().query(kind), selection_->focus().key(kind));
     if (!lit.isEmpty())
         lastLit_ = lit;
-    MapCell cell{.row = lastLit_.query(kind).value_or(-1), .column = lastLit_.key(kind).value_or(-1)};
-    if (!isWithin(cell.row, record->queries())) {
-        const bool hasSteps = kind != trace::AttentionKind::EncoderSelf;
-        cell.row = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(record->queries()) - 1) : 0;
-    }
-    if (!isWithin(cell.column, record->keys()))
-        cell.column = strongestKey(*record, h, cell.row);
+    const bool hasSteps = kind != trace::AttentionKind::EncoderSelf;
+    const auto query = lastLit_.query(kind), key = lastLit_.key(kind);
+    MapCell cell;
+    if (query && *query < record->queries())
+        cell.row = *query;
+    else if (hasSteps)
+        cell.row = std::min<std::size_t>(selection_->step(), record->queries() - 1);
+    cell.column = key && *key < record->keys() ? static_cast<int>(*key) : strongestKey(*record, h, cell.row);
     return cell;
 }
 

@@ -171,7 +171,8 @@ void CandidatesView::showReplaced() {
 void CandidatesView::followFocus() {
     const auto& focus = selection_->focus();
     const auto token = focus.sourceKey ? focus.sourceKey : focus.sourceQuery;
-    const auto row = std::ranges::find(rows_.positions, static_cast<std::size_t>(token.value_or(0)));
+    const std::size_t lit = token.value_or(0);
+    const auto row = std::ranges::find(rows_.positions, lit);
     if (token && row != rows_.positions.end())
         table_->selectRow(row - rows_.positions.begin());
 }
@@ -193,7 +194,7 @@ void CandidatesView::showClasses() {
 }
 
 void CandidatesView::showTokens() {
-    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    const std::size_t step = selection_->step();
     rows_ = rowsAt(step);
     const bool isLacking = run_->model && run_->model->recorded && run_->row(step).candidates.empty();
     heading_->setText(isLacking ? whyNoCandidates()
@@ -201,7 +202,7 @@ void CandidatesView::showTokens() {
 }
 
 void CandidatesView::showStep() {
-    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    const std::size_t step = selection_->step();
     const bool computed = run_ && step < run_->target.size() && run_->tree.node(run_->path[step]).row;
     if (!showPrediction()) {
         if (computed) {

@@ -14,7 +14,7 @@ namespace {
 
 bool hasHead(const trace::Run& run, const trace::HeadAddress& head) {
     const auto* record = run.record(head.site);
-    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
+    return record && head.head < record->heads();
 }
 
 void chooseOther(CompareAnswer& answer, const trace::Task& work) {

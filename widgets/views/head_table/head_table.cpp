@@ -455,8 +455,7 @@ std::optional<WatchedCell> cellIn(const QString& text, const trace::Run* run) {
         if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
             const auto query = parts[1].toUInt(), key = parts[2].toUInt();
             if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())
-                return WatchedCell{
-                    .kind = kind, .query = static_cast<int>(query), .key = static_cast<int>(key)};
+                return WatchedCell{.kind = kind, .query = query, .key = key};
         }
     return std::nullopt;
 }

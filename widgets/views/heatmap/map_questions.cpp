@@ -39,7 +39,7 @@ std::optional<trace::Question> MapQuestions::maps(std::optional<trace::MapQuanti
     trace::MapsWhat what{.quantity = *quantity, .site = site};
     if (quantity == trace::MapQuantity::GradientAttention)
         what.step = run_->classLogProbabilities.empty()
-                        ? static_cast<std::size_t>(std::max(0, selection_.step()))
+                        ? std::size_t{selection_.step()}
                         : page_.context().document->chosenClass.value_or(analysis::likeliestClass(
                               {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()}));
     return trace::Question{.request = *of, .what = what};
@@ -66,10 +66,9 @@ std::vector<LongMapWhat> MapQuestions::longMaps(const trace::HeadAddress& head) 
 
 /// Of a step of cross-attention that the run holds.
 bool MapQuestions::hasLosses(const trace::HeadAddress& head) const {
-    const int step = selection_.step();
     return (isAboutEffect(options_.quantity) || options_.losses) && request() &&
-           head.site.kind == trace::AttentionKind::Cross && run_->record(head.site) && step >= 0 &&
-           static_cast<std::size_t>(step) < run_->next.size();
+           head.site.kind == trace::AttentionKind::Cross && run_->record(head.site) &&
+           selection_.step() < run_->next.size();
 }
 
 bool MapQuestions::areMeasured() const {
@@ -82,7 +81,7 @@ std::vector<trace::Question> MapQuestions::losses(const Head& head) const {
     std::vector<trace::Question> questions;
     for (std::size_t first = 0; first < std::max<std::size_t>(1, run_->source.size()); first += tokensAtATime)
         questions.push_back({.request = of,
-                             .what = trace::CausalRowWhat{.step = static_cast<std::size_t>(selection_.step()),
+                             .what = trace::CausalRowWhat{.step = selection_.step(),
                                                           .head = head,
                                                           .keys = {first, first + tokensAtATime}}});
     return questions;

@@ -248,8 +248,7 @@ std::vector<int> HesitationView::ordered() const {
 }
 
 std::optional<int> HesitationView::stepInSight() const {
-    const int step = selection_->step();
-    return step >= 0 && step < std::ssize(steps_) ? std::optional(step) : std::nullopt;
+    return selection_->step() < steps_.size() ? std::optional<int>(selection_->step()) : std::nullopt;
 }
 
 void HesitationView::showSteps() {

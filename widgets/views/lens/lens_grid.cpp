@@ -151,7 +151,8 @@ void LensGrid::forgetKeys() {
 
 void LensGrid::followStep() {
     viewport()->update();
-    const MapCell current{cursor_ ? cursor_->row : 0, selection_->step()};
+    MapCell current{.row = cursor_ ? cursor_->row : 0};
+    current.column = selection_->step();
     if (!isVisible() || !table_->has(current))
         return;
     const int before = verticalScrollBar()->value();
@@ -236,7 +237,7 @@ void LensGrid::mousePressEvent(QMouseEvent* event) {
 }
 
 void LensGrid::keyPressEvent(QKeyEvent* event) {
-    const MapCell from = cursor_.value_or(MapCell{0, std::clamp(selection_->step(), 0, columnCount())});
+    const MapCell from = cursor_.value_or(MapCell{0, std::min<int>(selection_->step(), columnCount())});
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:

@@ -277,15 +277,14 @@ void LinesView::setWordsShown(bool shown) {
 }
 
 const trace::AttentionRecord* LinesView::record() const {
-    const auto* site = run_ ? run_->record(selection_->head().site) : nullptr;
-    const int head = selection_->head().head;
-    const bool exists = site && head >= 0 && static_cast<std::size_t>(head) < site->heads();
-    return exists && site->queries() > 0 && site->keys() > 0 ? site : nullptr;
+    const auto* site = run_ ? run_->recordOf(selection_->head()) : nullptr;
+    return site && site->queries() > 0 && site->keys() > 0 ? site : nullptr;
 }
 
 std::vector<int> LinesView::headsToShow(int count) const {
+    const std::vector<int> own(1, selection_->head().head);
     if (shown_ == Shown::OneHead)
-        return {selection_->head().head};
+        return own;
     std::vector<int> heads;
     if (shown_ == Shown::Chosen)
         std::ranges::copy_if(chosen_, std::back_inserter(heads), [&](int head) { return head < count; });
@@ -293,7 +292,7 @@ std::vector<int> LinesView::headsToShow(int count) const {
         heads.resize(count);
         std::iota(heads.begin(), heads.end(), 0);
     }
-    return heads.empty() ? std::vector{selection_->head().head} : heads;
+    return heads.empty() ? own : heads;
 }
 
 void LinesView::headsChanged() {

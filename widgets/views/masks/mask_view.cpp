@@ -165,9 +165,8 @@ void MaskView::setPage(Page page) {
 }
 
 bool MaskView::hasMasks() const {
-    const trace::AttentionRecord* record = run_ ? run_->record(head().site) : nullptr;
-    return record && record->queries() > 0 && head().head >= 0 &&
-           static_cast<std::size_t>(head().head) < record->heads();
+    const trace::AttentionRecord* record = run_ ? run_->recordOf(head()) : nullptr;
+    return record && record->queries() > 0;
 }
 
 LinkedMaps* MaskView::mapsInSight() const {

@@ -475,14 +475,14 @@ std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto* record = head ? run_->record(head->site) : nullptr;
     if (!record || record->queries() == 0 || placesChanged(*run_) || analysis::lacksScores(*record))
         return std::nullopt;
-    const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(record->queries()) ? index : std::nullopt;
+    const auto within = [&](std::optional<trace::TokenIndex> index) {
+        return index && *index < record->queries() ? index : std::nullopt;
     };
     const bool source = side() == PositionSide::Source;
     const auto& focus = selection_->focus();
-    const int usual = source ? 0 : within(selection_->step()).value_or(0);
+    const auto usual = source ? trace::TokenIndex() : within(selection_->step()).value_or(0);
     const int row = within(focus.query(head->site.kind)).value_or(usual);
-    const auto key = within(focus.key(head->site.kind));
+    const std::optional<int> key = within(focus.key(head->site.kind));
     if (key)
         return MapCell{row, *key};
     const auto scores = analysis::headRow(*record, head->head, row);

@@ -253,14 +253,14 @@ void ScoreTermsPage::showHeads() {
 std::optional<MapCell> ScoreTermsPage::shownCell() const {
     if (!terms_ || terms_->mask.empty())
         return std::nullopt;
-    const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < std::ssize(terms_->tokens) ? index : std::nullopt;
+    const auto within = [&](std::optional<trace::TokenIndex> index) {
+        return index && *index < terms_->tokens.size() ? index : std::nullopt;
     };
     const auto& focus = selection_->focus();
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
-    const int step = decoder ? within(selection_->step()).value_or(0) : 0;
+    const auto step = decoder ? within(selection_->step()).value_or(0) : trace::TokenIndex();
     const int row = within(focus.query(kind())).value_or(step);
-    const auto key = within(focus.key(kind()));
+    const std::optional<int> key = within(focus.key(kind()));
     return MapCell{row, key ? *key : highestKey(terms_->scores.head(head_.head), terms_->mask, row)};
 }
 
@@ -268,8 +268,8 @@ void ScoreTermsPage::followSelection() {
     if (!terms_)
         return;
     const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
-    const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < std::ssize(terms_->tokens) ? index : std::nullopt;
+    const auto within = [&](std::optional<trace::TokenIndex> index) {
+        return index && *index < terms_->tokens.size() ? index : std::nullopt;
     };
     maps_->setMarks(decoder ? within(selection_->step()) : std::nullopt,
                     within(selection_->focus().query(kind())), within(selection_->focus().key(kind())));

@@ -82,7 +82,7 @@ struct PreparedTerms {
     static constexpr bool takesLong = true;
 
     std::shared_ptr<const trace::ScoreTerms> terms;
-    int head = 0;
+    std::size_t head = 0;
     bool centred = false;
 
     Value count(const trace::Task& work) const;

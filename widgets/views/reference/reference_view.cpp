@@ -274,9 +274,8 @@ trace::FigureData ReferenceView::figureData() const {
 /// Marks the current row where the reference is the shown path.
 void ReferenceView::followStep() {
     const auto path = ownPath();
-    const int step = path && trace::shownPath(*run_) == path ? selection_->step() : -1;
-    if (step >= 0 && step < table_->columnCount())
-        table_->selectColumn(step);
+    if (path && trace::shownPath(*run_) == path && selection_->step() < table_->columnCount())
+        table_->selectColumn(selection_->step());
     else
         table_->clearSelection();
 }

@@ -258,9 +258,9 @@ ScoreScope ScaleView::scope() const {
 
 int ScaleView::row() const {
     const auto kind = selection_->head().site.kind;
-    const int step = kind == trace::AttentionKind::EncoderSelf ? 0 : selection_->step();
-    const int rows = scores_ ? scores_->scores.rows() : 0;
-    return std::clamp(selection_->focus().query(kind).value_or(step), 0, std::max(0, rows - 1));
+    const auto step = kind == trace::AttentionKind::EncoderSelf ? trace::TokenIndex() : selection_->step();
+    const std::size_t rows = scores_ ? scores_->scores.rows() : 0;
+    return rows == 0 ? 0 : std::min<std::size_t>(selection_->focus().query(kind).value_or(step), rows - 1);
 }
 
 void ScaleView::setPage(Page page) {
@@ -295,9 +295,8 @@ void ScaleView::setSpaceMarksShown(bool shown) {
 
 bool ScaleView::isLong() const {
     const auto head = selection_->head();
-    const auto* record = run_ ? run_->record(head.site) : nullptr;
-    return record && record->isRecomputed() && head.head >= 0 &&
-           static_cast<std::size_t>(head.head) < record->heads();
+    const auto* record = run_ ? run_->recordOf(head) : nullptr;
+    return record && record->isRecomputed();
 }
 
 /// Keeps the results of this model while another head or run is computed, so that nothing flickers.

@@ -27,10 +27,6 @@ trace::SublayerKind sublayerOf(trace::AttentionKind kind) {
     return trace::SublayerKind::Cross;
 }
 
-std::size_t index(int number) {
-    return static_cast<std::size_t>(std::max(0, number));
-}
-
 } // namespace
 
 std::vector<ProposedChange> proposedChanges(const Selection& selection, const trace::ModelSummary& model) {
@@ -38,8 +34,8 @@ std::vector<ProposedChange> proposedChanges(const Selection& selection, const tr
     const auto kind = head.site.kind;
     const bool ofEncoder = kind == trace::AttentionKind::EncoderSelf;
     const std::size_t query =
-        index(selection.pinned().query(kind).value_or(ofEncoder ? 0 : selection.step()));
-    const std::size_t key = index(selection.pinned().key(kind).value_or(0));
+        selection.pinned().query(kind).value_or(ofEncoder ? trace::TokenIndex() : selection.step());
+    const std::size_t key = selection.pinned().key(kind).value_or(0);
     constexpr double half = 0.5;
     std::vector<ProposedChange> all{
         {ProposedChangesWords::tr("Scale or Disable a Head..."), trace::ScaleHead{.head = head}},

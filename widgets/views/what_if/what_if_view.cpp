@@ -263,8 +263,7 @@ void WhatIfView::showScores() {
     const bool wanted = before && after && scalesScores(changed->request);
     const bool notStored = wanted && (before->isRecomputed() || after->isRecomputed());
     const bool any = wanted && !notStored;
-    scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
-                                                     ScoreHistogram::bins,
+    scores_->setScores(any ? analysis::compareScores(*before, *after, head.head, ScoreHistogram::bins,
                                                      analysis::fedTokens(*changed, head.site.kind))
                            : analysis::ScoreComparison(),
                        any ? analysis::compareEntropy(*original_, *changed, head) : std::nullopt);
