@@ -42,7 +42,6 @@ struct DocumentState {
 
     std::optional<trace::TrainingLog> training; ///< where one is shown instead of a run
 
-    bool hasTwin = false;       ///< the same network with random weights stands beside the model
     std::uint64_t twinSeed = 1; ///< of its weights, also where there is none
 
     /// The paths of the last run that was complete; none without a run.
@@ -65,7 +64,7 @@ struct DocumentState {
     };
     std::optional<Measured> measured;
 
-    Choices choices; ///< that views share, where they are not the usual ones
+    Choices choices; ///< of choiceSpecs(), where they are not the usual ones, and no view holds the value itself
 };
 
 /// Nothing is open.
@@ -78,9 +77,14 @@ struct ViewContext {
     const trace::KnownAnswers* known = trace::NothingKnown::instance();
 };
 
-/// The index of the chosen word of a choice that the document keeps, and whether a flag is on.
+/// The value of a choice that the document keeps; the index of a chosen word, 0 where no view has the choice;
+/// and whether a flag is on.
+ChoiceValue chosenValue(const DocumentState& document, const ChoiceSpec& choice);
 int chosenWord(const DocumentState& document, const char* view, const char* name);
 bool chosenFlag(const DocumentState& document, const char* view, const char* name);
+
+/// The same network with random weights stands beside the model.
+bool hasTwin(const DocumentState& document);
 
 /// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty
 /// where there is no twin, or nothing that it could read.

@@ -143,13 +143,17 @@ void Document::nameBranch(std::size_t path, const QString& name) {
     Q_EMIT stateChanged();
 }
 
-void Document::choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value) {
-    auto& chosen = state_.choices[view];
-    const auto before = chosen.find(name);
-    if (before != chosen.end() && before->second == value)
-        return;
-    chosen[name] = value;
-    Q_EMIT stateChanged();
+void Document::choose(const widgets::Choices& choices) {
+    bool isOther = false;
+    for (const auto& [view, chosen] : choices)
+        for (const auto& [name, value] : chosen)
+            if (const auto* choice = widgets::choiceSpec(view, name);
+                choice && widgets::chosenValue(state_, *choice) != value) {
+                state_.choices[view][name] = value;
+                isOther = true;
+            }
+    if (isOther)
+        Q_EMIT stateChanged();
 }
 
 void Document::measureHeads() {
@@ -173,11 +177,6 @@ void Document::noteMeasured() {
 
 void Document::chooseClass(std::optional<std::size_t> chosen) {
     if (std::exchange(state_.chosenClass, chosen) != chosen)
-        Q_EMIT stateChanged();
-}
-
-void Document::setTwin(bool on) {
-    if (std::exchange(state_.hasTwin, on) != on)
         Q_EMIT stateChanged();
 }
 

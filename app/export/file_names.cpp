@@ -11,10 +11,11 @@ QString fileNameOf(const widgets::FigureSource& figure, const widgets::Selection
     const auto shown = seenView(figure, selection);
     if (!shown)
         return figure.figureText().title;
-    QStringList parts{QString::fromStdString(shown->view), QString::fromStdString(shown->page)};
-    parts += figure.nameParts(selection.head(), selection.step());
+    QStringList parts{QString::fromStdString(shown->view)}, choices;
     for (const auto& [choice, value] : shown->choices) // such as the trained task
-        parts += QString::fromStdString(choiceText(value));
+        (choice == "page" ? parts : choices) += QString::fromStdString(choiceText(value));
+    parts += figure.nameParts(selection.head(), selection.step());
+    parts += choices;
     parts.removeAll(QString());
     return parts.join('-');
 }

@@ -1,6 +1,5 @@
 #include "app/export/shown_picture.h"
 
-#include "app/choices/view_options.h"
 #include "widgets/view_spec.h"
 
 #include <QCoreApplication>
@@ -38,7 +37,7 @@ void followSteps(widgets::PictureOptions& picture, const widgets::Selection& sel
 std::optional<widgets::PictureOptions> seenView(const widgets::FigureSource& figure,
                                                 const widgets::Selection& selection) {
     auto picture = figure.picture(lookedAt(selection));
-    if (picture && !isUsed("--pin", picture->view))
+    if (picture && !widgets::viewSpec(picture->view)->showsPins)
         picture->pinned.clear();
     return picture;
 }

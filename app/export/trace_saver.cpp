@@ -46,7 +46,7 @@ void TraceSaver::save() {
                         .known = {.lens = known_->of(ask, trace::LensWhat()),
                                   .importance = measured && measured->complete ? measured : nullptr},
                         .twin = ofTrace         ? trace::recordedTwin(*run->model)
-                                : shown.hasTwin ? std::optional(shown.twinSeed)
+                                : widgets::hasTwin(shown) ? std::optional(shown.twinSeed)
                                                 : std::nullopt});
     if (waiting_.size() == 1)
         write();

@@ -5,7 +5,6 @@
 #include "app/results/served_view.h"
 #include "app/sessions/choice_text.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 
@@ -39,13 +38,14 @@ Maker makerOf(const std::string& view) {
     return own == makers.end() ? anyView : own->second;
 }
 
-/// Converts options to choices: the page becomes a choice, and models get the names that the comparison uses.
+/// Converts options to choices: without a page it is the first one, and models get the names that the
+/// comparison uses.
 widgets::Choices wantedChoices(const Options& options) {
     widgets::Choices wanted;
+    wanted["window"]["space-marks"] = options.spaceMarks;
     const auto& spec = *widgets::viewSpec(options.view);
-    const std::string of = spec.choicesOf ? spec.choicesOf : spec.key;
-    if (!spec.pages.empty() && widgets::choiceSpec(of, "page"))
-        wanted[of]["page"] = std::string(spec.pages[static_cast<std::size_t>(widgets::pageNumber(options))]);
+    if (!spec.pages.empty())
+        wanted[spec.key]["page"] = std::string(spec.pages.front());
     for (const auto& [choice, value] : options.choices) {
         const auto& rule = *widgets::pictureChoice(options.view, choice);
         wanted[rule.view][rule.name] = value;
@@ -73,7 +73,7 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
     } else if (const auto held = trace::recordedTwin(*document->run()->model)) {
         document->setTwinSeed(*held);
     }
-    document->setTwin(true);
+    document->choose("random-twin", "on", true);
 }
 
 } // namespace
@@ -83,8 +83,6 @@ std::string optionOf(const Options& options, const std::string& choice) {
 }
 
 void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
-    view.setSpaceMarksShown(options.spaceMarks);
-    view.setMapOptions(widgets::mapOptionsOf(options));
     view.setRun(scene.document->controller()->run());
     QObject::connect(&view, &widgets::View::intended, scene.document,
                      [document = scene.document](const auto& intent) { carryOut(document, intent); });
@@ -98,11 +96,15 @@ std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::Pictu
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
     auto stage = std::make_unique<RenderedView>();
+    stage->wanted = wantedChoices(options);
+    auto* document = scene.document;
+    stage->choices =
+        widgets::ViewChoices(&document->state(), [document](const auto& choices) { document->choose(choices); });
+    stage->choose(); // what views begin with
     stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;
     stage->canBeOfModel = !widgets::lackOf(view, scene.document->state());
     stage->ofTrace = view.ofTrace;
-    stage->wanted = wantedChoices(options);
     stage->choose();
     window->show();
     stage->window = std::move(window);

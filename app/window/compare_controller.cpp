@@ -4,6 +4,7 @@
 #include "app/results/compare_answers.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/views/compare/compare_view.h"
 
 #include <QAction>
@@ -32,6 +33,13 @@ CompareController::CompareController(QMainWindow* window, Document* document, Re
                 std::erase(aside_, dock->objectName().toStdString());
         });
     connect(actions[ActionId::Stop], &QAction::triggered, answers_, &CompareAnswers::stop);
+}
+
+void CompareController::addChoices(widgets::ViewChoices& choices) {
+    answers_->addChoices(choices);
+    choices.add(
+        "window", "panels-aside", [this] { return widgets::ChoiceValue(aside_); },
+        [this](const auto& value) { aside_ = std::get<std::vector<std::string>>(value); });
 }
 
 QList<QDockWidget*> CompareController::docks() const {

@@ -14,6 +14,7 @@ class QMainWindow;
 
 namespace headscope::widgets {
 class CompareView;
+class ViewChoices;
 }
 
 namespace headscope::app {
@@ -32,9 +33,10 @@ class CompareController : public QObject {
                       Tabs* tabs, const Actions& actions);
 
     CompareAnswers* answers() const { return answers_; }
-    /// Names of the side panels that are hidden while the comparison is on top.
-    const std::vector<std::string>& panelsAside() const { return aside_; }
-    void setPanelsAside(std::vector<std::string> names) { aside_ = std::move(names); }
+    /// Forgets which side panels are hidden while the comparison is on top.
+    void leavePanelsAside() { aside_.clear(); }
+    /// Binds the second model, and the names of the panels.
+    void addChoices(widgets::ViewChoices& choices);
 
   public Q_SLOTS:
     void openOther(const QString& pathOrName);
@@ -52,7 +54,7 @@ class CompareController : public QObject {
     Tabs* tabs_;
     widgets::CompareView* view_;
     CompareAnswers* answers_;
-    std::vector<std::string> aside_;
+    std::vector<std::string> aside_; ///< names of the side panels that are hidden while it is on top
 };
 
 } // namespace headscope::app

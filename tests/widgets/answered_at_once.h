@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "model/trace/refusal.h"
+#include "widgets/map/map_options.h"
 #include "widgets/view.h"
 
 #include <algorithm>
@@ -32,6 +33,16 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         follow();
     }
 
+    /// Chosen by a person.
+    void choose(const widgets::MapOptions& map) {
+        auto& chosen = document_.choices["map"];
+        chosen["quantity"] = widgets::quantityKey(map.quantity).toStdString();
+        chosen["scale"] = std::string(widgets::scaleNames().at(static_cast<std::size_t>(map.mapping)));
+#define MAP_FLAG(MEMBER, ACTION, NAME, ...) chosen[NAME] = map.MEMBER;
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
+        follow();
+    }
     /// What the view takes to be shown.
     widgets::DocumentState& document() { return document_; }
     /// As long as it holds, nothing more is answered.

@@ -13,6 +13,8 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::random_twin() {
     using Kind = ChoiceSpec::Kind;
+    auto drawn = drawnMapChoices();
+    drawn.push_back({"twin-seed", "random-twin", "seed"});
     return {.key = "random-twin",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Random twin"),
             .actions = {{.does = ActionSpec::Does::Show,
@@ -26,8 +28,7 @@ ViewSpec views::random_twin() {
                          .choice = "on",
                          .intent = [](bool shown) -> Intent { return intents::KeepTwin{shown}; }}},
             .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
-            .drawn = {{"twin-seed", "random-twin", "seed"}},
-            .options = mapOptionNames,
+            .drawn = drawn,
             .staticReason = ofEncoderMap,
             .needsTwin = [](const PictureOptions&) { return true; },
             .isHeld = isHeld};
