@@ -1,6 +1,7 @@
 #include "app/document/choice_actions.h"
 
 #include "widgets/map/map_options.h"
+#include "widgets/views/places.h"
 
 #include <QAction>
 
@@ -17,8 +18,8 @@ struct Bound {
     std::vector<ActionId> actions; ///< one for each word, or that of a flag
 };
 
-const std::vector<Bound>& boundActions() {
-    static const std::vector<Bound> all{
+std::vector<Bound> makeBoundActions() {
+    std::vector<Bound> all{
         {"map",
          "quantity",
          {ActionId::ShowWeights, ActionId::ShowScores, ActionId::ShowOpenScores, ActionId::ShowNormWeighted,
@@ -29,9 +30,17 @@ const std::vector<Bound>& boundActions() {
 #include "widgets/map_flags.def"
 #undef MAP_FLAG
         {"window", "space-marks", {ActionId::SpaceMarks}},
-        {"window", "source-share", {ActionId::SourceShare}},
         {"window", "step-by-step", {ActionId::StepByStep}},
         {"random-twin", "on", {ActionId::RandomTwin}}};
+    for (const auto& place : widgets::places())
+        if (place.region == widgets::Place::Region::Target && place.spec)
+            for (const auto& shown : place.spec->choices)
+                all.push_back({shown.view.c_str(), shown.name.c_str(), {ActionId::SourceShare}});
+    return all;
+}
+
+const std::vector<Bound>& boundActions() {
+    static const std::vector<Bound> all = makeBoundActions();
     return all;
 }
 
