@@ -20,7 +20,8 @@ int chosenWord(const DocumentState& document, const char* view, const char* name
     const auto* choice = choiceSpec(view, name);
     if (!choice)
         return 0;
-    const auto found = std::ranges::find(choice->words, std::get<std::string>(chosenValue(document, *choice)));
+    const auto found =
+        std::ranges::find(choice->words, std::get<std::string>(chosenValue(document, *choice)));
     return found == choice->words.end() ? 0 : static_cast<int>(found - choice->words.begin());
 }
 

@@ -64,7 +64,8 @@ struct DocumentState {
     };
     std::optional<Measured> measured;
 
-    Choices choices; ///< of choiceSpecs(), where they are not the usual ones, and no view holds the value itself
+    Choices
+        choices; ///< of choiceSpecs(), where they are not the usual ones, and no view holds the value itself
 };
 
 /// Nothing is open.

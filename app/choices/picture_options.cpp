@@ -32,6 +32,11 @@ bool hasOption(const widgets::ChoiceSpec& choice) {
     return *choice.help || choice.name == "page";
 }
 
+bool isOwnOption(const widgets::PictureOptions& options, const std::string& name) {
+    const auto* choice = widgets::pictureChoice(options.view, name);
+    return choice && hasOption(*choice);
+}
+
 /// As its own option takes it; empty for a flag.
 std::string optionText(const widgets::ChoiceValue& value) {
     if (std::holds_alternative<bool>(value))
@@ -94,6 +99,14 @@ std::optional<std::vector<const char*>> viewsThatUse(const std::string& option) 
     return views;
 }
 
+std::pair<std::string, std::string> optionOf(const widgets::PictureOptions& options,
+                                             const std::string& choice) {
+    const auto& value = options.choices.at(choice);
+    return isOwnOption(options, choice)
+               ? std::pair("--" + choice, optionText(value))
+               : std::pair(std::string("--choose"), choice + "=" + choiceText(value));
+}
+
 std::vector<std::pair<std::string, std::string>> toOptions(const widgets::PictureOptions& options) {
     const widgets::PictureOptions usual;
     std::vector<std::pair<std::string, std::string>> all{{"--view", options.view}};
@@ -118,21 +131,17 @@ std::vector<std::pair<std::string, std::string>> toOptions(const widgets::Pictur
         add("--cell", joined(std::vector{options.cell->first, options.cell->second}));
     addNumber("--query", options.query);
     addNumber("--key", options.key);
-    const auto isOwnOption = [&](const std::string& name) {
-        const auto* choice = widgets::pictureChoice(options.view, name);
-        return choice && hasOption(*choice);
-    };
-    for (const auto& drawn : widgets::viewSpec(options.view)->drawn)
-        if (const auto value = widgets::chosenValue(options, drawn.name);
-            value && isOwnOption(drawn.name) && value != widgets::ChoiceValue(false))
-            add(("--" + std::string(drawn.name)).c_str(), optionText(*value));
+    for (const auto& choice : widgets::viewSpec(options.view)->drawn)
+        if (const auto value = widgets::chosenValue(options, choice.name);
+            value && isOwnOption(options, choice.name) && value != widgets::ChoiceValue(false))
+            all.push_back(optionOf(options, choice.name));
     for (const auto& sentence : options.beside)
         add("--beside", sentence);
     for (const auto& head : options.pinned)
         add("--pin", trace::toString(head));
     for (const auto& [name, value] : options.choices)
-        if (!isOwnOption(name))
-            add("--choose", name + "=" + choiceText(value));
+        if (!isOwnOption(options, name))
+            all.push_back(optionOf(options, name));
     addFlag("--no-space-marks", !options.spaceMarks);
     addFlag("--animate", options.animate);
     if (options.animate && options.frameTime != usual.frameTime)

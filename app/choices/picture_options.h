@@ -29,6 +29,10 @@ std::string numberedPicture(std::size_t number, const std::string& ending);
 /// not show their effect.
 std::optional<std::vector<const char*>> viewsThatUse(const std::string& option);
 
+/// The option, and its value, that makes a choice which the options contain; the value of a flag is empty.
+std::pair<std::string, std::string> optionOf(const widgets::PictureOptions& options,
+                                             const std::string& choice);
+
 /// Returns the options that differ from their defaults, as (option, value); the value of a flag is empty.
 std::vector<std::pair<std::string, std::string>> toOptions(const widgets::PictureOptions& options);
 

@@ -76,7 +76,8 @@ void ChoiceActions::follow() {
     for (const Bound& bound : boundActions())
         for (std::size_t i = 0; const ActionId id : bound.actions)
             if (const auto* choice = widgets::choiceSpec(bound.view, bound.name))
-                (*actions_)[id]->setChecked(widgets::chosenValue(state, *choice) == valueOfAction(*choice, i++));
+                (*actions_)[id]->setChecked(widgets::chosenValue(state, *choice) ==
+                                            valueOfAction(*choice, i++));
     actions_->setEnabled(
         ActionId::MapWords, !widgets::isScore(widgets::mapOptionsOf(state).quantity),
         tr("Scores exist per token only: averaging a word's rows has no meaning before the softmax."));

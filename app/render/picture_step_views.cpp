@@ -39,7 +39,7 @@ QString waysToCompare(const trace::Run& run) {
 
 widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
-    auto* view = placed(new widgets::CompareView(scene.document->selection()), scene, options, window, stage);
+    auto* view = placed(new widgets::CompareView(scene.document->selection()), scene, window, stage);
     auto* answers = new CompareAnswers(
         scene.document->queue(), scene.document->controller(), scene.results,
         [](const QString&) { return ModelSettings(); }, scene.document->selection(), view,

@@ -3,7 +3,6 @@
 #include "app/render/picture_makers.h"
 #include "app/results/compare_answers.h"
 #include "app/results/served_view.h"
-#include "app/sessions/choice_text.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
@@ -23,8 +22,8 @@ using Stage = RenderedView;
 /// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
                                Stage& stage) {
-    auto* view = placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, options,
-                        window, stage);
+    auto* view =
+        placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, window, stage);
     view->showPicture(options);
     stage.why = [view] { return view->hasFigure() ? QString() : view->whyEmpty(); };
     return view;
@@ -78,11 +77,7 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
 
 } // namespace
 
-std::string optionOf(const Options& options, const std::string& choice) {
-    return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
-}
-
-void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
+void follow(const Scene& scene, widgets::View& view, Stage& stage) {
     view.setRun(scene.document->controller()->run());
     QObject::connect(&view, &widgets::View::intended, scene.document,
                      [document = scene.document](const auto& intent) { carryOut(document, intent); });
@@ -98,8 +93,8 @@ std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::Pictu
     auto stage = std::make_unique<RenderedView>();
     stage->wanted = wantedChoices(options);
     auto* document = scene.document;
-    stage->choices =
-        widgets::ViewChoices(&document->state(), [document](const auto& choices) { document->choose(choices); });
+    stage->choices = widgets::ViewChoices(&document->state(),
+                                          [document](const auto& choices) { document->choose(choices); });
     stage->choose(); // what views begin with
     stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;

@@ -23,33 +23,22 @@ struct Scene {
     Results* results = nullptr;
 };
 
-/// A chosen result that must be computed, and that a trace may lack.
-struct ComputedChoice {
-    std::string option; ///< the option that chose it
-    std::function<bool()> isThere;
-    std::function<std::optional<trace::RefusalText>()> whyNot; ///< nothing where it was not refused
-};
-
 /// A view of the shown run, with its computations.
 struct RenderedView {
     std::unique_ptr<QWidget> window; ///< parent of everything
     widgets::FigureSource* figure = nullptr;
-    widgets::View* view = nullptr;        ///< that the figure is; null where it is none
-    const char* needs = "";               ///< what the view requires to show something
-    bool canBeOfModel = true;             ///< a model built like this can be shown in the view
-    const char* ofTrace = "";             ///< what to do if a trace lacks the data; empty: open the model
-    std::function<QString()> why;         ///< why the view is empty, in its own words; may be empty
-    std::function<QString()> wayOut;      ///< what to do, if that depends on what is missing; may be empty
-    std::vector<ComputedChoice> computed; ///< if a trace lacks one of these, there is no picture
+    widgets::View* view = nullptr;   ///< that the figure is; null where it is none
+    const char* needs = "";          ///< what the view requires to show something
+    bool canBeOfModel = true;        ///< a model built like this can be shown in the view
+    const char* ofTrace = "";        ///< what to do if a trace lacks the data; empty: open the model
+    std::function<QString()> why;    ///< why the view is empty, in its own words; may be empty
+    std::function<QString()> wayOut; ///< what to do, if that depends on what is missing; may be empty
     widgets::ViewChoices choices;
     widgets::Choices wanted;
 
     /// Called again after computing, as some choices are offered only then.
     void choose() const { choices.apply(wanted); }
 };
-
-/// The option that makes a choice, as it was given.
-std::string optionOf(const widgets::PictureOptions& options, const std::string& choice);
 
 /// Creates the view as in the window. Its computations may still be running.
 std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options);

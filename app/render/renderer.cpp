@@ -254,27 +254,22 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 
 /// Without the chosen result, the picture would show something else.
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
-    if (!document_.model()->recorded || !view.canBeOfModel)
+    const auto lacking = view.view ? view.view->lacks() : std::nullopt;
+    if (!document_.model()->recorded || !view.canBeOfModel || !lacking)
         return;
-    auto computed = view.computed;
-    if (const auto lacking = view.view ? view.view->lacks() : std::nullopt)
-        computed.push_back({.option = work_.options.choices.contains(lacking->choice)
-                                          ? optionOf(work_.options, lacking->choice)
-                                          : "--" + lacking->choice,
-                            .isThere = [] { return false; },
-                            .whyNot = [lacking] { return lacking->why; }});
-    for (const auto& [option, isThere, whyNot] : computed) {
-        if (isThere())
-            continue;
-        trace::RefusalText text{
-            .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
-        if (const auto refusal = whyNot()) {
-            text.found = refusal->what;
-            text.wayOut = wayOutOf(*refusal);
-        }
-        text.wayOut += "; or leave " + option + " out";
-        throw trace::Refusal(std::move(text));
+    std::string option = "--" + lacking->choice;
+    if (work_.options.choices.contains(lacking->choice)) {
+        const auto given = optionOf(work_.options, lacking->choice);
+        option = given.second.empty() ? given.first : given.first + " " + given.second;
     }
+    trace::RefusalText text{
+        .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
+    if (lacking->why) {
+        text.found = lacking->why->what;
+        text.wayOut = wayOutOf(*lacking->why);
+    }
+    text.wayOut += "; or leave " + option + " out";
+    throw trace::Refusal(std::move(text));
 }
 
 void Renderer::refuseEmpty(const RenderedView& view) const {

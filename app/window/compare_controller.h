@@ -15,7 +15,7 @@ class QMainWindow;
 namespace headscope::widgets {
 class CompareView;
 class ViewChoices;
-}
+} // namespace headscope::widgets
 
 namespace headscope::app {
 

@@ -44,7 +44,9 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         follow();
     }
     /// What the view takes to be shown.
-    widgets::DocumentState& document() { return document_; }
+    widgets::DocumentState& document() {
+        return document_;
+    }
     /// As long as it holds, nothing more is answered.
     void setHolding(bool holding) {
         isHolding_ = holding;
@@ -82,12 +84,16 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         return questions;
     }
     /// How many were answered, ever.
-    int answered() const { return answered_; }
+    int answered() const {
+        return answered_;
+    }
 
     bool isAwaited(const trace::Wanted& question) const override {
         return std::ranges::count(awaited(), question) > 0;
     }
-    double shareOf(const trace::Wanted& question) const override { return isAwaited(question) ? share_ : 0; }
+    double shareOf(const trace::Wanted& question) const override {
+        return isAwaited(question) ? share_ : 0;
+    }
 
   private:
     const Known* find(const trace::Wanted& question) const override {

@@ -149,8 +149,8 @@ StaticReason ofEncoder(const PictureOptions& options) {
 }
 
 StaticReason ofEncoderMap(const PictureOptions& options) {
-    const bool isOfStep =
-        isChosen(options, "quantity", std::string("gradient")) || !std::ranges::all_of(options.pinned, isEncoders);
+    const bool isOfStep = isChosen(options, "quantity", std::string("gradient")) ||
+                          !std::ranges::all_of(options.pinned, isEncoders);
     return isOfStep ? StaticReason::None : ofEncoder(options);
 }
 

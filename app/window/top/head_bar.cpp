@@ -88,8 +88,8 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     show->setMinimumContentsLength(15);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(labelled(tr("quantity"), show));
-    auto* scale = choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
-                           actionsOf("scale"));
+    auto* scale =
+        choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")}, actionsOf("scale"));
     row->addWidget(labelled(tr("colours"), scale));
     row->addWidget(optionsButton(actions));
     connect(heads_, &QComboBox::activated, this,

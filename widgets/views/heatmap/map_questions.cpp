@@ -51,7 +51,7 @@ std::optional<trace::Question> MapQuestions::shown(const trace::HeadAddress& hea
 
 std::optional<trace::Question> MapQuestions::effect(const trace::HeadAddress& head) const {
     return maps(isAboutEffect(options().quantity) ? std::optional(trace::MapQuantity::NormWeighted)
-                                                 : std::nullopt,
+                                                  : std::nullopt,
                 head.site);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/map/map_options.h"
+#include "widgets/map/ready_map.h"
 #include "widgets/view.h"
 #include "widgets/words/effect_words.h"
 

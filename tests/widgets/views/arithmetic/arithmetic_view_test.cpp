@@ -30,13 +30,14 @@ class ArithmeticViewTest : public QObject {
     /// Shows the view with a run that has its projections; `row` may be null.
     static example::AnsweredAtOnce* show(ArithmeticView& view, const std::shared_ptr<const trace::Run>& run,
                                          const Row& row = nullptr) {
-        auto* answers = new example::AnsweredAtOnce(&view, [run, row](const trace::Question& question) -> trace::Answer {
-            if (std::holds_alternative<trace::RunWhat>(question.what))
-                return run;
-            if (!row || std::get<trace::ContributionsWhat>(question.what).query != row->query)
-                throw trace::Refusal({.what = "The head was replaced"});
-            return row;
-        });
+        auto* answers =
+            new example::AnsweredAtOnce(&view, [run, row](const trace::Question& question) -> trace::Answer {
+                if (std::holds_alternative<trace::RunWhat>(question.what))
+                    return run;
+                if (!row || std::get<trace::ContributionsWhat>(question.what).query != row->query)
+                    throw trace::Refusal({.what = "The head was replaced"});
+                return row;
+            });
         view.show();
         view.setRun(run);
         return answers;

@@ -261,7 +261,8 @@ class HeatmapPageTest : public QObject {
 
     void allShowTheSameQuantityOnTheSameScale() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
-        example::givenAnswers(compared_.get())->choose({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
+        example::givenAnswers(compared_.get())
+            ->choose({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
         for (const auto* map : tests::some(compared_->maps())) {
             QCOMPARE(map->quantity(), Quantity::Scores);
             QCOMPARE(map->mapping(), ColourMapping::Logarithmic);
@@ -274,7 +275,8 @@ class HeatmapPageTest : public QObject {
         const auto* map = compared_->maps()[0];
         const auto besideIt = [&] { return map->width() - map->mapLayout().plot().right(); };
         QTRY_VERIFY(besideIt() < 40);
-        example::givenAnswers(compared_.get())->choose({.quantity = Quantity::Scores}); // each as far as its own largest
+        example::givenAnswers(compared_.get())
+            ->choose({.quantity = Quantity::Scores}); // each as far as its own largest
         QTRY_VERIFY(besideIt() > 40);
     }
 
