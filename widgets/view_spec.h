@@ -76,8 +76,7 @@ struct ActionSpec {
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
     /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
     std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
-    /// Carried out, too: when the view is opened, or whenever it is shown or hidden.
-    Intent (*intent)(bool shown) = nullptr;
+    Intent (*intent)() = nullptr; ///< carried out, too
 };
 
 /// All that the program knows about a view without drawing it.

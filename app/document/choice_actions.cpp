@@ -1,7 +1,6 @@
 #include "app/document/choice_actions.h"
 
 #include "widgets/map/map_options.h"
-#include "widgets/views/places.h"
 
 #include <QAction>
 
@@ -18,8 +17,9 @@ struct Bound {
     std::vector<ActionId> actions; ///< one for each word, or that of a flag
 };
 
-std::vector<Bound> makeBoundActions() {
-    std::vector<Bound> all{
+/// Those of views are rows of their specs.
+const std::vector<Bound>& boundActions() {
+    static const std::vector<Bound> all{
         {"map",
          "quantity",
          {ActionId::ShowWeights, ActionId::ShowScores, ActionId::ShowOpenScores, ActionId::ShowNormWeighted,
@@ -30,17 +30,7 @@ std::vector<Bound> makeBoundActions() {
 #include "widgets/map_flags.def"
 #undef MAP_FLAG
         {"window", "space-marks", {ActionId::SpaceMarks}},
-        {"window", "step-by-step", {ActionId::StepByStep}},
-        {"random-twin", "on", {ActionId::RandomTwin}}};
-    for (const auto& place : widgets::places())
-        if (place.region == widgets::Place::Region::Target && place.spec)
-            for (const auto& shown : place.spec->choices)
-                all.push_back({shown.view.c_str(), shown.name.c_str(), {ActionId::SourceShare}});
-    return all;
-}
-
-const std::vector<Bound>& boundActions() {
-    static const std::vector<Bound> all = makeBoundActions();
+        {"window", "step-by-step", {ActionId::StepByStep}}};
     return all;
 }
 

@@ -25,8 +25,7 @@ ViewSpec views::random_twin() {
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Compare the model with a copy that has random weights: what is "
                                         "architecture, and what is learned?"),
-                         .choice = "on",
-                         .intent = [](bool shown) -> Intent { return intents::KeepTwin{shown}; }}},
+                         .choice = "on"}},
             .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
             .drawn = drawn,
             .staticReason = ofEncoderMap,
