@@ -210,7 +210,7 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
     addModel(words, model);
     addPicture(words, options);
     addDecoding(words, request, modelDecoding);
-    if (decodesOthers(options))
+    if (widgets::viewSpec(options.view)->decodesOthers)
         addLengthOfOthers(words, request.paths.back(), newTokens);
     addChanges(words, request.interventions);
     if (request.randomTwin)

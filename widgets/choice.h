@@ -32,7 +32,16 @@ struct ChoiceSpec {
     double high = 1'000'000;
     bool followsSelection = false; ///< the program changes it too, when the selection changes
     bool isModel = false;          ///< a text that names a model: its path, or a bundled one
+    bool isOnAtFirst = false;      ///< of a flag
+    /// Help of its own option of `render`, which has its name; empty: it has none, and is given by --choose.
+    const char* help = "";
+    /// What the option takes, if it is a list of numbers: such as "H,H".
+    const char* form = "";
+    const char* word = ""; ///< what a list may be instead: such as "all"
 };
+
+/// The value of a choice before anybody chooses: off, the first word, nothing.
+ChoiceValue usualValue(const ChoiceSpec& choice);
 
 /// Choices that several views follow: the quantity of attention maps and how they are drawn.
 const std::vector<ChoiceSpec>& sharedChoices();

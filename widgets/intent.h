@@ -41,10 +41,6 @@ struct ChangeModel {
 struct ToggleHead {
     trace::HeadAddress head;
 };
-/// Keeps a random twin beside the model.
-struct KeepTwin {
-    bool on = true;
-};
 /// Gives the random twin other weights.
 struct SeedTwin {
     std::uint64_t seed = 1;
@@ -120,10 +116,10 @@ struct MakeRoom {
 
 using Intent =
     std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::StopMeasuring,
-                 intents::KeepTwin, intents::OpenHead, intents::ToggleHead, intents::SeedTwin,
-                 intents::ChooseToken, intents::Pad, intents::ChooseClass, intents::DivideScores,
-                 intents::GoTo, intents::Step, intents::ShowPath, intents::ShowNode, intents::NamePath,
-                 intents::RemovePath, intents::ComparePath, intents::OpenSecond, intents::OfferSecond,
-                 intents::ForceTarget, intents::ShowSelf, intents::ChangeModel, intents::MakeRoom>;
+                 intents::OpenHead, intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
+                 intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
+                 intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
+                 intents::OpenSecond, intents::OfferSecond, intents::ForceTarget, intents::ShowSelf,
+                 intents::ChangeModel, intents::MakeRoom>;
 
 } // namespace headscope::widgets

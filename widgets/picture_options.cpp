@@ -3,18 +3,23 @@
 namespace headscope::widgets {
 
 bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value) {
-    const auto found = options.choices.find(choice);
-    return found != options.choices.end() && found->second == value;
+    return chosenValue(options, choice) == value;
 }
 
 PictureOptions ofView(PictureOptions options, const char* view, const std::string& page) {
     options.view = view;
-    options.page = page;
+    if (!page.empty())
+        options.choices["page"] = page;
     return options;
 }
 
 PictureOptions ofTheWhole(const char* view) {
     return {.view = view};
+}
+
+std::optional<ChoiceValue> chosenValue(const PictureOptions& options, const std::string& choice) {
+    const auto found = options.choices.find(choice);
+    return found == options.choices.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string& view,

@@ -24,23 +24,12 @@ struct PictureOptions {
     std::optional<std::pair<int, int>> cell; ///< pinned query and key
     std::optional<int> query;                ///< pinned query without a key
     std::optional<int> key;                  ///< pinned key without a query
-    std::string quantity = "weights";
-    std::string scale = "linear";
-#define MAP_FLAG(MEMBER, ...) bool MEMBER = false;
-#include "widgets/map_flags.def"
-#undef MAP_FLAG
-    std::string lines;               ///< heads of the layer, "0,2", or "all"; empty: only `head`
-    std::string page;                ///< of views with several pages; empty: the first
-    std::string side = "source";     ///< "source" or "target" side of positions
-    std::vector<int> dimensions;     ///< of positions; empty: the first ones that are shown
-    std::optional<int> count;        ///< number of positions shown
-    std::optional<int> offset;       ///< on the page of shifts
-    std::vector<std::string> beside; ///< other sentences of a batch
+    std::vector<std::string> beside;         ///< other sentences of a batch
     /// Maximum number of tokens decoded for these sentences; empty: as for the shown one.
     std::optional<int> besideLength;
     /// Pinned heads, whose maps are shown side by side.
     std::vector<trace::HeadAddress> pinned;
-    /// Further choices of the view, by their names in session files; others have their defaults.
+    /// What is chosen of ViewSpec::drawn, by name; other choices have their defaults.
     std::map<std::string, ChoiceValue> choices;
     bool spaceMarks = true;
 
@@ -62,12 +51,13 @@ struct PictureOptions {
 /// True only if the options contain this choice explicitly.
 bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value);
 
-/// Returns the options with another view and page.
+/// Returns the options with another view and, if it has a name, page.
 PictureOptions ofView(PictureOptions options, const char* view, const std::string& page = {});
 /// Returns options without a selection, for figures that do not depend on it.
 PictureOptions ofTheWhole(const char* view);
 
-/// Returns the value of a choice; empty if it is not contained.
+/// Return the value of a choice; empty if it is not contained.
+std::optional<ChoiceValue> chosenValue(const PictureOptions& options, const std::string& choice);
 std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string& view,
                                        const std::string& choice);
 bool isChosen(const Choices& choices, const char* view, const char* choice, const ChoiceValue& value);

@@ -16,8 +16,6 @@ class QMenu;
 
 namespace headscope::widgets {
 
-struct MapOptions;
-
 /// A head that somebody points at, or a cell of its map.
 struct PointedAt {
     struct Cell {
@@ -59,7 +57,6 @@ class View : public QWidget, public FigureSource {
     /// `run` may be null. Runs are complete values, even while decoding goes on.
     virtual void setRun(std::shared_ptr<const trace::Run> /*run*/) {}
     virtual void setSpaceMarksShown(bool /*shown*/) {}
-    virtual void setMapOptions(const MapOptions& /*options*/) {}
     /// Shows all of its zoomed maps.
     virtual void fit() {}
     /// Horizontal positions of the target's tokens above the view, in its pixels; empty: they are not on one

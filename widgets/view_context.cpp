@@ -12,22 +12,30 @@ const DocumentState& emptyDocument() {
     return empty;
 }
 
+ChoiceValue chosenValue(const DocumentState& document, const ChoiceSpec& choice) {
+    return chosenValue(document.choices, choice.view, choice.name).value_or(usualValue(choice));
+}
+
 int chosenWord(const DocumentState& document, const char* view, const char* name) {
-    const auto value = chosenValue(document.choices, view, name);
-    if (!value)
+    const auto* choice = choiceSpec(view, name);
+    if (!choice)
         return 0;
-    const auto& words = choiceSpec(view, name)->words;
-    const auto found = std::ranges::find(words, std::get<std::string>(*value));
-    return found == words.end() ? 0 : found - words.begin();
+    const auto found =
+        std::ranges::find(choice->words, std::get<std::string>(chosenValue(document, *choice)));
+    return found == choice->words.end() ? 0 : found - choice->words.begin();
 }
 
 bool chosenFlag(const DocumentState& document, const char* view, const char* name) {
-    const auto value = chosenValue(document.choices, view, name);
-    return value && std::get<bool>(*value);
+    const auto* choice = choiceSpec(view, name);
+    return choice && std::get<bool>(chosenValue(document, *choice));
+}
+
+bool hasTwin(const DocumentState& document) {
+    return chosenFlag(document, "random-twin", "on");
 }
 
 std::optional<trace::Question> twinRunQuestion(const DocumentState& document) {
-    if (!document.hasTwin || !document.request)
+    if (!hasTwin(document) || !document.request)
         return std::nullopt;
     auto request = *document.request;
     request.ratherThan.reset();
@@ -37,7 +45,7 @@ std::optional<trace::Question> twinRunQuestion(const DocumentState& document) {
 
 std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document) {
     const bool isTrace = document.run && document.run->model->recorded;
-    return document.hasTwin && !isTrace ? std::optional(document.twinSeed) : std::nullopt;
+    return hasTwin(document) && !isTrace ? std::optional(document.twinSeed) : std::nullopt;
 }
 
 std::optional<trace::Request> twinReading(const DocumentState& document) {

@@ -51,7 +51,6 @@ struct DocumentState {
 
     std::optional<trace::TrainingLog> training; ///< where one is shown instead of a run
 
-    bool hasTwin = false;       ///< the same network with random weights stands beside the model
     std::uint64_t twinSeed = 1; ///< of its weights, also where there is none
 
     /// The paths of the last run that was complete; none without a run.
@@ -74,7 +73,8 @@ struct DocumentState {
     };
     std::optional<Measured> measured;
 
-    Choices choices; ///< that views share, where they are not the usual ones
+    Choices
+        choices; ///< of choiceSpecs(), where they are not the usual ones, and no view holds the value itself
 };
 
 /// Nothing is open.
@@ -87,7 +87,9 @@ struct ViewContext {
     const trace::KnownAnswers* known = trace::NothingKnown::instance();
 };
 
-/// The index of the chosen word of a choice that the document keeps, and whether a flag is on.
+/// The value of a choice that the document keeps; the index of a chosen word, 0 where no view has the choice;
+/// and whether a flag is on.
+ChoiceValue chosenValue(const DocumentState& document, const ChoiceSpec& choice);
 int chosenWord(const DocumentState& document, const char* view, const char* name);
 bool chosenFlag(const DocumentState& document, const char* view, const char* name);
 /// Another choice that the document keeps; `usual` where nobody chose.
@@ -96,6 +98,9 @@ Value chosenOr(const DocumentState& document, const char* view, const char* name
     const auto value = chosenValue(document.choices, view, name);
     return value ? std::get<Value>(*value) : usual;
 }
+
+/// The same network with random weights stands beside the model.
+bool hasTwin(const DocumentState& document);
 
 /// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty
 /// where there is no twin, or nothing that it could read.

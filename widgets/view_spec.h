@@ -76,8 +76,7 @@ struct ActionSpec {
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
     /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
     std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
-    /// Carried out, too: when the view is opened, or whenever it is shown or hidden.
-    Intent (*intent)(bool shown) = nullptr;
+    Intent (*intent)() = nullptr; ///< carried out, too
 };
 
 /// All that the program knows about a view without drawing it.
@@ -108,8 +107,8 @@ struct ViewSpec {
     /// Further choices for pictures only. Sessions need not contain them: they have all branches, and measure
     /// nothing by themselves.
     std::vector<ChoiceSpec> pictureChoices = {};
-    /// Options of `render` that it uses and not every view does, except those for the selection.
-    std::vector<const char*> options = {};
+    bool showsPins = false;     ///< shows the maps of pinned heads, too
+    bool decodesOthers = false; ///< shows other sentences beside the decoded one
     bool looksSomewhere = true; ///< depends on head, step or cell; else shows the whole decoding, or no run
     bool isOfTraining = false;  ///< shows the log of a training, and no run
     /// Why a picture cannot be animated. Null: any picture can.
@@ -143,21 +142,13 @@ const ChoiceSpec* pictureChoice(const std::string& view, const std::string& choi
 /// Name of an action of a view among all actions of the window.
 std::string actionKey(const ViewSpec& view, const ActionSpec& action);
 
-/// Convert between the index and the name of a page; the first page, whose name is empty, if there is no such
-/// page.
-int pageNumber(const PictureOptions& options);
+/// The name of a page by its index; empty for the first one, and if there is no such page.
 std::string pageName(const std::string& view, int page);
 
 // Building blocks of specs.
 
-/// Options of all views that draw attention maps.
-inline const std::vector<const char*> mapOptionNames{
-    "--quantity",
-    "--scale",
-#define MAP_FLAG(MEMBER, ACTION, NAME, ...) "--" NAME,
-#include "widgets/map_flags.def"
-#undef MAP_FLAG
-};
+/// Choices of all views that draw attention maps.
+std::vector<DrawnChoice> drawnMapChoices();
 std::vector<std::string> asWords(const std::vector<const char*>& names);
 
 /// For views of layers, which show those of the model or of the twin.

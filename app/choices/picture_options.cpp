@@ -1,11 +1,12 @@
 #include "app/choices/picture_options.h"
 
-#include "app/choices/view_options.h"
 #include "app/sessions/choice_text.h"
+#include "widgets/view_spec.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 
 namespace headscope::app {
 
@@ -18,11 +19,30 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-std::string joined(const std::vector<int>& numbers) {
+template <class Number>
+std::string joined(const std::vector<Number>& numbers) {
     std::vector<std::string> words;
-    for (const int number : numbers)
+    for (const Number number : numbers)
         words.push_back(std::to_string(number));
     return joined(words);
+}
+
+/// A choice that has an option of its own.
+bool hasOption(const widgets::ChoiceSpec& choice) {
+    return *choice.help || choice.name == "page";
+}
+
+bool isOwnOption(const widgets::PictureOptions& options, const std::string& name) {
+    const auto* choice = widgets::pictureChoice(options.view, name);
+    return choice && hasOption(*choice);
+}
+
+/// As its own option takes it; empty for a flag.
+std::string optionText(const widgets::ChoiceValue& value) {
+    if (std::holds_alternative<bool>(value))
+        return {};
+    const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
+    return numbers ? joined(*numbers) : choiceText(value);
 }
 
 /// Shortest representation that is parsed as the same number.
@@ -38,10 +58,6 @@ const std::vector<const char*>& pictureParts() {
     return names;
 }
 
-bool decodesOthers(const widgets::PictureOptions& options) {
-    return isUsed("--beside", options.view);
-}
-
 int lastFrameTime(int milliseconds) {
     constexpr int times = 3;
     constexpr int longest = 65'535; // limit of animated PNG
@@ -52,6 +68,43 @@ std::string numberedPicture(std::size_t number, const std::string& ending) {
     auto name = std::to_string(number);
     name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');
     return name + "." + ending;
+}
+
+std::optional<std::vector<const char*>> viewsThatUse(const std::string& option) {
+    using widgets::ViewSpec;
+    std::function<bool(const ViewSpec&)> uses;
+    const std::string name = option.substr(std::min<std::size_t>(2, option.size()));
+    const auto isOption = [&](const auto& choice) { return hasOption(choice) && choice.name == name; };
+    if (name == "head" || name == "step" || name == "cell" || name == "query" || name == "key")
+        uses = [](const ViewSpec& view) { return view.looksSomewhere; };
+    else if (name == "pin")
+        uses = [](const ViewSpec& view) { return view.showsPins; };
+    else if (name == "beside" || name == "beside-length")
+        uses = [](const ViewSpec& view) { return view.decodesOthers; };
+    else if (name == "choose")
+        uses = [](const ViewSpec& view) {
+            return std::ranges::any_of(view.drawn, [&](const auto& drawn) {
+                const auto& choice = *widgets::pictureChoice(view.key, drawn.name);
+                return !*choice.help && (choice.name != "page" || view.pages.empty());
+            });
+        };
+    else if (std::ranges::any_of(widgets::choiceSpecs(), isOption))
+        uses = [&](const ViewSpec& view) { return widgets::pictureChoice(view.key, name) != nullptr; };
+    else
+        return std::nullopt;
+    std::vector<const char*> views;
+    for (const auto& view : widgets::viewSpecs())
+        if (uses(view))
+            views.push_back(view.key);
+    return views;
+}
+
+std::pair<std::string, std::string> optionOf(const widgets::PictureOptions& options,
+                                             const std::string& choice) {
+    const auto& value = options.choices.at(choice);
+    return isOwnOption(options, choice)
+               ? std::pair("--" + choice, optionText(value))
+               : std::pair(std::string("--choose"), choice + "=" + choiceText(value));
 }
 
 std::vector<std::pair<std::string, std::string>> toOptions(const widgets::PictureOptions& options) {
@@ -75,30 +128,20 @@ std::vector<std::pair<std::string, std::string>> toOptions(const widgets::Pictur
     if (options.step != usual.step && !options.animate)
         add("--step", std::to_string(options.step));
     if (options.cell)
-        add("--cell", joined({options.cell->first, options.cell->second}));
+        add("--cell", joined(std::vector{options.cell->first, options.cell->second}));
     addNumber("--query", options.query);
     addNumber("--key", options.key);
-    addText("--quantity", &widgets::PictureOptions::quantity);
-    addText("--scale", &widgets::PictureOptions::scale);
-#define MAP_FLAG(MEMBER, ACTION, NAME, ...) addFlag("--" NAME, options.MEMBER);
-#include "widgets/map_flags.def"
-#undef MAP_FLAG
-    addText("--lines-of", &widgets::PictureOptions::lines);
-    addText("--page", &widgets::PictureOptions::page);
-    addText("--side", &widgets::PictureOptions::side);
-    if (!options.dimensions.empty())
-        add("--dimensions", joined(options.dimensions));
-    addNumber("--count", options.count);
-    addNumber("--offset", options.offset);
+    for (const auto& choice : widgets::viewSpec(options.view)->drawn)
+        if (const auto value = widgets::chosenValue(options, choice.name);
+            value && isOwnOption(options, choice.name) && value != widgets::ChoiceValue(false))
+            all.push_back(optionOf(options, choice.name));
     for (const auto& sentence : options.beside)
         add("--beside", sentence);
     for (const auto& head : options.pinned)
         add("--pin", trace::toString(head));
     for (const auto& [name, value] : options.choices)
-        if (name == "page")
-            add("--page", choiceText(value));
-        else
-            add("--choose", name + "=" + choiceText(value));
+        if (!isOwnOption(options, name))
+            all.push_back(optionOf(options, name));
     addFlag("--no-space-marks", !options.spaceMarks);
     addFlag("--animate", options.animate);
     if (options.animate && options.frameTime != usual.frameTime)

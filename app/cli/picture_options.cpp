@@ -13,18 +13,20 @@ namespace headscope::app {
 namespace {
 
 /// Parses "4,5,6".
-std::vector<int> numbers(const std::string& option, const std::string& text) {
-    std::vector<int> list;
-    for (const auto id : parseIds(option, text))
-        list.push_back(std::min<std::int64_t>(id, 1'000'000));
+std::vector<std::int64_t> numbers(const std::string& option, const std::string& text) {
+    auto list = parseIds(option, text);
+    for (auto& number : list)
+        number = std::min<std::int64_t>(number, 1'000'000);
     return list;
 }
 
-CLI::Validator numberList(const char* name) {
+/// `word` may stand in place of the numbers; empty: none.
+CLI::Validator numberList(const char* name, const std::string& word = {}) {
     return CLI::Validator(
-        [](const std::string& text) -> std::string {
+        [word](const std::string& text) -> std::string {
             try {
-                numbers("", text);
+                if (word.empty() || text != word)
+                    numbers("", text);
                 return {};
             } catch (const CLI::ValidationError& error) {
                 return "expected numbers from 0 on, separated by commas, found \"" + text + "\"";
@@ -40,6 +42,35 @@ CLI::Validator headAddress() {
                                                  : "expected a head such as cross.2.5, found " + text;
         },
         "HEAD");
+}
+
+/// The option of a choice that has its own.
+CLI::Option* addChoice(CLI::App& command, widgets::PictureOptions& picture,
+                       const widgets::ChoiceSpec& choice) {
+    using Kind = widgets::ChoiceSpec::Kind;
+    const std::string option = "--" + choice.name;
+    auto& value = picture.choices;
+    if (choice.kind == Kind::Flag)
+        return command.add_flag_callback(
+            option, [&value, name = choice.name] { value[name] = true; }, choice.help);
+    if (choice.kind == Kind::Whole)
+        return command
+            .add_option_function<int>(
+                option, [&value, name = choice.name](int number) { value[name] = std::int64_t(number); },
+                choice.help)
+            ->check(wholeNumber(static_cast<int>(choice.low), static_cast<int>(choice.high)));
+    const bool isList = choice.kind == Kind::Wholes;
+    auto* text = command.add_option_function<std::string>(
+        option,
+        [&value, option, isList, name = choice.name](const std::string& given) {
+            value[name] = isList ? widgets::ChoiceValue(numbers(option, given)) : widgets::ChoiceValue(given);
+        },
+        choice.help);
+    if (*choice.form)
+        text->check(numberList(choice.form, choice.word));
+    if (!choice.words.empty())
+        text->check(CLI::IsMember(choice.words));
+    return text;
 }
 
 void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
@@ -70,7 +101,7 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
                 const auto cell = numbers("--cell", text);
                 if (cell.size() != 2)
                     throw CLI::ValidationError("--cell", "expected a query and a key, such as 3,4");
-                picture.cell = {cell[0], cell[1]};
+                picture.cell = {static_cast<int>(cell[0]), static_cast<int>(cell[1])};
             },
             "Highlighted query and key")
         ->check(numberList("Q,K"))
@@ -82,30 +113,13 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
             ->excludes("--cell")
             ->group(group);
     command
-        .add_option("--page", picture.page,
-                    "Page of arithmetic, architecture, masks, positions, scale, classifier or compare")
-        ->group(group);
-    command.add_option("--lines-of", picture.lines, "Heads of the layer for which lines are drawn, or all")
-        ->check(CLI::Validator(
-            [](const std::string& text) { return text == "all" ? std::string() : numberList("")(text); },
-            "H,H"))
-        ->group(group);
-    command.add_option("--side", picture.side, "Side of positions")
-        ->check(CLI::IsMember({"source", "target"}))
-        ->group(group);
-    command
         .add_option_function<std::string>(
-            "--dimensions",
-            [&picture](const std::string& text) { picture.dimensions = numbers("--dimensions", text); },
-            "Dimensions in positions, eight at most")
-        ->check(numberList("D,D"))
+            "--page", [&picture](const std::string& page) { picture.choices["page"] = page; },
+            "Page of arithmetic, architecture, masks, positions, scale, classifier or compare")
         ->group(group);
-    command.add_option("--count", picture.count, "Number of positions in positions")
-        ->check(wholeNumber(1, 1'000'000))
-        ->group(group);
-    command.add_option("--offset", picture.offset, "Offset of positions")
-        ->check(wholeNumber(-1'000'000, 1'000'000))
-        ->group(group);
+    for (const auto& choice : widgets::choiceSpecs())
+        if (choice.view != "map" && *choice.help)
+            addChoice(command, picture, choice)->group(group);
     addTexts(command, "--beside", picture.beside, "Another sentence of the batch in inputs, two at most")
         ->group(group);
     command
@@ -125,21 +139,6 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(group);
-}
-
-void addMap(CLI::App& command, widgets::PictureOptions& picture) {
-    const auto group = "Heatmap";
-    const auto names = [](const auto& list) { return std::vector<std::string>(list.begin(), list.end()); };
-    command.add_option("--quantity", picture.quantity, "Quantity in the cells")
-        ->check(CLI::IsMember(names(widgets::quantityNames())))
-        ->group(group);
-    command.add_option("--scale", picture.scale, "Scale of the colours")
-        ->check(CLI::IsMember(names(widgets::scaleNames())))
-        ->group(group);
-#define MAP_FLAG(MEMBER, ACTION, NAME, MENU, SHORTCUT, SEPARATED, TIP, HELP)                                 \
-    command.add_flag("--" NAME, picture.MEMBER, HELP)->group(group);
-#include "widgets/map_flags.def"
-#undef MAP_FLAG
 }
 
 } // namespace
@@ -166,7 +165,8 @@ void readChoices(widgets::PictureOptions& picture, const std::vector<std::string
 void addPictureOptions(CLI::App& command, widgets::PictureOptions& picture,
                        std::vector<std::string>& choices) {
     addWhat(command, picture);
-    addMap(command, picture);
+    for (const auto& choice : widgets::sharedChoices())
+        addChoice(command, picture, choice)->group("Heatmap");
     addTexts(command, "--choose", choices,
              "Another choice of the view, named as in session files: tint=entropy for overview, "
              "temperature=0.5 for scale, with=sentence and sentence=TEXT for compare")

@@ -1,7 +1,6 @@
 #include "app/cli/render_options.h"
 
 #include "app/choices/animation.h"
-#include "app/choices/view_options.h"
 #include "app/cli/picture_options.h"
 #include "app/models/resource_folders.h"
 #include "app/sessions/choice_text.h"
@@ -148,7 +147,6 @@ void RenderOptions::addTo(CLI::App& command) {
 void RenderOptions::check(const CLI::App& command) {
     checkView(command);
     readChoices(picture, choices);
-    takePage();
     checkTraining(command);
     checkAnimation(command);
     checkFiles(command);
@@ -159,21 +157,11 @@ void RenderOptions::check(const CLI::App& command) {
 
 /// Rejects options that the view would ignore.
 void RenderOptions::checkView(const CLI::App& command) const {
-    for (const auto& [option, views] : viewOptions())
-        if (command.count(option) > 0 && !isUsed(option, picture.view))
-            throw ValidationError(option, "expected a view that uses it, " + trace::joined(views) +
-                                              "; found " + picture.view);
-}
-
-/// Handles --page for views in which the page is a choice.
-void RenderOptions::takePage() {
-    const auto* rule = widgets::pictureChoice(picture.view, "page");
-    if (!rule || picture.page.empty())
-        return;
-    try {
-        picture.choices["page"] = parseChoice(*rule, std::exchange(picture.page, {}), "--page");
-    } catch (const trace::Refusal& refusal) {
-        throw ValidationError("--page", refusal.what());
+    for (const auto* given : command.get_options()) {
+        const auto views = given->count() > 0 ? viewsThatUse(given->get_name()) : std::nullopt;
+        if (views && std::ranges::find(*views, picture.view) == views->end())
+            throw ValidationError(given->get_name(), "expected a view that uses it, " +
+                                                         trace::joined(*views) + "; found " + picture.view);
     }
 }
 
@@ -253,9 +241,15 @@ void RenderOptions::checkPicture() const {
                 throw ValidationError("--choose", "expected branches of ids, the start token's first, "
                                                   "such as branches=[\"2,8,9\"]; found " +
                                                       text);
-    const auto pages = widgets::asWords(widgets::viewSpec(picture.view)->pages);
-    if (!picture.page.empty() && std::find(pages.begin(), pages.end(), picture.page) == pages.end())
-        throw ValidationError("--page", "expected " + trace::joined(pages) + ", found " + picture.page);
+    const auto page = widgets::chosenValue(picture, "page");
+    if (!page)
+        return;
+    auto pages = widgets::asWords(widgets::viewSpec(picture.view)->pages);
+    if (pages.empty())
+        pages = widgets::pictureChoice(picture.view, "page")->words;
+    const auto& name = std::get<std::string>(*page);
+    if (std::ranges::find(pages, name) == pages.end())
+        throw ValidationError("--page", "expected " + trace::joined(pages) + ", found " + name);
 }
 
 } // namespace headscope::app

@@ -30,7 +30,6 @@ struct RenderOptions {
 
   private:
     void addFile(CLI::App& command);
-    void takePage();
     void checkView(const CLI::App& command) const;
     void checkAnimation(const CLI::App& command) const;
     void checkFiles(const CLI::App& command) const;

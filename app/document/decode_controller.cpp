@@ -3,6 +3,7 @@
 #include "model/analysis/runs_beside.h"
 #include "model/analysis/self_check.h"
 #include "model/trace/run_path.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/words/typed_source.h"
 
 #include <algorithm>
@@ -130,6 +131,12 @@ void DecodeController::decode(const trace::Source& source, const std::optional<s
          .paths = {{.newTokens = stepByStep_ ? 1 : newTokens_,
                     .mayContinue = stepByStep_ && newTokens_ > 1}}},
         0);
+}
+
+void DecodeController::addChoices(widgets::ViewChoices& choices) {
+    choices.addText(
+        "window", "rather-than", [this] { return QString::fromStdString(ratherThan_.value_or("")); },
+        [this](const QString& token) { setRatherThan(token); });
 }
 
 void DecodeController::setRatherThan(const QString& token) {

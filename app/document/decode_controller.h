@@ -13,6 +13,10 @@
 #include <string>
 #include <vector>
 
+namespace headscope::widgets {
+class ViewChoices;
+}
+
 namespace headscope::app {
 
 /// Turns user actions on the sentence and the decode bar into requests, and holds the shown run. A step is a
@@ -35,6 +39,8 @@ class DecodeController : public QObject {
     bool isFinished() const;
     int step() const { return selection_->step(); }
     bool isDecoding() const { return queue_->isBusy(WorkQueue::JobKind::Main); }
+    /// Binds the token that is compared with.
+    void addChoices(widgets::ViewChoices& choices);
 
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }
     /// Returns the pending request, else that of the shown run, with these changes; empty if there is

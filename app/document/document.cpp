@@ -144,13 +144,17 @@ void Document::nameBranch(std::size_t path, const QString& name) {
     Q_EMIT stateChanged();
 }
 
-void Document::choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value) {
-    auto& chosen = state_.choices[view];
-    const auto before = chosen.find(name);
-    if (before != chosen.end() && before->second == value)
-        return;
-    chosen[name] = value;
-    Q_EMIT stateChanged();
+void Document::choose(const widgets::Choices& choices) {
+    bool isOther = false;
+    for (const auto& [view, chosen] : choices)
+        for (const auto& [name, value] : chosen)
+            if (const auto* choice = widgets::choiceSpec(view, name);
+                choice && widgets::chosenValue(state_, *choice) != value) {
+                state_.choices[view][name] = value;
+                isOther = true;
+            }
+    if (isOther)
+        Q_EMIT stateChanged();
 }
 
 void Document::measureHeads() {
@@ -244,11 +248,6 @@ void Document::stopOpeningSecond() {
                .model = nullptr,
                .refused = trace::RefusalText{.what = tr("This computation was stopped").toStdString(),
                                              .wayOut = tr("choose the model again").toStdString()}});
-}
-
-void Document::setTwin(bool on) {
-    if (std::exchange(state_.hasTwin, on) != on)
-        Q_EMIT stateChanged();
 }
 
 void Document::setTwinSeed(std::uint64_t seed) {

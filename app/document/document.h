@@ -49,8 +49,11 @@ class Document : public QObject {
     void lookForModel();
     /// Makes `model` the open one.
     void adopt(std::shared_ptr<const trace::ModelSummary> model);
-    /// Gives a choice that views share another value.
-    void choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value);
+    /// Gives a choice, or several at once, another value; how views see it: chosenValue().
+    void choose(const std::string& view, const std::string& name, const widgets::ChoiceValue& value) {
+        choose({{view, {{name, value}}}});
+    }
+    void choose(const widgets::Choices& choices);
     /// Wants to know what each head of the shown run is worth, as long as that is shown.
     void measureHeads();
     void stopMeasuring();
@@ -68,8 +71,6 @@ class Document : public QObject {
     /// before; an empty name closes it only.
     void openSecond(const QString& pathOrName);
     void stopOpeningSecond();
-    /// Stands a random twin beside the model, or takes it away.
-    void setTwin(bool on);
     void setTwinSeed(std::uint64_t seed);
     /// If set, the next complete run selects a head; otherwise the selected head stays.
     void setHeadFollowsRun(bool follows) { headFollowsRun_ = follows; }

@@ -44,7 +44,6 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             },
             [=](const intents::MeasureHeads&) { document->measureHeads(); },
             [=](const intents::StopMeasuring&) { document->stopMeasuring(); },
-            [=](const intents::KeepTwin& wish) { document->setTwin(wish.on); },
             [](const intents::OpenHead&) {},
             [=](const intents::ToggleHead& wish) {
                 controller->setInterventions(toggled(controller->interventions(), wish.head));

@@ -1,6 +1,5 @@
 #include "app/export/shown_picture.h"
 
-#include "app/choices/view_options.h"
 #include "app/sessions/choice_text.h"
 #include "widgets/view_spec.h"
 
@@ -40,7 +39,7 @@ void followSteps(widgets::PictureOptions& picture, const widgets::Selection& sel
 std::optional<widgets::PictureOptions> seenView(const widgets::FigureSource& figure,
                                                 const widgets::Selection& selection) {
     auto picture = figure.picture(lookedAt(selection));
-    if (picture && !isUsed("--pin", picture->view))
+    if (picture && !widgets::viewSpec(picture->view)->showsPins)
         picture->pinned.clear();
     return picture;
 }
@@ -49,10 +48,11 @@ QString fileNameOf(const widgets::FigureSource& figure, const widgets::Selection
     const auto shown = seenView(figure, selection);
     if (!shown)
         return figure.figureText().title;
-    QStringList parts{QString::fromStdString(shown->view), QString::fromStdString(shown->page)};
-    parts += figure.nameParts(selection.head(), selection.step());
+    QStringList parts{QString::fromStdString(shown->view)}, choices;
     for (const auto& [choice, value] : shown->choices) // such as the trained task
-        parts += QString::fromStdString(choiceText(value));
+        (choice == "page" ? parts : choices) += QString::fromStdString(choiceText(value));
+    parts += figure.nameParts(selection.head(), selection.step());
+    parts += choices;
     parts.removeAll(QString());
     return parts.join('-');
 }

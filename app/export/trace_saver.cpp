@@ -46,9 +46,9 @@ void TraceSaver::save() {
                         .request = std::move(request),
                         .known = {.lens = known_->of(ask, trace::LensWhat()),
                                   .importance = measured && measured->complete ? measured : nullptr},
-                        .twin = ofTrace         ? trace::recordedTwin(*run->model)
-                                : shown.hasTwin ? std::optional(shown.twinSeed)
-                                                : std::nullopt});
+                        .twin = ofTrace                   ? trace::recordedTwin(*run->model)
+                                : widgets::hasTwin(shown) ? std::optional(shown.twinSeed)
+                                                          : std::nullopt});
     if (waiting_.size() == 1)
         write();
 }

@@ -1,9 +1,7 @@
 // Draws views of heads and their statistics, with choices that other panels make in the window.
 #include "app/desktop/picture_names.h"
 #include "app/render/picture_makers.h"
-#include "app/sessions/choice_text.h"
 #include "model/analysis/heads/head_ranking.h"
-#include "widgets/map/map_options.h"
 #include "widgets/selection.h"
 #include "widgets/tables/known_heads.h"
 #include "widgets/views/head_page/head_page.h"
@@ -19,11 +17,10 @@ using Stage = RenderedView;
 
 } // namespace
 
-widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window,
-                                    Stage& stage) {
-    auto* page = placed(new widgets::HeadPage(&window), scene, options, window, stage);
+widgets::FigureSource* makeHeadPage(const Scene& scene, const Options&, QMainWindow& window, Stage& stage) {
+    auto* page = placed(new widgets::HeadPage(&window), scene, window, stage);
     auto* table = new widgets::HeadTable(scene.document->selection(), page);
-    follow(scene, options, *table, stage);
+    follow(scene, *table, stage);
     table->hide();
     const auto show = [=, scene = scene] {
         page->setFacts(widgets::headFacts(table->known(), scene.document->selection()->head()));

@@ -15,16 +15,14 @@
 namespace headscope::app {
 
 /// Connects the view as in the window: it shows the current run, and its requests are computed.
-void follow(const Scene& scene, const widgets::PictureOptions& options, widgets::View& view,
-            RenderedView& stage);
+void follow(const Scene& scene, widgets::View& view, RenderedView& stage);
 
 /// Makes the view visible on its own page, since only visible views request computations.
 template <class View>
-View* placed(View* view, const Scene& scene, const widgets::PictureOptions& options, QMainWindow& window,
-             RenderedView& stage) {
+View* placed(View* view, const Scene& scene, QMainWindow& window, RenderedView& stage) {
     window.setCentralWidget(view);
     stage.view = view;
-    follow(scene, options, *view, stage);
+    follow(scene, *view, stage);
     return view;
 }
 

@@ -3,7 +3,6 @@
 #include "app/render/picture_makers.h"
 #include "app/results/served_view.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/map/map_options.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 
@@ -22,8 +21,8 @@ using Stage = RenderedView;
 /// Views that need nothing beyond the View interface.
 widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
                                Stage& stage) {
-    auto* view = placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, options,
-                        window, stage);
+    auto* view =
+        placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, window, stage);
     view->showPicture(options);
     return view;
 }
@@ -36,13 +35,14 @@ Maker makerOf(const std::string& view) {
     return own == makers.end() ? anyView : own->second;
 }
 
-/// Converts options to choices; the page becomes a choice.
+/// Converts options to choices: without a page it is the first one.
 widgets::Choices wantedChoices(const Options& options) {
     widgets::Choices wanted;
+    wanted["window"]["space-marks"] = options.spaceMarks;
     const auto& spec = *widgets::viewSpec(options.view);
     const std::string of = spec.choicesOf ? spec.choicesOf : spec.key;
     if (!spec.pages.empty() && widgets::choiceSpec(of, "page"))
-        wanted[of]["page"] = std::string(spec.pages[widgets::pageNumber(options)]);
+        wanted[of]["page"] = std::string(spec.pages.front());
     for (const auto& [choice, value] : options.choices) {
         const auto& rule = *widgets::pictureChoice(options.view, choice);
         wanted[rule.view][rule.name] = value;
@@ -65,14 +65,12 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
     } else if (const auto held = trace::recordedTwin(*document->run()->model)) {
         document->setTwinSeed(*held);
     }
-    document->setTwin(true);
+    document->choose("random-twin", "on", true);
 }
 
 } // namespace
 
-void follow(const Scene& scene, const Options& options, widgets::View& view, Stage& stage) {
-    view.setSpaceMarksShown(options.spaceMarks);
-    view.setMapOptions(widgets::mapOptionsOf(options));
+void follow(const Scene& scene, widgets::View& view, Stage& stage) {
     view.setRun(scene.document->controller()->run());
     QObject::connect(&view, &widgets::View::intended, scene.document,
                      [document = scene.document](const auto& intent) { carryOut(document, intent); });
@@ -86,11 +84,15 @@ std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::Pictu
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
     auto stage = std::make_unique<RenderedView>();
+    stage->wanted = wantedChoices(options);
+    auto* document = scene.document;
+    stage->choices = widgets::ViewChoices(&document->state(),
+                                          [document](const auto& choices) { document->choose(choices); });
+    stage->choose(); // what views begin with
     stage->figure = makerOf(options.view)(scene, options, *window, *stage);
     stage->needs = view.needs;
     stage->canBeOfModel = !widgets::lackOf(view, scene.document->state());
     stage->ofTrace = view.ofTrace;
-    stage->wanted = wantedChoices(options);
     stage->choose();
     window->show();
     stage->window = std::move(window);

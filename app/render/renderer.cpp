@@ -255,15 +255,14 @@ const trace::RefusalText* Renderer::refusalOfView() const {
 
 /// Without the chosen result, the picture would show something else.
 void Renderer::refuseUnlessHeld(const RenderedView& view) const {
-    if (!document_.model()->recorded || !view.canBeOfModel)
-        return;
     const auto lacking = view.view ? view.view->lacks() : std::nullopt;
-    if (!lacking)
+    if (!document_.model()->recorded || !view.canBeOfModel || !lacking)
         return;
-    const auto chosen = work_.options.choices.find(lacking->choice);
-    const std::string option = chosen == work_.options.choices.end()
-                                   ? "--" + lacking->choice
-                                   : "--choose " + lacking->choice + "=" + choiceText(chosen->second);
+    std::string option = "--" + lacking->choice;
+    if (work_.options.choices.contains(lacking->choice)) {
+        const auto given = optionOf(work_.options, lacking->choice);
+        option = given.second.empty() ? given.first : given.first + " " + given.second;
+    }
     trace::RefusalText text{
         .what = "This trace does not hold what was chosen", .where = option, .wayOut = openTheModel};
     if (lacking->why) {

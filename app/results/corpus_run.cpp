@@ -17,7 +17,7 @@ CorpusRun::CorpusRun(Document* document, QObject* parent)
 void CorpusRun::start(std::vector<std::string> sentences) {
     sentences_ = std::move(sentences);
     growing_ = std::make_shared<Result>();
-    if (document_->state().hasTwin)
+    if (widgets::hasTwin(document_->state()))
         growing_->twinSeed = document_->state().twinSeed;
     done_ = refused_ = 0;
     running_ = true;

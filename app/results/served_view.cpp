@@ -4,6 +4,10 @@
 #include "app/results/results.h"
 #include "widgets/view.h"
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 namespace headscope::app {
 
 void connectResults(Document* document, Results* results) {
@@ -28,7 +32,10 @@ void connectResults(Document* document, Results* results) {
 
 void serve(widgets::View* view, Document* document, Results* results) {
     view->setContext({.selection = document->selection(), .document = &document->state(), .known = results});
-    const auto follow = [view, results] {
+    const auto follow = [view, document, results, areMarksShown = std::make_shared<std::optional<bool>>()] {
+        const bool marks = widgets::chosenFlag(document->state(), "window", "space-marks");
+        if (std::exchange(*areMarksShown, marks) != marks)
+            view->setSpaceMarksShown(marks);
         view->refresh();
         results->want(view, view->isVisible() ? view->questions() : Results::Questions());
     };

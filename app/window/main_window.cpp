@@ -3,7 +3,7 @@
 #include "app/desktop/dock_tabs.h"
 #include "app/desktop/message_panel.h"
 #include "app/document/autosave_controller.h"
-#include "app/document/map_choices.h"
+#include "app/document/choice_actions.h"
 #include "app/document/restore_offer.h"
 #include "app/document/session_controller.h"
 #include "app/export/figure_exporter.h"
@@ -60,8 +60,9 @@ using JobKind = WorkQueue::JobKind;
 MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       document_(new Document(std::move(makeEngine), &settings_, this)),
-      results_(new Results(document_->queue(), this)), hash_(new ModelHash(document_->queue(), this)),
-      mapChoices_(new MapChoices(actions_, this)) {
+      results_(new Results(document_->queue(), this)), hash_(new ModelHash(document_->queue(), this)) {
+    document_->choose("window", "space-marks", settings_.spaceMarks());
+    new ChoiceActions(document_, actions_, this);
     connectResults(document_, results_);
     QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
@@ -209,8 +210,6 @@ void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_);
     status_->describe(view, &widgets::View::cellDescribed);
     connect(view, &widgets::View::intended, this, [this, view](const auto& intent) { intend(intent, view); });
-    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, view, &widgets::View::setSpaceMarksShown);
-    connect(mapChoices_, &MapChoices::optionsChanged, view, &widgets::View::setMapOptions);
 }
 
 void MainWindow::intend(const widgets::Intent& intent, const widgets::View* view) {
@@ -252,7 +251,7 @@ void MainWindow::connectActions() {
         setFocus(); // leaves the sentence field, so that the arrow keys step again
     });
     on(ActionId::ResetLayout, [this] {
-        sides_->setAside({});
+        sides_->leaveAside();
         places_->reset();
     });
     const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
@@ -270,14 +269,11 @@ void MainWindow::connectActions() {
         document_->stopMeasuring();
         traces_->stop();
     });
-    QAction* marks = (*actions_)[ActionId::SpaceMarks];
-    connect(marks, &QAction::toggled, this, [this](bool shown) {
+    top_->sentence()->setSpaceMarksShown(settings_.spaceMarks());
+    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         top_->sentence()->setSpaceMarksShown(shown);
     });
-    const bool shown = settings_.spaceMarks();
-    marks->setChecked(!shown);
-    marks->setChecked(shown); // toggles, so that every view is notified
 }
 
 void MainWindow::connectWork() {
@@ -313,15 +309,13 @@ void MainWindow::buildSessions() {
     places_ = new WindowPlaces(this, &settings_);
     sessions_ = new WindowSessions(
         this, document_,
-        {.controller = controller(),
-         .results = results_,
+        {.results = results_,
          .hash = hash_,
          .actions = actions_,
          .tabs = tabs_,
          .panels = panels_,
          .sides = sides_,
-         .sentence = top_->sentence(),
-         .snapshots = top_->snapshots(),
+         .top = top_,
          .places = places_},
         {.folder = startWith_.autosaveFolder, .delay = startWith_.autosaveDelay, .offer = restoreOffer_});
     connect(sessions_, &WindowSessions::refused, message_, &MessagePanel::showRefusal);

@@ -23,7 +23,6 @@ class AutosaveController;
 class DecodePopups;
 class FigureExporter;
 struct IntendedParts;
-class MapChoices;
 class ManualWindow;
 class ModelHash;
 class MessagePanel;
@@ -112,7 +111,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     Document* document_;
     Results* results_;
     ModelHash* hash_; ///< of the model's weights
-    MapChoices* mapChoices_;
     TopBar* top_ = nullptr;
     TypedSentence* typed_ = nullptr;
     MessagePanel* message_ = nullptr;

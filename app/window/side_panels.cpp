@@ -2,6 +2,7 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/window/tabs.h"
+#include "widgets/controls/view_choices.h"
 
 #include <QDockWidget>
 #include <QMainWindow>
@@ -18,6 +19,12 @@ SidePanels::SidePanels(QMainWindow* window, Tabs* tabs) : QObject(window), windo
             if (isVisible) // opened by the user: not hidden or restored any more
                 std::erase(aside_, dock->objectName().toStdString());
         });
+}
+
+void SidePanels::addChoices(widgets::ViewChoices& choices) {
+    choices.add(
+        "window", "panels-aside", [this] { return widgets::ChoiceValue(aside_); },
+        [this](const auto& value) { aside_ = std::get<std::vector<std::string>>(value); });
 }
 
 QList<QDockWidget*> SidePanels::docks() const {

@@ -8,6 +8,10 @@
 class QDockWidget;
 class QMainWindow;
 
+namespace headscope::widgets {
+class ViewChoices;
+}
+
 namespace headscope::app {
 
 class Tabs;
@@ -20,9 +24,10 @@ class SidePanels : public QObject {
     /// Both must outlive this; the window must already have its panels.
     SidePanels(QMainWindow* window, Tabs* tabs);
 
-    /// Names of those that are hidden now.
-    const std::vector<std::string>& aside() const { return aside_; }
-    void setAside(std::vector<std::string> names) { aside_ = std::move(names); }
+    /// Forgets which panels are hidden.
+    void leaveAside() { aside_.clear(); }
+    /// Binds the names of those that are hidden now.
+    void addChoices(widgets::ViewChoices& choices);
     void showAside();
 
   private:

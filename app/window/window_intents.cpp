@@ -47,9 +47,28 @@ void carryOutHere(const IntendedParts& parts, const widgets::Intent& intent) {
     carryOut(parts.document, intent);
 }
 
-/// On as long as the view is shown; isHidden() stays false when only the window is hidden or shown.
-void connectShown(const IntendedParts& parts, const std::string& key, const widgets::ActionSpec& spec) {
-    QAction* action = (*parts.actions)[key];
+/// On as long as a flag is chosen, which the document keeps.
+const widgets::ChoiceSpec& connectFlag(const IntendedParts& parts, const widgets::ViewSpec& view,
+                                       const widgets::ActionSpec& spec) {
+    QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
+    const auto& flag = *std::ranges::find(view.choices, spec.choice, &widgets::ChoiceSpec::name);
+    QObject::connect(action, &QAction::toggled, parts.document, [document = parts.document, &flag](bool on) {
+        document->choose(flag.view, flag.name, on);
+    });
+    QObject::connect(
+        parts.document, &Document::stateChanged, action, [document = parts.document, action, &flag] {
+            action->setChecked(widgets::chosenFlag(document->state(), flag.view.c_str(), flag.name.c_str()));
+        });
+    return flag;
+}
+
+/// The flag is on as long as the view is shown; isHidden() stays false when only the window is hidden or
+/// shown.
+void connectShown(const IntendedParts& parts, const widgets::ViewSpec& view,
+                  const widgets::ActionSpec& spec) {
+    const std::string key = view.key;
+    QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
+    const auto& flag = connectFlag(parts, view, spec);
     auto* dock = parts.panels->dock(key);
     if (!dock) {
         QObject::connect(action, &QAction::toggled, parts.sentence,
@@ -62,24 +81,10 @@ void connectShown(const IntendedParts& parts, const std::string& key, const widg
         else if (!on)
             dock->close();
     });
-    QObject::connect(dock, &QDockWidget::visibilityChanged, action, [parts, dock, action, &spec] {
-        if (spec.intent)
-            carryOutHere(parts, spec.intent(!dock->isHidden()));
-        action->setChecked(!dock->isHidden());
-    });
-}
-
-/// On as long as a flag is chosen, which the document keeps.
-void connectFlag(const IntendedParts& parts, const widgets::ViewSpec& view, const widgets::ActionSpec& spec) {
-    QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
-    const auto& flag = *std::ranges::find(view.choices, spec.choice, &widgets::ChoiceSpec::name);
-    QObject::connect(action, &QAction::toggled, parts.document, [document = parts.document, &flag](bool on) {
-        document->choose(flag.view, flag.name, on);
-    });
-    QObject::connect(
-        parts.document, &Document::stateChanged, action, [document = parts.document, action, &flag] {
-            action->setChecked(widgets::chosenFlag(document->state(), flag.view.c_str(), flag.name.c_str()));
-        });
+    QObject::connect(dock, &QDockWidget::visibilityChanged, parts.document,
+                     [document = parts.document, dock, &flag] {
+                         document->choose(flag.view, flag.name, !dock->isHidden());
+                     });
 }
 
 void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
@@ -88,9 +93,9 @@ void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
     const std::string name = widgets::actionKey(view, spec);
     QAction* action = (*parts.actions)[name];
     if (spec.does == Does::Show)
-        return connectShown(parts, key, spec);
+        return connectShown(parts, view, spec);
     if (spec.does == Does::Choose)
-        return connectFlag(parts, view, spec);
+        return void(connectFlag(parts, view, spec));
     auto* shown = viewOf(parts, key);
     QObject::connect(action, &QAction::triggered, shown, [parts, key, shown, &spec] {
         if (spec.does == Does::OpenOrReturn && parts.tabs->isOnTop(key))
@@ -102,7 +107,7 @@ void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
         if (*spec.name)
             shown->act(spec.name);
         if (spec.intent)
-            carryOutHere(parts, spec.intent(true));
+            carryOutHere(parts, spec.intent());
     });
     const auto follow = [actions = parts.actions, name, shown, &spec] {
         const QString whyNot = shown->whyNot(spec.name);
@@ -157,7 +162,7 @@ void withholdActions(Actions& actions, const widgets::DocumentState& document) {
 void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts) {
     for (const auto& spec : widgets::viewSpecs())
         for (const auto& action : spec.actions)
-            if (action.intent && action.does == Does::Open && action.intent(true).index() == intent.index())
+            if (action.intent && action.does == Does::Open && action.intent().index() == intent.index())
                 return (*parts.actions)[widgets::actionKey(spec, action)]->trigger(); // opens the view, too
     auto* tabs = parts.tabs;
     if (std::holds_alternative<intents::OpenHead>(intent) &&

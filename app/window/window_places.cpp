@@ -1,5 +1,7 @@
 #include "app/window/window_places.h"
 
+#include "widgets/controls/view_choices.h"
+
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QWindow>
@@ -71,9 +73,13 @@ bool WindowPlaces::setWindowLayout(const std::optional<WindowLayout>& layout) {
     return true;
 }
 
-void WindowPlaces::setPanels(const std::vector<std::string>& words) {
-    if (!layout_->arePanelsLeft())
-        panels_.set(words);
+void WindowPlaces::addChoices(widgets::ViewChoices& choices) {
+    choices.add(
+        "window", "panels", [this] { return widgets::ChoiceValue(panels_.words()); },
+        [this](const auto& value) {
+            if (!layout_->arePanelsLeft())
+                panels_.set(std::get<std::vector<std::string>>(value));
+        });
 }
 
 } // namespace headscope::app

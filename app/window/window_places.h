@@ -11,6 +11,10 @@
 
 class QMainWindow;
 
+namespace headscope::widgets {
+class ViewChoices;
+}
+
 namespace headscope::app {
 
 /// Geometry and panel layout of a window: remembered between starts, and saved in and restored from sessions.
@@ -32,9 +36,8 @@ class WindowPlaces : public QObject {
     /// ignored.
     bool setWindowLayout(const std::optional<WindowLayout>& layout);
 
-    std::vector<std::string> panels() const { return panels_.words(); }
-    /// Ignored if the user has moved panels while a layout is awaited.
-    void setPanels(const std::vector<std::string>& words);
+    /// Binds the places of the panels; they stay if the user has moved panels while a layout is awaited.
+    void addChoices(widgets::ViewChoices& choices);
 
   private:
     QMainWindow* window_;

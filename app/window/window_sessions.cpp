@@ -7,12 +7,18 @@
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
 #include "app/results/results.h"
+#include "app/window/docks/head_table_dock.h"
+#include "app/window/docks/panels.h"
+#include "app/window/side_panels.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
+#include "app/window/top/top_bar.h"
 #include "app/window/window_places.h"
 #include "app/work/model_hash.h"
 #include "widgets/controls/sentence_edit.h"
+#include "widgets/controls/snapshot_bar.h"
+#include "widgets/views/head_table/head_table.h"
 #include "widgets/words/trace_words.h"
 
 #include <QAction>
@@ -24,20 +30,22 @@
 
 namespace headscope::app {
 
-WindowSessions::WindowSessions(QMainWindow* window, Document* document, const ChoosableParts& parts,
+WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Parts& parts,
                                const Autosave& autosave)
     : QObject(window), window_(window), document_(document), parts_(parts),
-      choices_(std::make_unique<widgets::ViewChoices>()) {
-    bindChoices(*choices_, parts);
+      choices_(std::make_unique<widgets::ViewChoices>(
+          &document->state(), [document](const auto& choices) { document->choose(choices); })) {
+    bindChoices();
+    auto* sentence = parts.top->sentence();
     const WindowState::Parts state{
         .queue = document->queue(),
         .controller = document->controller(),
         .opener = document->opener(),
         .selection = document->selection(),
         .model = [document] { return document->model(); },
-        .typed = {.text = [edit = parts.sentence->edit()] { return edit->text(); },
-                  .setText = [edit = parts.sentence->edit()](const QString& text) { edit->setText(text); },
-                  .setSecond = [panel = parts.sentence](const auto& text) { panel->setSecondText(text); }},
+        .typed = {.text = [edit = sentence->edit()] { return edit->text(); },
+                  .setText = [edit = sentence->edit()](const QString& text) { edit->setText(text); },
+                  .setSecond = [sentence](const auto& text) { sentence->setSecondText(text); }},
         .choices = choices_.get(),
         .tabs = parts.tabs,
         .tabNames = parts.tabs->keys()};
@@ -51,6 +59,20 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Ch
 }
 
 WindowSessions::~WindowSessions() = default;
+
+/// The panels come last, as other choices open some of them.
+void WindowSessions::bindChoices() {
+    document_->controller()->addChoices(*choices_);
+    parts_.top->snapshots()->addChoices(*choices_);
+    parts_.top->sentence()->addChoices(*choices_);
+    parts_.sides->addChoices(*choices_);
+    for (auto* view : parts_.tabs->views())
+        view->addChoices(*choices_);
+    parts_.panels->headTable()->table()->addChoices(*choices_);
+    for (auto* view : parts_.panels->ownViews())
+        view->addChoices(*choices_);
+    parts_.places->addChoices(*choices_);
+}
 
 void WindowSessions::stopUndo() {
     delete std::exchange(undo_, nullptr);

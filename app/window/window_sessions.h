@@ -2,7 +2,10 @@
 
 #include <QObject>
 
-#include "app/window/window_choices.h"
+#include "app/desktop/actions.h"
+#include "app/document/document.h"
+#include "app/results/results.h"
+#include "widgets/controls/view_choices.h"
 
 #include <chrono>
 #include <memory>
@@ -13,12 +16,15 @@ class QMainWindow;
 namespace headscope::app {
 
 class AutosaveController;
-class Document;
-class FigureExporter;
 class ModelHash;
+class Panels;
 class RestoreOffer;
 class SessionController;
+class SidePanels;
+class Tabs;
+class TopBar;
 class UndoController;
+class WindowPlaces;
 class WindowState;
 
 /// Sessions, undo and autosave of a window; and its title, which names the session's file, the model and the
@@ -27,14 +33,23 @@ class WindowSessions : public QObject {
     Q_OBJECT
 
   public:
+    struct Parts {
+        Results* results;
+        ModelHash* hash; ///< of the model's weights
+        Actions* actions;
+        Tabs* tabs;
+        Panels* panels;
+        SidePanels* sides;
+        TopBar* top;
+        WindowPlaces* places;
+    };
     struct Autosave {
         QString folder; ///< empty: no autosave
         std::chrono::milliseconds delay;
         RestoreOffer* offer;
     };
     /// All objects must outlive this.
-    WindowSessions(QMainWindow* window, Document* document, const ChoosableParts& parts,
-                   const Autosave& autosave);
+    WindowSessions(QMainWindow* window, Document* document, const Parts& parts, const Autosave& autosave);
     ~WindowSessions() override;
 
     WindowState* state() const { return state_; }
@@ -58,13 +73,14 @@ class WindowSessions : public QObject {
     void warned(const QString& words);
 
   private:
+    void bindChoices();
     void buildController(const Autosave& autosave);
     void connectController();
     ModelHash* hashOfOther();
 
     QMainWindow* window_;
     Document* document_;
-    ChoosableParts parts_;
+    Parts parts_;
     std::unique_ptr<widgets::ViewChoices> choices_;
     WindowState* state_;
     UndoController* undo_;

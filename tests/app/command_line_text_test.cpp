@@ -78,10 +78,9 @@ class CommandLineTextTest : public QObject {
                                               .head = trace::HeadAddress{{trace::AttentionKind::Cross, 2}, 5},
                                               .step = 3,
                                               .cell = {{3, 4}},
-                                              .quantity = "scores",
-                                              .scale = "log",
-                                              .page = "table",
-                                              .dimensions = {4, 5},
+                                              .choices = {{"page", std::string("table")},
+                                                          {"dimensions", std::vector<std::int64_t>{4, 5}},
+                                                          {"centred", true}},
                                               .spaceMarks = false,
                                               .width = 400,
                                               .dark = true,
@@ -89,7 +88,7 @@ class CommandLineTextTest : public QObject {
                                               .fontSize = 10.5};
         const auto line = app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture, 60);
         QCOMPARE(*line, std::string("headscope-cli render a-model --view=positions --head=cross.2.5 --step=3 "
-                                    "--cell=3,4 --quantity=scores --scale=log --page=table --dimensions=4,5 "
+                                    "--cell=3,4 --page=table --dimensions=4,5 --choose=centred=true "
                                     "--no-space-marks --width=400 --theme=dark '--font=DejaVu Sans' "
                                     "--font-size=10.5 --max-length=60 --source=Yes."));
     }

@@ -65,7 +65,6 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus, const MapOptions& map
         selection->setStep(5);
         selection->setHover(focus);
         auto* view = new ArithmeticView(selection);
-        view->setMapOptions(map);
         if (!run)
             return view;
         static const auto projectedOf =
@@ -77,6 +76,7 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus, const MapOptions& map
                     return example::rowContributions(*projected, row->head, row->query);
                 return projected;
             });
+        answers->choose(map);
         view->setRun(projected);
         answers->setHolding(true); // the row of another cell is still to be computed
         return view;

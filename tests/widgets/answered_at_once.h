@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "model/trace/refusal.h"
+#include "widgets/map/map_options.h"
 #include "widgets/view.h"
 
 #include <algorithm>
@@ -32,8 +33,20 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         follow();
     }
 
+    /// Chosen by a person.
+    void choose(const widgets::MapOptions& map) {
+        auto& chosen = document_.choices["map"];
+        chosen["quantity"] = widgets::quantityKey(map.quantity).toStdString();
+        chosen["scale"] = std::string(widgets::scaleNames().at(static_cast<std::size_t>(map.mapping)));
+#define MAP_FLAG(MEMBER, ACTION, NAME, ...) chosen[NAME] = map.MEMBER;
+#include "widgets/map_flags.def"
+#undef MAP_FLAG
+        follow();
+    }
     /// What the view takes to be shown.
-    widgets::DocumentState& document() { return document_; }
+    widgets::DocumentState& document() {
+        return document_;
+    }
     /// As long as it holds, nothing more is answered.
     void setHolding(bool holding) {
         isHolding_ = holding;
@@ -71,12 +84,16 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         return questions;
     }
     /// How many were answered, ever.
-    int answered() const { return answered_; }
+    int answered() const {
+        return answered_;
+    }
 
     bool isAwaited(const trace::Wanted& question) const override {
         return std::ranges::count(awaited(), question) > 0;
     }
-    double shareOf(const trace::Wanted& question) const override { return isAwaited(question) ? share_ : 0; }
+    double shareOf(const trace::Wanted& question) const override {
+        return isAwaited(question) ? share_ : 0;
+    }
 
   private:
     const Known* find(const trace::Wanted& question) const override {

@@ -1,6 +1,7 @@
 #include "widgets/controls/snapshot_bar.h"
 
 #include "widgets/controls/marked_slider.h"
+#include "widgets/controls/view_choices.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -74,6 +75,10 @@ void SnapshotBar::setKeepsOutput(bool keeps) {
 
 bool SnapshotBar::keepsOutput() const {
     return keep_->isChecked();
+}
+
+void SnapshotBar::addChoices(ViewChoices& choices) {
+    choices.add("window", "same-output", keep_);
 }
 
 void SnapshotBar::choose(int index) {

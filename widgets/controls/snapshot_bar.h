@@ -13,6 +13,7 @@ class QLabel;
 namespace headscope::widgets {
 
 class MarkedSlider;
+class ViewChoices;
 
 /// A slider over the snapshots of a training.
 class SnapshotBar : public QWidget {
@@ -30,6 +31,8 @@ class SnapshotBar : public QWidget {
     void addButton(QAction* action);
     /// Returns true if all snapshots read the shown output, false if each decodes its own.
     bool keepsOutput() const;
+    /// Binds whether it does.
+    void addChoices(ViewChoices& choices);
 
   public Q_SLOTS:
     void setKeepsOutput(bool keeps);

@@ -61,23 +61,6 @@ void ViewChoices::addText(const std::string& view, const std::string& name, std:
         });
 }
 
-void ViewChoices::addKept(const std::string& view, const std::string& name, View* of) {
-    const auto* rule = choiceSpec(view, name);
-    if (!rule)
-        return;
-    if (rule->kind == ChoiceSpec::Kind::Flag)
-        return addFlag(
-            view, name,
-            [of, view, name] { return chosenFlag(*of->context().document, view.c_str(), name.c_str()); },
-            [of, view, name](bool on) {
-                Q_EMIT of->intended(intents::Choose{view, name, on});
-            });
-    addWord(
-        view, name,
-        [of, view, name] { return chosenWord(*of->context().document, view.c_str(), name.c_str()); },
-        [of, view, name](int place) { Q_EMIT of->intended(chooseWord(view, name, place)); });
-}
-
 void ViewChoices::add(const std::string& view, const std::string& name, QAction* action) {
     addFlag(
         view, name, [action] { return action->isChecked(); }, [action](bool on) { action->setChecked(on); });
@@ -111,22 +94,31 @@ void ViewChoices::add(const std::string& view, const std::string& name, QLineEdi
         view, name, [line] { return line->text(); }, [line](const QString& text) { line->setText(text); });
 }
 
+bool ViewChoices::isBound(const ChoiceSpec& choice) const {
+    return std::ranges::find(bound_, &choice, &Bound::rule) != bound_.end();
+}
+
 Choices ViewChoices::all() const {
     Choices choices;
+    for (const auto& choice : choiceSpecs())
+        if (document_ && !isBound(choice))
+            choices[choice.view][choice.name] = chosenValue(*document_, choice);
     for (const auto& bound : bound_)
         choices[bound.rule->view][bound.rule->name] = bound.get();
     return choices;
 }
 
 void ViewChoices::apply(const Choices& choices) const {
-    for (const auto& bound : bound_) {
-        const auto view = choices.find(bound.rule->view);
-        if (view == choices.end())
-            continue;
-        const auto choice = view->second.find(bound.rule->name);
-        if (choice != view->second.end() && choice->second != bound.get())
-            bound.set(choice->second);
-    }
+    Choices ofDocument;
+    for (const auto& choice : choiceSpecs())
+        if (const auto value = chosenValue(choices, choice.view, choice.name); value && !isBound(choice))
+            ofDocument[choice.view][choice.name] = *value;
+    if (document_)
+        choose_(ofDocument);
+    for (const auto& bound : bound_)
+        if (const auto value = chosenValue(choices, bound.rule->view, bound.rule->name);
+            value && value != bound.get())
+            bound.set(*value);
 }
 
 } // namespace headscope::widgets

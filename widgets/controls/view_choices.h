@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QAbstractButton;
@@ -30,11 +31,17 @@ Control* control(const QWidget* view, const char* name) {
 /// The word at a place of a choice that the document keeps.
 intents::Choose chooseWord(const std::string& view, const std::string& name, int place);
 
-/// Access to all choices in the views of a window, which can be read and set as values.
+/// Access to all choices in the views of a window, which can be read and set as values: those that something
+/// is bound to, and all others in the document.
 class ViewChoices {
   public:
     using Get = std::function<ChoiceValue()>;
     using Set = std::function<void(const ChoiceValue&)>;
+    using Choose = std::function<void(const Choices&)>;
+
+    /// `document` must outlive this. Without one there are only those that something is bound to.
+    explicit ViewChoices(const DocumentState* document = nullptr, Choose choose = {})
+        : document_(document), choose_(std::move(choose)) {}
 
     /// Binds a choice of choiceSpecs(). `set` is called only with a new value of the choice's kind, and
     /// ignores values that the open model does not have.
@@ -58,10 +65,6 @@ class ViewChoices {
     void add(const std::string& view, const std::string& name, QDoubleSpinBox* box);
     void add(const std::string& view, const std::string& name, QLineEdit* line);
 
-    /// Binds a choice of words, or a flag, that the document keeps, as `of` sees it; none if no view
-    /// has it.
-    void addKept(const std::string& view, const std::string& name, View* of);
-
     /// Binds the page of a view, whose enumeration must have the order of the choice's words.
     template <class View>
     void addPage(const std::string& name, View* view) {
@@ -71,7 +74,8 @@ class ViewChoices {
     }
 
     Choices all() const;
-    /// Applies choices in the order in which they were added; those not contained are unchanged.
+    /// Applies choices, those of the document first and the others in the order in which they were added;
+    /// those not contained are unchanged.
     void apply(const Choices& choices) const;
 
   private:
@@ -80,6 +84,10 @@ class ViewChoices {
         Get get;
         Set set;
     };
+    bool isBound(const ChoiceSpec& choice) const;
+
+    const DocumentState* document_;
+    Choose choose_;
     std::vector<Bound> bound_;
 };
 

@@ -543,7 +543,6 @@ QString HeatmapView::lossOf(int key) const {
 std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const {
     options.head = head();
     options.pinned.clear(); // a single map
-    widgets::setMapOptions(options, options_);
     return options;
 }
 

@@ -15,12 +15,11 @@ struct MapOptions {
     friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
 
-struct PictureOptions;
+struct DocumentState;
 
 /// "norm-weighted", as `render` and files call it.
 QString quantityKey(Quantity quantity);
-/// In the words of `render`, and back.
-MapOptions mapOptionsOf(const PictureOptions& options);
-void setMapOptions(PictureOptions& options, const MapOptions& map);
+/// Those that the document keeps, as `sharedChoices()`.
+MapOptions mapOptionsOf(const DocumentState& document);
 
 } // namespace headscope::widgets

@@ -57,7 +57,7 @@ namespace {
 /// What is of no view.
 std::vector<ChoiceSpec> windowChoices() {
     using Kind = ChoiceSpec::Kind;
-    return {{"window", "space-marks", Kind::Flag},
+    return {{.view = "window", .name = "space-marks", .kind = Kind::Flag, .isOnAtFirst = true},
             {"window", "same-output", Kind::Flag},
             {"window", "step-by-step", Kind::Flag},
             {"window", "language", Kind::Text},
@@ -102,18 +102,17 @@ std::string actionKey(const ViewSpec& view, const ActionSpec& action) {
     return *action.name ? std::string(view.key) + "/" + action.name : view.key;
 }
 
-int pageNumber(const PictureOptions& options) {
-    const auto* view = viewSpec(options.view);
-    if (!view)
-        return 0;
-    const auto page = std::ranges::find(view->pages, options.page);
-    return page == view->pages.end() ? 0 : static_cast<int>(page - view->pages.begin());
-}
-
 std::string pageName(const std::string& view, int page) {
     const auto* spec = viewSpec(view);
     const auto place = static_cast<std::size_t>(page);
     return spec && page > 0 && place < spec->pages.size() ? spec->pages[place] : "";
+}
+
+std::vector<DrawnChoice> drawnMapChoices() {
+    std::vector<DrawnChoice> drawn;
+    for (const auto& choice : sharedChoices())
+        drawn.push_back({choice.name.c_str(), choice.view.c_str()});
+    return drawn;
 }
 
 std::vector<std::string> asWords(const std::vector<const char*>& names) {
@@ -150,7 +149,8 @@ StaticReason ofEncoder(const PictureOptions& options) {
 }
 
 StaticReason ofEncoderMap(const PictureOptions& options) {
-    const bool isOfStep = options.quantity == "gradient" || !std::ranges::all_of(options.pinned, isEncoders);
+    const bool isOfStep = isChosen(options, "quantity", std::string("gradient")) ||
+                          !std::ranges::all_of(options.pinned, isEncoders);
     return isOfStep ? StaticReason::None : ofEncoder(options);
 }
 

@@ -15,7 +15,7 @@ struct ShownLens {
 } // namespace
 
 bool isLensOfTwin(const DocumentState& document) {
-    return document.hasTwin && chosenWord(document, "logit-lens", "of") == 1;
+    return hasTwin(document) && chosenWord(document, "logit-lens", "of") == 1;
 }
 
 std::optional<trace::Question> lensQuestion(const DocumentState& document) {

@@ -115,10 +115,11 @@ void HeadTableDock::followCorpus() {
 /// Shows the twin's numbers only if the active twin has run the same corpus.
 void HeadTableDock::showTwinOfCorpus() {
     const auto& result = corpus_->result();
-    const auto& shown = document_->state();
-    const bool hasRead = result && shown.hasTwin && result->twinSeed == shown.twinSeed;
+    const bool hasTwin = widgets::hasTwin(document_->state());
+    const bool hasTwin = widgets::hasTwin(document_->state());
+    const bool hasRead = result && hasTwin && result->twinSeed == document_->state().twinSeed;
     table_->setTwinOfCorpus(hasRead ? result->twinHeads : HeadTable::Heads());
-    page_->setTwinUnread(result && shown.hasTwin && !hasRead);
+    page_->setTwinUnread(result && hasTwin && !hasRead);
 }
 
 /// Shows what the table knows about the selected head.

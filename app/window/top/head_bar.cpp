@@ -1,6 +1,6 @@
 #include "app/window/top/head_bar.h"
 
-#include "app/document/map_choices.h"
+#include "app/document/choice_actions.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/quantity.h"
@@ -71,12 +71,15 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     row->addWidget(role_);
     QStringList names;
-    std::vector<QAction*> quantities;
-    for (const auto quantity : widgets::allQuantities) {
+    for (const auto quantity : widgets::allQuantities)
         names += widgets::quantityName(quantity);
-        quantities.push_back(actions[MapChoices::actionOf(quantity)]);
-    }
-    auto* show = choiceOf(tr("Quantity"), names, quantities);
+    const auto actionsOf = [&actions](const char* choice) {
+        std::vector<QAction*> all;
+        for (const ActionId id : ChoiceActions::of("map", choice))
+            all.push_back(actions[id]);
+        return all;
+    };
+    auto* show = choiceOf(tr("Quantity"), names, actionsOf("quantity"));
     for (int i = 0; i < show->count(); ++i)
         show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[i]), Qt::ToolTipRole);
     // Truncates the selected name: the longest ones fit the open list only.
@@ -84,9 +87,8 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     show->setMinimumContentsLength(15);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(labelled(tr("quantity"), show));
-    auto* scale = choiceOf(
-        tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
-        {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic], actions[ActionId::ScaleRank]});
+    auto* scale =
+        choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")}, actionsOf("scale"));
     row->addWidget(labelled(tr("colours"), scale));
     row->addWidget(optionsButton(actions));
     connect(heads_, &QComboBox::activated, this,
@@ -104,10 +106,12 @@ QToolButton* HeadBar::optionsButton(const Actions& actions) {
     menu->setToolTipsVisible(true);
     button->setMenu(menu);
     std::vector<QAction*> all;
-    for (const ActionId id : MapChoices::switches()) {
-        menu->addAction(actions[id]);
-        all.push_back(actions[id]);
-    }
+    for (const auto& choice : widgets::sharedChoices())
+        if (choice.kind == widgets::ChoiceSpec::Kind::Flag)
+            for (const ActionId id : ChoiceActions::of(choice.view, choice.name)) {
+                menu->addAction(actions[id]);
+                all.push_back(actions[id]);
+            }
     const auto count = [button, all] {
         const auto on = std::ranges::count_if(all, [](const QAction* action) { return action->isChecked(); });
         button->setText(on > 0 ? tr("display (%1)").arg(on) : tr("display"));

@@ -8,6 +8,7 @@
 #include "widgets/controls/decode_bar.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
+#include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/views/places.h"
@@ -374,6 +375,12 @@ void SentencePanel::shade() {
     chosen.resize(chips);
     masked.resize(chips, true);
     target_->setShading(std::move(chosen), std::move(masked));
+}
+
+void SentencePanel::addChoices(widgets::ViewChoices& choices) {
+    choices.addText(
+        "window", "language", [this] { return language_->language(); },
+        [this](const QString& code) { language_->setLanguage(code); });
 }
 
 void SentencePanel::connectWalk(const Actions& actions) {

@@ -18,6 +18,7 @@ class DecodeBar;
 class SentenceEdit;
 class TokenStrip;
 class View;
+class ViewChoices;
 } // namespace headscope::widgets
 
 namespace headscope::app {
@@ -51,6 +52,8 @@ class SentencePanel : public QWidget {
     /// Source language of a model that has tokens for languages.
     LanguageBox* sourceLanguage() const { return sourceLanguage_; }
     const widgets::TokenStrip* target() const { return target_; }
+    /// Binds the target language.
+    void addChoices(widgets::ViewChoices& choices);
     /// Below the target's tokens.
     std::vector<widgets::View*> views() const;
     /// The one whose spec has this key; null if there is none.

@@ -28,7 +28,7 @@ class AnimationTest : public QObject {
             QCOMPARE(app::staticReason(of(view)), StaticReason::None); // of the best-aligning head
         }
         auto temperature = of("scale", encoder_);
-        temperature.page = "temperature";
+        temperature.choices["page"] = std::string("temperature");
         QCOMPARE(app::staticReason(temperature), StaticReason::OfEncoder);
         for (const char* view : {"overview", "logit-lens", "architecture", "candidates"})
             QCOMPARE(app::staticReason(of(view, encoder_)), StaticReason::None); // where it is not alone
@@ -45,7 +45,7 @@ class AnimationTest : public QObject {
     void anEncodersMapThatIsOfTheStepIsAAnimation() {
         for (const char* view : {"heatmap", "random-twin"}) {
             auto gradient = of(view, encoder_);
-            gradient.quantity = "gradient";
+            gradient.choices["quantity"] = std::string("gradient");
             QCOMPARE(app::staticReason(gradient), StaticReason::None);
         }
         auto sheet = of("contact-sheet", encoder_);
@@ -60,7 +60,7 @@ class AnimationTest : public QObject {
     void aPinnedRowThatIsExplainedIsNoAnimation() {
         for (const char* view : {"arithmetic", "scale"}) {
             auto pinned = of(view, cross_);
-            pinned.page = "temperature";
+            pinned.choices["page"] = std::string("temperature");
             pinned.key = 1;
             QCOMPARE(app::staticReason(pinned), StaticReason::None); // the row is that of the step
             pinned.query = 1;

@@ -104,17 +104,17 @@ class DocumentTest : public QObject {
 
     void theTwinIsWhatItIsUntilItIsSwitched() {
         const QSignalSpy told(document_.get(), &Document::stateChanged);
-        document_->setTwin(true);
-        document_->setTwin(true);
+        document_->choose("random-twin", "on", true);
+        document_->choose("random-twin", "on", true);
         QCOMPARE(told.size(), 1);
         app::carryOut(document_.get(), intents::SeedTwin{7});
-        QVERIFY(state().hasTwin);
+        QVERIFY(widgets::hasTwin(state()));
         QCOMPARE(state().twinSeed, std::uint64_t(7));
         const auto run = widgets::twinRunQuestion(state());
         QVERIFY(run && run->request.randomTwin == std::uint64_t(7));
         const auto heads = widgets::twinImportanceQuestion(state());
         QVERIFY(heads && heads->request.randomTwin == std::uint64_t(7));
-        document_->setTwin(false);
+        document_->choose("random-twin", "on", false);
         QVERIFY(!widgets::twinRunQuestion(state()) && !widgets::twinImportanceQuestion(state()));
     }
 

@@ -64,7 +64,7 @@ class CorpusRunTest : public QObject {
 
     void theTwinThatIsOnReadsWhatTheModelSaidOfEachSentence() {
         document_->setTwinSeed(7);
-        document_->setTwin(true);
+        document_->choose("random-twin", "on", true);
         corpus_->start({"one", "two"});
         QTRY_VERIFY(corpus_->result());
         QVERIFY(sources() == (std::vector<std::string>{"one", "one", "two", "two"}));
@@ -81,7 +81,7 @@ class CorpusRunTest : public QObject {
     }
 
     void whatTheTwinRefusesIsOfNeither() {
-        document_->setTwin(true);
+        document_->choose("random-twin", "on", true);
         script_.tamper = [](trace::Run& run) {
             if (run.request.randomTwin && run.request.source == trace::Source(std::string("two")))
                 throw trace::Refusal({.what = "There is no memory left"});

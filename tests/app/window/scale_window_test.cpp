@@ -11,7 +11,6 @@
 #include <QToolButton>
 
 #include "app/desktop/message_panel.h"
-#include "app/document/map_choices.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
@@ -195,7 +194,7 @@ class ScaleWindowTest : public QObject {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
         window_->actions()["heatmap"]->trigger();
-        window_->actions()[app::MapChoices::actionOf(widgets::Quantity::GradientAttention)]->trigger();
+        window_->actions()[ActionId::ShowGradient]->trigger();
         const auto says = [&](std::size_t chosen) {
             const QString name = widgets::isolated(widgets::classTitle(*run()->model, chosen));
             return map->figureText().caption.contains("The logit is that of class “" + name + "”.");

@@ -29,8 +29,8 @@ ViewSpec views::arithmetic() {
                              "Actions", "Show or hide the arithmetic of the cell under the pointer")}},
             .ofCell = QT_TRANSLATE_NOOP("ViewSpec", "Show the Arithmetic"),
             .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
-            .drawn = {{"page"}},
-            .options = {"--quantity", "--without-special", "--words"}, // of the map whose cell is explained
+            // The others are of the map whose cell is explained.
+            .drawn = {{"page"}, {"quantity", "map"}, {"without-special", "map"}, {"words", "map"}},
             .staticReason = staticReason,
             .needs = "an allowed cell",
             .isHeld = isHeld};

@@ -368,6 +368,11 @@ std::vector<trace::Wanted> ArithmeticView::questions() const {
 }
 
 void ArithmeticView::refresh() {
+    const auto options = mapOptionsOf(*context().document);
+    if (std::exchange(options_, options) != options && cell_) {
+        viewCell();
+        showCell();
+    }
     if (wasHidden_ || !run_ || !run_->complete)
         return;
     refreshProjections();
@@ -426,14 +431,6 @@ void ArithmeticView::setRuns(std::shared_ptr<const trace::Run> shown,
     projected_ = std::move(projected);
     refusal_ = refusal;
     follow();
-}
-
-void ArithmeticView::setMapOptions(const MapOptions& options) {
-    options_ = options;
-    if (!cell_)
-        return;
-    viewCell();
-    showCell();
 }
 
 void ArithmeticView::setSpaceMarksShown(bool shown) {
@@ -650,11 +647,7 @@ void ArithmeticView::fitParts() {
 }
 
 std::optional<PictureOptions> ArithmeticView::picture(PictureOptions options) const {
-    // The explained cell, pinned or not, and the options of the map next to it.
-    options.view = "arithmetic";
-    const auto& map = mapOptions();
-    widgets::setMapOptions(
-        options, {.quantity = map.quantity, .withoutSpecial = map.withoutSpecial, .words = map.words});
+    options.view = "arithmetic"; // the explained cell, pinned or not
     if (cell_)
         options.cell = {static_cast<int>(cell_->query), static_cast<int>(cell_->key)};
     return options;

@@ -41,8 +41,6 @@ class ArithmeticView : public View {
     void refresh() override;
     /// Options of the map next to this view. The view always explains the weight, and what the map makes of
     /// it.
-    void setMapOptions(const MapOptions& options) override;
-    const MapOptions& mapOptions() const { return options_; }
     /// Nullopt if there is no cell to explain.
     const std::optional<analysis::CellArithmetic>& cell() const { return cell_; }
     /// Nullopt if not computed.

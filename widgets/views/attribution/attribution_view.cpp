@@ -343,7 +343,6 @@ QStringList AttributionView::nameParts(const trace::HeadAddress& head, int step)
 }
 
 void AttributionView::addChoices(ViewChoices& choices) {
-    choices.addKept("logit-lens", "of", this);
     choices.add("logit-lens", "parts", control<QComboBox>(this, "parts"));
 }
 

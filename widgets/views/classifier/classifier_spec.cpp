@@ -30,7 +30,7 @@ ViewSpec views::classifier() {
                         {"classifier", "class", Kind::Whole, {}, 0, 1'000'000, true},
                         {"classifier", "sorted", Kind::Flag},
                         {"classifier", "loss", Kind::Text, {"log-probability", "probability"}}},
-            .drawn = {{"class"}, {"sorted"}, {"loss"}},
+            .drawn = {{"page"}, {"class"}, {"sorted"}, {"loss"}},
             .staticReason = ofWhole,
             .needs = "a model that classifies",
             .lacks = lacksClasses,

@@ -39,7 +39,8 @@ ViewSpec views::compare() {
                         {"compare", "step", Kind::Whole, {}, -1, 1'000'000, true},
                         {"compare", "head", Kind::Text, {}, 0, 0, true},
                         {"compare", "aligned-only", Kind::Flag}},
-            .drawn = {{"with"},
+            .drawn = {{"page"},
+                      {"with"},
                       {"sentence"},
                       {"model"},
                       {"branch"},
@@ -48,7 +49,7 @@ ViewSpec views::compare() {
                       {"head"},
                       {"aligned-only"}},
             .pictureChoices = {{"compare", "branches", Kind::Texts}},
-            .options = {"--beside", "--beside-length"},
+            .decodesOthers = true,
             .staticReason = staticReason,
             .needs = "something to compare with: --beside SENTENCE, --choose with=step or another"};
 }

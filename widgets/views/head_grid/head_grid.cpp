@@ -45,12 +45,6 @@ QString HeadGrid::whyNot(const std::string&) const {
                                    : tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
 }
 
-void HeadGrid::addChoices(ViewChoices& choices) {
-    for (const char* name : {"by", "tinted", "sorted", "layer"})
-        choices.addKept("heads", name, this);
-    choices.addKept("importance", "of", this);
-}
-
 void HeadGrid::showStatistics(const std::vector<analysis::HeadStatistics>& heads) {
     heads_ = heads;
     view_->setStatistic(shown_ ? std::optional(tintByStatistic(*shown_, heads_)) : std::nullopt);

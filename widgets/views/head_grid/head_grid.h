@@ -18,7 +18,6 @@ class HeadGrid : public TileView {
     void refresh() override;
     std::optional<Lacking> lacks() const override;
     QString whyNot(const std::string& action) const override;
-    void addChoices(ViewChoices& choices) override;
 
   private:
     bool needsStatistics() const override { return chosenStatistic(*context().document).has_value(); }

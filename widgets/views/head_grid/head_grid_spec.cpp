@@ -63,7 +63,7 @@ ViewSpec views::head_grid() {
                     {"heads", "layer", Kind::Flag}},
         .choicesOf = "heads",
         .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
-        .options = {"--pin"},
+        .showsPins = true,
         .staticReason = staticReason,
         .needsImportance = needsImportance};
 }

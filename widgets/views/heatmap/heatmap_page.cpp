@@ -145,6 +145,11 @@ std::vector<trace::Wanted> HeatmapPage::questions() const {
 }
 
 void HeatmapPage::refresh() {
+    if (const auto options = mapOptionsOf(*context().document); options != single_->options()) {
+        for (HeatmapView* map : allMaps())
+            map->setOptions(options);
+        QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
+    }
     questions_.answer(*single_);
     for (HeatmapView* map : maps())
         questions_.answer(*map);
@@ -174,14 +179,6 @@ void HeatmapPage::showDistances() {
     for (std::size_t i = 0; i < heads_.size(); ++i)
         panels_[i]->setWords(briefWords(heads_[i]), words(i));
     shareHeights();
-}
-
-void HeatmapPage::setMapOptions(const MapOptions& options) {
-    for (HeatmapView* map : allMaps())
-        map->setOptions(options);
-    questions_.setOptions(options);
-    Q_EMIT questionsChanged();
-    QMetaObject::invokeMethod(this, &HeatmapPage::showSelected, Qt::QueuedConnection);
 }
 
 void HeatmapPage::setSpaceMarksShown(bool shown) {

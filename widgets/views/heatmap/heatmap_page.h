@@ -96,7 +96,6 @@ class HeatmapPage : public View, public AnimatedFigure {
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
-    void setMapOptions(const headscope::widgets::MapOptions& options) override;
     void setSpaceMarksShown(bool shown) override;
     void fit() override;
 

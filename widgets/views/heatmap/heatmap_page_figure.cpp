@@ -243,10 +243,7 @@ QString HeatmapPage::words(std::size_t panel) const {
 }
 
 std::optional<PictureOptions> HeatmapPage::picture(PictureOptions options) const {
-    if (heads_.empty())
-        return single_->picture(std::move(options));
-    widgets::setMapOptions(options, single_->options());
-    return options;
+    return heads_.empty() ? single_->picture(std::move(options)) : std::move(options);
 }
 
 bool HeatmapPage::isZoomed() const {

@@ -4,8 +4,6 @@ namespace headscope::widgets {
 
 ViewSpec views::heatmap() {
     using Kind = ChoiceSpec::Kind;
-    auto options = mapOptionNames;
-    options.push_back("--pin");
     return {.key = "heatmap",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Heatmap"),
             .actions = {{.menu = "&View",
@@ -15,7 +13,8 @@ ViewSpec views::heatmap() {
                          .summary = QT_TRANSLATE_NOOP("Actions", "One head, large")}},
             .showsHead = true,
             .choices = {{"heatmap", "zoom", Kind::Numbers}, {"heatmap", "pinned-zoom", Kind::Numbers}},
-            .options = options,
+            .drawn = drawnMapChoices(),
+            .showsPins = true,
             .staticReason = ofEncoderMap};
 }
 

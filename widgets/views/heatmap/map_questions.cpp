@@ -46,33 +46,33 @@ std::optional<trace::Question> MapQuestions::maps(std::optional<trace::MapQuanti
 }
 
 std::optional<trace::Question> MapQuestions::shown(const trace::HeadAddress& head) const {
-    return maps(computedFor(options_.quantity), head.site);
+    return maps(computedFor(options().quantity), head.site);
 }
 
 std::optional<trace::Question> MapQuestions::effect(const trace::HeadAddress& head) const {
-    return maps(isAboutEffect(options_.quantity) ? std::optional(trace::MapQuantity::NormWeighted)
-                                                 : std::nullopt,
+    return maps(isAboutEffect(options().quantity) ? std::optional(trace::MapQuantity::NormWeighted)
+                                                  : std::nullopt,
                 head.site);
 }
 
 std::vector<LongMapWhat> MapQuestions::longMaps(const trace::HeadAddress& head) const {
-    if (!run_ || !run_->complete || !isRecomputed(*run_, head, options_))
+    if (!run_ || !run_->complete || !isRecomputed(*run_, head, options()))
         return {};
-    LongMapWhat preview{.run = run_, .head = head, .options = forNumbers(options_), .isPreview = true};
+    LongMapWhat preview{.run = run_, .head = head, .options = forNumbers(options()), .isPreview = true};
     LongMapWhat whole = preview;
     whole.isPreview = false;
-    return hasPreview(options_) ? std::vector{preview, whole} : std::vector{whole};
+    return hasPreview(options()) ? std::vector{preview, whole} : std::vector{whole};
 }
 
 /// Of a step of cross-attention that the run holds.
 bool MapQuestions::hasLosses(const trace::HeadAddress& head) const {
-    return (isAboutEffect(options_.quantity) || options_.losses) && request() &&
+    return (isAboutEffect(options().quantity) || options().losses) && request() &&
            head.site.kind == trace::AttentionKind::Cross && run_->record(head.site) &&
            selection_.step() < run_->next.size();
 }
 
 bool MapQuestions::areMeasured() const {
-    return run_->source.size() <= longestUnasked || options_.losses;
+    return run_->source.size() <= longestUnasked || options().losses;
 }
 
 std::vector<trace::Question> MapQuestions::losses(const Head& head) const {

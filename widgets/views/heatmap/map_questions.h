@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/map/map_options.h"
+#include "widgets/map/ready_map.h"
 #include "widgets/view.h"
 #include "widgets/words/effect_words.h"
 
@@ -25,7 +25,6 @@ class MapQuestions {
 
     /// What the maps show; may be null. Nothing is asked about another run than the shown one.
     void setRun(std::shared_ptr<const trace::Run> run) { run_ = std::move(run); }
-    void setOptions(const MapOptions& options) { options_ = options; }
 
     /// For these heads, the most urgent first.
     std::vector<trace::Wanted> of(const std::vector<trace::HeadAddress>& heads) const;
@@ -40,6 +39,7 @@ class MapQuestions {
     using Head = std::optional<trace::HeadAddress>; ///< empty: masked in all cross-attention
 
     const trace::KnownAnswers& known() const { return *page_.context().known; }
+    MapOptions options() const { return mapOptionsOf(*page_.context().document); }
     std::optional<trace::Request> request() const;
     std::optional<trace::Question> maps(std::optional<trace::MapQuantity> quantity,
                                         const trace::AttentionSite& site) const;
@@ -55,7 +55,6 @@ class MapQuestions {
     const View& page_;
     const Selection& selection_;
     std::shared_ptr<const trace::Run> run_;
-    MapOptions options_;
     std::vector<std::pair<std::vector<Row>, Row>> joined_; ///< the newest last
 };
 

@@ -26,7 +26,7 @@ ViewSpec views::importance() {
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Ablate each head and measure its effect on the output"),
                          .synonyms = QT_TRANSLATE_NOOP("Actions", "importance, head importance, ablate"),
-                         .intent = [](bool) -> Intent { return intents::MeasureHeads(); }}},
+                         .intent = []() -> Intent { return intents::MeasureHeads(); }}},
             .choices = {{"importance", "of", Kind::Text, {"step", "sentence"}},
                         {"importance", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}}},
             .drawn = {{"of"}, {"kind"}},

@@ -356,7 +356,6 @@ std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) co
 }
 
 void ImportanceView::addChoices(ViewChoices& choices) {
-    choices.addKept("importance", "of", this);
     choices.add("importance", "kind", control<QComboBox>(this, "kind"));
 }
 

@@ -309,7 +309,6 @@ bool LensView::exportChoices(PictureOptions& picture, const Choices& chosen) con
 }
 
 void LensView::addChoices(ViewChoices& choices) {
-    choices.addKept("logit-lens", "of", this);
     choices.add("logit-lens", "tint", control<QComboBox>(this, "tint"));
 }
 

@@ -12,8 +12,13 @@ ViewSpec views::lines() {
                          .shortcut = "Ctrl+5",
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Tokens and lines between them, of one head or several")}},
-            .choices = {{"lines", "lines-of", Kind::Text}},
-            .options = {"--words", "--lines-of"},
+            .choices = {{.view = "lines",
+                         .name = "lines-of",
+                         .kind = Kind::Text,
+                         .help = "Heads of the layer for which lines are drawn, or all",
+                         .form = "H,H",
+                         .word = "all"}},
+            .drawn = {{"words", "map"}, {"lines-of"}},
             .staticReason = ofEncoder};
 }
 

@@ -325,10 +325,6 @@ double LinesView::thresholdOf(std::size_t keys) {
     return keys == 0 ? mostThreshold : std::min(mostThreshold, timesEven / static_cast<double>(keys));
 }
 
-void LinesView::setMapOptions(const MapOptions& options) {
-    setWordsShown(options.words);
-}
-
 StrongLines LinesQuestion::count(const trace::Task& work) const {
     const auto& record = *run->record(site);
     return strongLines(record, heads, LinesView::thresholdOf(record.keys()), LinesView::mostLines, work);
@@ -339,6 +335,7 @@ std::vector<trace::Wanted> LinesView::questions() const {
 }
 
 void LinesView::refresh() {
+    setWordsShown(chosenFlag(*context().document, "map", "words"));
     if (!isLong() || isCounted())
         return;
     if (const auto lines = context().known->of(shownLines())) {
@@ -686,13 +683,15 @@ void LinesView::addChoices(ViewChoices& choices) {
 
 /// Shows exactly the listed heads ("0,2"), whatever is shown before.
 void LinesView::showPicture(const PictureOptions& options) {
-    if (options.lines.empty() || !run_)
+    const auto chosen = chosenValue(options, "lines-of");
+    if (!chosen || !run_)
         return;
-    if (options.lines == "all")
+    const auto& lines = std::get<std::string>(*chosen);
+    if (lines == "all")
         return setShown(Shown::AllHeads);
     const int count = run_->model->heads(selection_->head().site.kind);
     std::vector<int> wanted;
-    std::istringstream parts(options.lines);
+    std::istringstream parts(lines);
     for (std::string part; std::getline(parts, part, ',');) {
         const int head = std::stoi(part);
         if (head >= count || wanted.size() == mostChosen)
@@ -700,7 +699,7 @@ void LinesView::showPicture(const PictureOptions& options) {
                                   .where = "--lines-of",
                                   .expected = "at most " + std::to_string(mostChosen) + " heads below " +
                                               std::to_string(count),
-                                  .found = options.lines,
+                                  .found = lines,
                                   .wayOut = "name fewer, or all"});
         wanted.push_back(head);
     }
@@ -912,14 +911,7 @@ FigureText LinesView::figureText() const {
 }
 
 std::optional<PictureOptions> LinesView::picture(PictureOptions options) const {
-    options.view = "lines";
-    options.words = showsWords();
-    if (shown() == Shown::AllHeads)
-        options.lines = "all";
-    else if (shown() == Shown::Chosen)
-        for (const int head : heads())
-            options.lines += (options.lines.empty() ? "" : ",") + std::to_string(head);
-    return options;
+    return ofView(std::move(options), "lines");
 }
 
 View* views::makers::lines(Selection* selection, QWidget* parent) {

@@ -104,7 +104,6 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     /// Shows these heads: at most mostChosen, without those that the layer does not have.
     void chooseHeads(std::vector<int> heads);
     void setSpaceMarksShown(bool shown) override;
-    void setMapOptions(const headscope::widgets::MapOptions& options) override;
     /// Groups tokens into words.
     void setWordsShown(bool shown);
 

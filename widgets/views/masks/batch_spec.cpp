@@ -23,7 +23,7 @@ ViewSpec views::batch() {
     return {.key = "inputs",
             .choicesOf = "masks",
             .drawn = {{"batch"}, {"sentence"}},
-            .options = {"--beside", "--beside-length"},
+            .decodesOthers = true,
             .staticReason = ofWhole,
             .needs = "two or three sentences: --source and --beside",
             .ofTrace = "draw it of the model that it was recorded from, with --source and --beside",

@@ -16,6 +16,7 @@ ViewSpec views::masks() {
             .choices = {{"masks", "page", Kind::Text, {"why", "effect", "batch"}},
                         {"masks", "batch", Kind::Texts},
                         {"masks", "sentence", Kind::Whole, {}, 0, 2, true}},
+            .drawn = {{"page"}},
             .staticReason = ofEncoder};
 }
 

@@ -356,7 +356,6 @@ void Overview::addChoices(ViewChoices& choices) {
     choices.add("overview", "order", control<QComboBox>(this, "order"));
     choices.add("overview", "threshold", control<QDoubleSpinBox>(this, "threshold"));
     choices.add("overview", "search", control<QLineEdit>(this, "search"));
-    choices.addKept("importance", "of", this);
 }
 
 QWidget* Overview::takesKeys() const {

@@ -25,7 +25,7 @@ ViewSpec views::overview() {
                     {"overview", "threshold", Kind::Number, {}, 0, 1},
                     {"overview", "search", Kind::Text}},
         .drawn = {{"tint"}, {"order"}, {"threshold"}, {"search"}, {"importance-of", "importance", "of"}},
-        .options = {"--pin"},
+        .showsPins = true,
         .needsImportance = [](const PictureOptions& options) {
             return isChosen(options, "tint", std::string("importance")) ||
                    isChosen(options, "order", std::string("importance"));

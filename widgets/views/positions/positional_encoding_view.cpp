@@ -874,17 +874,18 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
 }
 
 std::optional<PictureOptions> PositionalEncodingView::picture(PictureOptions options) const {
-    options.view = "positions";
-    options.page = pageName("positions", page());
-    if (side() == PositionSide::Target)
-        options.side = "target";
-    if (page() == Page::Curves)
-        options.dimensions = dimensions();
-    if (page() <= Page::Similarity)
-        options.count = positionsShown();
-    if (page() == Page::Shift)
-        options.offset = offset();
-    return options;
+    return ofView(std::move(options), "positions", pageName("positions", static_cast<int>(page())));
+}
+
+/// Only what the page shows.
+bool PositionalEncodingView::exportChoices(PictureOptions& picture, const Choices&) const {
+    if (page() != Page::Curves)
+        picture.choices.erase("dimensions");
+    if (page() > Page::Similarity)
+        picture.choices.erase("count");
+    if (page() != Page::Shift)
+        picture.choices.erase("offset");
+    return true;
 }
 
 void PositionalEncodingView::addChoices(ViewChoices& choices) {
@@ -912,22 +913,22 @@ void PositionalEncodingView::addChoices(ViewChoices& choices) {
 }
 
 void PositionalEncodingView::showPicture(const PictureOptions& options) {
-    if (options.side == "target")
+    if (isChosen(options, "side", std::string("target")))
         setSide(PositionSide::Target);
-    if (!options.dimensions.empty() && !setDimensions(options.dimensions) && dimensionCount() > 0) {
-        std::string found;
-        for (const int dimension : options.dimensions)
-            found += (found.empty() ? "" : ",") + std::to_string(dimension);
-        throw trace::Refusal({.what = "This model has not all of these dimensions",
-                              .where = "--dimensions",
-                              .expected = "0 to " + std::to_string(dimensionCount() - 1),
-                              .found = found,
-                              .wayOut = "name dimensions that it has, counted from 0"});
-    }
-    if (options.count)
-        setPositionsShown(*options.count);
-    if (options.offset)
-        setOffset(*options.offset);
+    const auto chosen = chosenValue(options, "dimensions");
+    if (!chosen || dimensionCount() == 0)
+        return;
+    const auto& numbers = std::get<std::vector<std::int64_t>>(*chosen);
+    if (setDimensions({numbers.begin(), numbers.end()}))
+        return;
+    std::string found;
+    for (const auto dimension : numbers)
+        found += (found.empty() ? "" : ",") + std::to_string(dimension);
+    throw trace::Refusal({.what = "This model has not all of these dimensions",
+                          .where = "--dimensions",
+                          .expected = "0 to " + std::to_string(dimensionCount() - 1),
+                          .found = found,
+                          .wayOut = "name dimensions that it has, counted from 0"});
 }
 
 View* views::makers::positions(Selection* selection, QWidget* parent) {

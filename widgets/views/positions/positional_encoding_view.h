@@ -70,6 +70,7 @@ class PositionalEncodingView : public View {
     QString whyEmpty() const override { return caption(); }
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     bool isZoomed() const override { return zoomedPage() && !zoomOf(*zoomedPage()).empty(); }
     /// Describes the visible part of a zoomed picture; empty: all is visible.
     QString partInWords() const;

@@ -119,12 +119,16 @@ EntropiesWhat RandomTwinPanel::entropies() const {
 void RandomTwinPanel::refresh() {
     const auto& shown = *context().document;
     setSeed(shown.twinSeed);
+    auto options = mapOptionsOf(shown);
+    if (computedFor(options.quantity)) // which is done for the model only
+        options.quantity = Quantity::Weights;
+    map_->setOptions(options);
     const auto question = twinRunQuestion(shown);
     const auto twin = question ? context().known->of(question->request, trace::RunWhat()) : nullptr;
     const auto refusal = question ? context().known->refusalOf(*question) : std::nullopt;
     if (twin && (twin != twin_ || shown.run != run_))
         setRuns(shown.run, twin);
-    else if (!shown.hasTwin || !shown.run)
+    else if (!hasTwin(shown) || !shown.run)
         setRuns(nullptr, nullptr);
     else if (refusal)
         showRefusal(*refusal);
@@ -132,14 +136,6 @@ void RandomTwinPanel::refresh() {
         return;
     if (const auto known = context().known->of(entropies()); known && std::exchange(known_, known) != known)
         setEntropies(*known);
-}
-
-/// The twin shows the same quantity, but quantities that need their own computation exist for the model only.
-void RandomTwinPanel::setMapOptions(const MapOptions& options) {
-    auto ofTwin = options;
-    if (computedFor(options.quantity))
-        ofTwin.quantity = Quantity::Weights;
-    map_->setOptions(ofTwin);
 }
 
 void RandomTwinPanel::fit() {
@@ -343,7 +339,6 @@ std::optional<PictureOptions> RandomTwinPanel::picture(PictureOptions options) c
     // Whatever is drawn of the head is drawn of its twin, too.
     options.view = "random-twin";
     options.pinned.clear(); // one map
-    widgets::setMapOptions(options, map()->options());
     return options;
 }
 

@@ -47,7 +47,6 @@ class RandomTwinPanel : public View, public AnimatedFigure {
     void setSeed(std::uint64_t seed);
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
-    void setMapOptions(const MapOptions& options) override;
     void fit() override;
     void addChoices(ViewChoices& choices) override;
     /// The run that is shown, and the twin's whose last path reads its output and whose first is its own;

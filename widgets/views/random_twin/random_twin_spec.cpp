@@ -13,6 +13,8 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::random_twin() {
     using Kind = ChoiceSpec::Kind;
+    auto drawn = drawnMapChoices();
+    drawn.push_back({"twin-seed", "random-twin", "seed"});
     return {.key = "random-twin",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Random twin"),
             .actions = {{.does = ActionSpec::Does::Show,
@@ -23,11 +25,9 @@ ViewSpec views::random_twin() {
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Compare the model with a copy that has random weights: what is "
                                         "architecture, and what is learned?"),
-                         .choice = "on",
-                         .intent = [](bool shown) -> Intent { return intents::KeepTwin{shown}; }}},
+                         .choice = "on"}},
             .choices = {{"random-twin", "on", Kind::Flag}, {"random-twin", "seed", Kind::Text}},
-            .drawn = {{"twin-seed", "random-twin", "seed"}},
-            .options = mapOptionNames,
+            .drawn = drawn,
             .staticReason = ofEncoderMap,
             .needsTwin = [](const PictureOptions&) { return true; },
             .isHeld = isHeld};

@@ -8,7 +8,7 @@ namespace {
 StaticReason staticReason(const PictureOptions& options) {
     const bool isOfHead =
         !options.choices.contains("scores-of") || isChosen(options, "scores-of", std::string("head"));
-    if (options.page != "temperature" || !isOfHead)
+    if (!isChosen(options, "page", std::string("temperature")) || !isOfHead)
         return StaticReason::OfWholePage;
     if (const auto why = ofEncoder(options); why != StaticReason::None)
         return why;
@@ -37,7 +37,7 @@ ViewSpec views::scale() {
             .choices = {{"scale", "page", Kind::Text, asWords(pages)},
                         {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},
                         {"scale", "temperature", Kind::Number, {}, 1e-6, 1e6}},
-            .drawn = {{"scores-of"}, {"temperature"}},
+            .drawn = {{"page"}, {"scores-of"}, {"temperature"}},
             .staticReason = staticReason,
             .isHeld = isHeld};
 }

@@ -31,17 +31,19 @@ class ArithmeticViewTest : public QObject {
     using Row = std::shared_ptr<const trace::RowContributions>;
 
     /// Shows the view with a run that has its projections; `row` may be null.
-    static void show(ArithmeticView& view, const std::shared_ptr<const trace::Run>& run,
-                     const Row& row = nullptr) {
-        new example::AnsweredAtOnce(&view, [run, row](const trace::Question& question) -> trace::Answer {
-            if (std::holds_alternative<trace::RunWhat>(question.what))
-                return run;
-            if (!row || std::get<trace::ContributionsWhat>(question.what).query != row->query)
-                throw trace::Refusal({.what = "The head was replaced"});
-            return row;
-        });
+    static example::AnsweredAtOnce* show(ArithmeticView& view, const std::shared_ptr<const trace::Run>& run,
+                                         const Row& row = nullptr) {
+        auto* answers =
+            new example::AnsweredAtOnce(&view, [run, row](const trace::Question& question) -> trace::Answer {
+                if (std::holds_alternative<trace::RunWhat>(question.what))
+                    return run;
+                if (!row || std::get<trace::ContributionsWhat>(question.what).query != row->query)
+                    throw trace::Refusal({.what = "The head was replaced"});
+                return row;
+            });
         view.show();
         view.setRun(run);
+        return answers;
     }
 
     static QString words(const ArithmeticView& view) {
@@ -275,12 +277,12 @@ class ArithmeticViewTest : public QObject {
     void whereTheMapShowsSomethingElseItIsStillTheWeight() {
         auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        show(view, run_);
+        auto* answers = show(view, run_);
         QVERIFY(!words(view).contains("explain the weight"));
-        view.setMapOptions({.quantity = Quantity::NormWeighted});
+        answers->choose({.quantity = Quantity::NormWeighted});
         QVERIFY(
             words(view).contains("The map currently shows norm-weighted. These steps explain the weight"));
-        view.setMapOptions({.quantity = Quantity::Scores});
+        answers->choose({.quantity = Quantity::Scores});
         QVERIFY(!words(view).contains("explain the weight"));
     }
 
@@ -298,8 +300,7 @@ class ArithmeticViewTest : public QObject {
         const MapOptions options{.withoutSpecial = withoutSpecial, .words = words};
         auto&& [selection, view] = ShownView<ArithmeticView>();
         selection.setHead(example::aligningHead);
-        show(view, run_);
-        view.setMapOptions(options);
+        show(view, run_)->choose(options);
         for (const auto kind :
              {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
             const trace::HeadAddress head{{kind, 1}, 3};

@@ -261,7 +261,8 @@ class HeatmapPageTest : public QObject {
 
     void allShowTheSameQuantityOnTheSameScale() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
-        compared_->setMapOptions({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
+        example::givenAnswers(compared_.get())
+            ->choose({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
         for (const auto* map : tests::some(compared_->maps())) {
             QCOMPARE(map->quantity(), Quantity::Scores);
             QCOMPARE(map->mapping(), ColourMapping::Logarithmic);
@@ -274,13 +275,14 @@ class HeatmapPageTest : public QObject {
         const auto* map = compared_->maps()[0];
         const auto besideIt = [&] { return map->width() - map->mapLayout().plot().right(); };
         QTRY_VERIFY(besideIt() < 40);
-        compared_->setMapOptions({.quantity = Quantity::Scores}); // each as far as its own largest
+        example::givenAnswers(compared_.get())
+            ->choose({.quantity = Quantity::Scores}); // each as far as its own largest
         QTRY_VERIFY(besideIt() > 40);
     }
 
     void mapsOfAnotherSiteAreNeverShown() {
         selection_->setPinnedHeads({cross(0, 1), cross(2, 1)});
-        compared_->setMapOptions({.quantity = Quantity::NormWeighted});
+        example::givenAnswers(compared_.get())->choose({.quantity = Quantity::NormWeighted});
         for (auto* map : compared_->maps())
             map->setMaps(example::normWeighted(*run_, {AttentionKind::Cross, 2}));
         QVERIFY(compared_->maps()[0]->shownMap().empty());
@@ -346,7 +348,7 @@ class HeatmapPageTest : public QObject {
     }
 
     void whatIsSaidOfAllMapsIsSaidOnce() {
-        compared_->setMapOptions({.numbers = true});
+        example::givenAnswers(compared_.get())->choose({.numbers = true});
         selection_->setPinnedHeads({cross(0, 1), cross(1, 3), cross(1, 4), cross(0, 6), encoder});
         const auto svg = QString::fromUtf8(
             figureBytes({.format = FigureFormat::Svg, .size = compared_->figureSize()}, *compared_).bytes);

@@ -58,7 +58,6 @@ class MapQuestionsTest : public QObject {
     ShownCause losses(const HeadAddress& head) const {
         MapQuestions asked(*page_, *selection_);
         asked.setRun(run_);
-        asked.setOptions(page_->single()->options());
         return asked.lossesOf(head);
     }
     void lengthen(std::size_t tokens) {
@@ -91,7 +90,7 @@ class MapQuestionsTest : public QObject {
         const auto plain = wanted<trace::MapsWhat>();
         QCOMPARE(plain.size(), std::size_t(1)); // the run has the weights: only their effect is asked for
         QCOMPARE(plain.front().quantity, MapQuantity::NormWeighted);
-        page_->setMapOptions({.quantity = Quantity::Rollout});
+        answers_->choose({.quantity = Quantity::Rollout});
         QVERIFY(wanted<trace::CausalRowWhat>().empty());
         QCOMPARE(wanted<trace::MapsWhat>().size(), std::size_t(1));
         QCOMPARE(wanted<trace::MapsWhat>().front().quantity, MapQuantity::Rollout);
@@ -102,7 +101,7 @@ class MapQuestionsTest : public QObject {
 
     void headsThatAreComparedHaveTheirOwn() {
         selection_->setPinnedHeads({encoder, cross});
-        page_->setMapOptions({.quantity = Quantity::Contribution});
+        answers_->choose({.quantity = Quantity::Contribution});
         const auto all = wanted<trace::MapsWhat>();
         QCOMPARE(all.size(), std::size_t(2));
         QVERIFY(all[0].site == cross.site && all[1].site == encoder.site);
@@ -112,7 +111,7 @@ class MapQuestionsTest : public QObject {
     }
 
     void gradientsAreOfTheStepOrTheClass() {
-        page_->setMapOptions({.quantity = Quantity::GradientAttention});
+        answers_->choose({.quantity = Quantity::GradientAttention});
         QCOMPARE(wanted<trace::MapsWhat>().front().step, std::size_t(1));
         selection_->setStep(2);
         QCOMPARE(wanted<trace::MapsWhat>().front().step, std::size_t(2));
@@ -132,7 +131,7 @@ class MapQuestionsTest : public QObject {
     }
 
     void aRefusalIsShownInPlaceOfTheMap() {
-        page_->setMapOptions({.quantity = Quantity::GradientAttention});
+        answers_->choose({.quantity = Quantity::GradientAttention});
         answers_->setRefusal(trace::RefusalText{.what = "No such token", .wayOut = "choose another"});
         answers_->setHolding(false);
         QCOMPARE(page_->whyEmpty(), QString("No such token: choose another"));
@@ -177,7 +176,7 @@ class MapQuestionsTest : public QObject {
         });
         answers_->setHolding(false);
         QVERIFY2(losses(cross).whyNot.startsWith("stopped after 16 of 40"), qPrintable(losses(cross).whyNot));
-        page_->setMapOptions({.losses = true});
+        answers_->choose({.losses = true});
         QCOMPARE(page_->lacks().value().choice, std::string("losses"));
     }
 
@@ -186,7 +185,7 @@ class MapQuestionsTest : public QObject {
         QVERIFY(wanted<trace::CausalRowWhat>().empty());
         QVERIFY2(losses(cross).whyNot.contains("128") && losses(cross).whyNot.contains("129"),
                  qPrintable(losses(cross).whyNot));
-        page_->setMapOptions({.losses = true});
+        answers_->choose({.losses = true});
         QVERIFY(losses(cross).isAwaited && losses(cross).whyNot.isEmpty());
         answers_->setHolding(false);
         QVERIFY(losses(cross).everywhere && losses(cross).here);

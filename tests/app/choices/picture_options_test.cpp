@@ -4,7 +4,6 @@
 #include <QTest>
 
 #include "app/choices/picture_options.h"
-#include "app/choices/view_options.h"
 #include "tests/registered_test.h"
 #include "widgets/view_spec.h"
 
@@ -12,21 +11,19 @@
 
 using namespace headscope;
 
-class ViewOptionsTest : public QObject {
+class PictureOptionsTest : public QObject {
     Q_OBJECT
 
-  private Q_SLOTS:
-    void everyViewThatIsNamedIsThere() {
-        for (const auto& [option, views] : tests::some(app::viewOptions()))
-            for (const std::string view : tests::some(views))
-                QVERIFY2(std::ranges::any_of(widgets::viewSpecs(),
-                                             [&](const auto& known) { return known.key == view; }),
-                         option);
+    static bool isUsed(const std::string& option, const std::string& view) {
+        const auto views = app::viewsThatUse(option);
+        return !views || std::ranges::find(*views, view) != views->end();
     }
 
+  private Q_SLOTS:
     void whatOneViewUsesIsOfNoOther() {
-        QVERIFY(app::isUsed("--dimensions", "positions") && !app::isUsed("--dimensions", "heatmap"));
-        QVERIFY(app::isUsed("--head", "masks") && !app::isUsed("--head", "branches"));
+        QVERIFY(isUsed("--dimensions", "positions") && !isUsed("--dimensions", "heatmap"));
+        QVERIFY(isUsed("--head", "masks") && !isUsed("--head", "branches"));
+        QVERIFY(!app::viewsThatUse("--width")); // all do
     }
 
     /// Every example has a line of its own.
@@ -48,11 +45,11 @@ class ViewOptionsTest : public QObject {
                 continue;
             ++examples;
             for (auto found = option.globalMatch(line); found.hasNext();)
-                QVERIFY2(app::isUsed(found.next().captured(1).toStdString(), view), qPrintable(line));
+                QVERIFY2(isUsed(found.next().captured(1).toStdString(), view), qPrintable(line));
         }
         QVERIFY(examples > 5);
     }
 };
 
-HEADSCOPE_TEST(ViewOptionsTest)
-#include "view_options_test.moc"
+HEADSCOPE_TEST(PictureOptionsTest)
+#include "picture_options_test.moc"
