@@ -116,7 +116,6 @@ void HeadTableDock::followCorpus() {
 void HeadTableDock::showTwinOfCorpus() {
     const auto& result = corpus_->result();
     const bool hasTwin = widgets::hasTwin(document_->state());
-    const bool hasTwin = widgets::hasTwin(document_->state());
     const bool hasRead = result && hasTwin && result->twinSeed == document_->state().twinSeed;
     table_->setTwinOfCorpus(hasRead ? result->twinHeads : HeadTable::Heads());
     page_->setTwinUnread(result && hasTwin && !hasRead);

@@ -1078,7 +1078,6 @@ void CompareView::addChoices(ViewChoices& choices) {
         kept("step"));
     choices.add(
         "compare", "head", [this] { return ChoiceValue(toString(bar_->otherHead())); }, kept("head"));
-    choices.addKept("compare", "aligned-only", this);
 }
 
 View* views::makers::compare(Selection* selection, QWidget* parent) {

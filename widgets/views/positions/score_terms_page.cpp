@@ -679,8 +679,9 @@ std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& mo
     const bool anyLayer = (model.positionKind == trace::PositionKind::DistanceBias ||
                            model.positionKind == trace::PositionKind::Rotation) &&
                           selected.site.kind == kind;
-    const int layer = anyLayer ? std::clamp(selected.site.layer, 0, model.layers(kind) - 1) : 0;
-    return trace::HeadAddress{{kind, layer}, std::clamp(selected.head, 0, model.heads(kind) - 1)};
+    const std::size_t layer =
+        anyLayer ? std::min<std::size_t>(selected.site.layer, model.layers(kind) - 1) : 0;
+    return trace::HeadAddress{{kind, layer}, std::min<std::size_t>(selected.head, model.heads(kind) - 1)};
 }
 
 int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row) {
