@@ -8,6 +8,7 @@
 #include "widgets/views/places.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QMenu>
