@@ -1,7 +1,7 @@
 #include "app/window/window_choices.h"
 
+#include "app/document/decode_controller.h"
 #include "app/document/map_choices.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/side_panels.h"
 #include "app/window/tabs.h"
@@ -10,7 +10,6 @@
 #include "app/window/top/sentence_panel.h"
 #include "app/window/window_places.h"
 #include "widgets/controls/snapshot_bar.h"
-#include "widgets/views/head_table/head_table.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -77,8 +76,7 @@ void bindTop(widgets::ViewChoices& choices, const ChoosableParts& parts) {
 
 void bindPanels(widgets::ViewChoices& choices, const ChoosableParts& parts) {
     const auto& panels = *parts.panels;
-    panels.headTable()->table()->addChoices(choices);
-    for (auto* view : panels.ownViews())
+    for (auto* view : panels.views())
         view->addChoices(choices);
 }
 
