@@ -16,7 +16,6 @@ class ServedCorpusTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<tests::ServedDocument> served_;
     app::Document* document_ = nullptr;
-    std::size_t holdsAfter_ = 0; ///< so many sentences are through; 0: never
 
     std::vector<std::string> sources() {
         const std::lock_guard lock(script_.mutex);
@@ -33,12 +32,6 @@ class ServedCorpusTest : public QObject {
         script_.tamper = {};
         served_ = std::make_unique<tests::ServedDocument>(script_);
         document_ = served_->document();
-        holdsAfter_ = 0;
-        connect(document_, &app::Document::stateChanged, this, [this] { // before the next one is asked
-            if (holdsAfter_ > 0 && corpus().underWay && corpus().underWay->done == holdsAfter_)
-                script_.holdRuns = true;
-        });
-        app::connectResults(document_, served_->results());
         QVERIFY(served_->open("a-model") && served_->decode("shown"));
         script_.requests.clear();
     }
@@ -139,7 +132,10 @@ class ServedCorpusTest : public QObject {
 
     void whatIsThroughStaysWhenItIsStopped() {
         QFETCH(bool, byItself);
-        holdsAfter_ = 2;
+        script_.tamper = [this](const trace::Run& run) {
+            if (run.request.source == trace::Source(std::string("two")))
+                script_.holdRuns = true; // the next one
+        };
         document_->readCorpus({"one", "two", "three", "four"});
         QTRY_VERIFY(corpus().underWay && corpus().underWay->done == 2);
         QVERIFY(served_->results()->isLong());
