@@ -1,4 +1,5 @@
 #include "app/render/picture_views.h"
+
 #include "app/desktop/picture_names.h"
 #include "app/document/intents.h"
 #include "app/results/results.h"

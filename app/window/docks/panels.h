@@ -31,11 +31,6 @@ class Panels : public QObject {
     Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
 
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// The view of a class. There is one of each.
-    template <class View>
-    View* find() const {
-        return window_->findChild<View*>();
-    }
     /// Views that are exported if the keyboard focus is in their panel.
     std::vector<QWidget*> pictures() const;
     /// The view at the left, by which heads are selected; null if there is none.
