@@ -41,6 +41,17 @@ struct FigureText {
 /// where all of the text is drawn.
 enum class Canvas { Window, Page };
 
+/// A head that somebody points at, or a cell of its map.
+struct PointedAt {
+    struct Cell {
+        std::size_t query = 0;
+        std::size_t key = 0;
+    };
+    trace::HeadAddress head;
+    std::optional<Cell> cell;
+    const trace::Run* run = nullptr; ///< that the map is of; null: the shown one
+};
+
 /// A view that can be exported as a picture and as data. The figure is drawn by the same functions as the
 /// screen, with a given theme and without marks of the pointer.
 class FigureSource {
@@ -78,8 +89,8 @@ class FigureSource {
     virtual QString whyNoData() const { return {}; }
     /// Adds the view's choices, for sessions, undo and `render`. The view must outlive `choices`.
     virtual void addChoices(ViewChoices& /*choices*/) {}
-    /// The head drawn at this position, for its context menu.
-    virtual std::optional<trace::HeadAddress> headAt(QPoint /*position*/) const { return std::nullopt; }
+    /// The head or the cell drawn at this position, for its context menu.
+    virtual std::optional<PointedAt> pointedAt(QPoint /*position*/) const { return std::nullopt; }
     /// Returns the options of `render` that draw the figure, based on `options`, which contain the selection;
     /// empty if no command draws it.
     virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }

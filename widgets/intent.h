@@ -31,6 +31,19 @@ struct CompareWith {
 /// Measures the importance of every head.
 struct MeasureHeads {};
 struct StopMeasuring {};
+/// Reads many sentences for the statistics of heads over all of them, or stops that.
+struct ReadSentences {
+    enum class From { Samples, File, Nowhere };
+    From from = From::Samples;
+};
+/// Lists statistics of heads over the sentences read last, or of the shown one.
+struct ListSentences {
+    bool many = true;
+};
+/// Decodes another sentence.
+struct Decode {
+    std::string sentence;
+};
 /// Opens the map of the selected head.
 struct OpenHead {};
 /// Gives the model these changes, and no others.
@@ -105,8 +118,10 @@ struct OfferSecond {
 struct ForceTarget {
     std::string typed;
 };
-/// Shows a view that was not asked for and has something to show.
-struct ShowSelf {};
+/// Shows a view that has something to show: on top if a person asked for it there.
+struct ShowSelf {
+    bool isAsked = false;
+};
 /// Gives a view the height that it needs if it has less, once until it gives that back.
 struct MakeRoom {
     bool on = true;
@@ -116,7 +131,8 @@ struct MakeRoom {
 
 using Intent =
     std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::StopMeasuring,
-                 intents::OpenHead, intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
+                 intents::ReadSentences, intents::ListSentences, intents::Decode, intents::OpenHead,
+                 intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
                  intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
                  intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
                  intents::OpenSecond, intents::OfferSecond, intents::ForceTarget, intents::ShowSelf,

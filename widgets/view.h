@@ -6,7 +6,6 @@
 #include "widgets/intent.h"
 #include "widgets/view_context.h"
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,15 +15,6 @@ class QMenu;
 
 namespace headscope::widgets {
 
-/// A head that somebody points at, or a cell of its map.
-struct PointedAt {
-    struct Cell {
-        std::size_t query = 0;
-        std::size_t key = 0;
-    };
-    trace::HeadAddress head;
-    std::optional<Cell> cell;
-};
 
 /// A view as used by the window and by `render`: it receives what is shown, and says what it wants to know.
 class View : public QWidget, public FigureSource {
@@ -68,6 +58,8 @@ class View : public QWidget, public FigureSource {
     /// What it offers to do with what is selected, for the menu bar (ViewSpec::menu) and the search; filled
     /// when it is about to be shown. Null: nothing.
     virtual QMenu* menu() const { return nullptr; }
+    /// Shows which heads are found by typed words; false: the view does not.
+    virtual bool findHeads(const QString& /*words*/) { return false; }
     /// Clears text that the user typed for the previous model.
     virtual void forgetTyped() {}
     /// The child that gets the focus when the tab opens; null: the window keeps the focus, so that the arrow

@@ -7,11 +7,16 @@
 #include "model/trace/training_log.h"
 #include "widgets/picture_options.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace headscope::analysis {
+struct CorpusReading;
+}
 
 namespace headscope::widgets {
 
@@ -72,6 +77,15 @@ struct DocumentState {
         trace::Request request;
     };
     std::optional<Measured> measured;
+
+    /// Many sentences whose heads a person wants to know.
+    struct ManySentences {
+        std::shared_ptr<const analysis::CorpusReading> underWay; ///< null: none are read
+        std::shared_ptr<const analysis::CorpusReading> read;     ///< the last that were; null: none
+        std::size_t refused = 0;                                 ///< of those read last, by the model
+        bool areListed = false; ///< statistics of heads are over `read`, not of the shown run
+    };
+    ManySentences corpus;
 
     Choices
         choices; ///< of choiceSpecs(), where they are not the usual ones, and no view holds the value itself

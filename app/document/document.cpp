@@ -1,6 +1,8 @@
 #include "app/document/document.h"
 
+#include "app/models/corpus.h"
 #include "app/models/resource_folders.h"
+#include "model/analysis/heads/corpus_reading.h"
 #include "model/analysis/heads/head_statistics.h"
 
 #include <algorithm>
@@ -104,8 +106,10 @@ void Document::followUnchanged() {
 /// Of another run heads are measured when a person wants it, but where it is only compared with another
 /// token. A run that still grows changes nothing.
 void Document::followMeasuring() {
-    if (!state_.run) // another model was opened
+    if (!state_.run) { // another model was opened
         state_.measured.reset();
+        state_.corpus = {};
+    }
     if (!state_.request || state_.request == measurable_)
         return;
     bool isAlike = false;
@@ -174,6 +178,57 @@ void Document::noteMeasured() {
         return;
     state_.measured = {.run = state_.run, .request = state_.request.value()};
     Q_EMIT stateChanged();
+}
+
+/// Large enough to assign roles; models for other languages and toy models bring their own, fewer samples.
+void Document::readSamples() {
+    const bool own = model_ && !model_->samples.empty() && model_->sourceLanguage != "en";
+    readCorpus(own ? model_->samples : sampleCorpus());
+}
+
+void Document::readFile(const QString& path) {
+    constexpr std::size_t mostSentences = 10'000;
+    try {
+        readCorpus(readSources(path.toStdString(), mostSentences));
+    } catch (const trace::Refusal& refusal) {
+        Q_EMIT refused(refusal.text());
+    }
+}
+
+void Document::readCorpus(std::vector<std::string> sentences) {
+    analysis::Corpus corpus{.sentences = std::move(sentences),
+                            .decoding = state_.decoding,
+                            .newTokens = state_.newTokens,
+                            .twinSeed = {}};
+    if (widgets::hasTwin(state_))
+        corpus.twinSeed = state_.twinSeed;
+    noteRead(std::make_shared<const analysis::CorpusReading>(analysis::CorpusReading{
+        .corpus = std::make_shared<const analysis::Corpus>(std::move(corpus)), .model = {}, .twin = {}}));
+}
+
+void Document::noteRead(std::shared_ptr<const analysis::CorpusReading> reading) {
+    state_.corpus.refused = reading->refused;
+    state_.corpus.underWay = std::move(reading);
+    if (state_.corpus.underWay->isWhole())
+        stopReading();
+    else
+        Q_EMIT stateChanged();
+}
+
+void Document::stopReading() {
+    auto reading = std::exchange(state_.corpus.underWay, nullptr);
+    if (!reading)
+        return;
+    if (reading->done > reading->refused) {
+        state_.corpus.read = std::move(reading);
+        state_.corpus.areListed = true;
+    }
+    Q_EMIT stateChanged();
+}
+
+void Document::listCorpus(bool listed) {
+    if (std::exchange(state_.corpus.areListed, listed) != listed)
+        Q_EMIT stateChanged();
 }
 
 void Document::chooseClass(std::optional<std::size_t> chosen) {

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace headscope::app {
 
@@ -59,6 +61,17 @@ class Document : public QObject {
     void stopMeasuring();
     /// The heads of the shown run are measured.
     void noteMeasured();
+    /// Reads many sentences for the statistics of heads over them, in the place of those under way: of the
+    /// sample corpus, or of a text file.
+    void readSamples();
+    void readFile(const QString& path);
+    void readCorpus(std::vector<std::string> sentences);
+    /// The next sentence is through.
+    void noteRead(std::shared_ptr<const analysis::CorpusReading> reading);
+    /// What is known of the sentences that are through stays.
+    void stopReading();
+    /// Statistics of heads are over the sentences read last, or of the shown run.
+    void listCorpus(bool listed);
     /// Whose logit gradients are of; empty: that of the likeliest class of each run.
     void chooseClass(std::optional<std::size_t> chosen);
     /// Sentences that views begin with, told with the next state, and the code of their language.
@@ -87,6 +100,8 @@ class Document : public QObject {
     void secondChanged();
     /// state() changed.
     void stateChanged();
+    /// A text file could not be read.
+    void refused(const headscope::trace::RefusalText& text);
 
   private:
     void followState();

@@ -44,6 +44,14 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             },
             [=](const intents::MeasureHeads&) { document->measureHeads(); },
             [=](const intents::StopMeasuring&) { document->stopMeasuring(); },
+            [=](const intents::ReadSentences& wish) {
+                if (wish.from == intents::ReadSentences::From::Samples)
+                    document->readSamples();
+                else if (wish.from == intents::ReadSentences::From::Nowhere)
+                    document->stopReading();
+            },
+            [=](const intents::ListSentences& wish) { document->listCorpus(wish.many); },
+            [](const intents::Decode&) {},
             [](const intents::OpenHead&) {},
             [=](const intents::ToggleHead& wish) {
                 controller->setInterventions(toggled(controller->interventions(), wish.head));

@@ -1,39 +1,22 @@
+#include "app/render/picture_views.h"
+
 #include "app/desktop/picture_names.h"
 #include "app/document/intents.h"
-#include "app/render/picture_makers.h"
+#include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
 
-#include <functional>
-#include <map>
+#include <QMainWindow>
+
 #include <string>
-#include <vector>
 
 namespace headscope::app {
 
 namespace {
 
 using Options = widgets::PictureOptions;
-using Stage = RenderedView;
-
-/// Views that need nothing beyond the View interface.
-widgets::FigureSource* anyView(const Scene& scene, const Options& options, QMainWindow& window,
-                               Stage& stage) {
-    auto* view =
-        placed(widgets::makerOf(options.view)(scene.document->selection(), &window), scene, window, stage);
-    view->showPicture(options);
-    return view;
-}
-
-using Maker = widgets::FigureSource* (*)(const Scene&, const Options&, QMainWindow&, Stage&);
-
-Maker makerOf(const std::string& view) {
-    static const std::map<std::string, Maker> makers{{"head-page", makeHeadPage}};
-    const auto own = makers.find(view);
-    return own == makers.end() ? anyView : own->second;
-}
 
 /// Converts options to choices: without a page it is the first one.
 widgets::Choices wantedChoices(const Options& options) {
@@ -70,14 +53,6 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
 
 } // namespace
 
-void follow(const Scene& scene, widgets::View& view, Stage& stage) {
-    view.setRun(scene.document->controller()->run());
-    QObject::connect(&view, &widgets::View::intended, scene.document,
-                     [document = scene.document](const auto& intent) { carryOut(document, intent); });
-    serve(&view, scene.document, scene.results);
-    view.addChoices(stage.choices);
-}
-
 std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options) {
     const auto& view = *widgets::viewSpec(options.view);
     standBeside(scene, options, view);
@@ -89,7 +64,15 @@ std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::Pictu
     stage->choices = widgets::ViewChoices(&document->state(),
                                           [document](const auto& choices) { document->choose(choices); });
     stage->choose(); // what views begin with
-    stage->figure = makerOf(options.view)(scene, options, *window, *stage);
+    auto* shown = widgets::makerOf(options.view)(document->selection(), window.get());
+    window->setCentralWidget(shown); // only visible views ask
+    stage->figure = stage->view = shown;
+    shown->setRun(document->controller()->run());
+    QObject::connect(shown, &widgets::View::intended, document,
+                     [document](const auto& intent) { carryOut(document, intent); });
+    serve(shown, document, scene.results);
+    shown->addChoices(stage->choices);
+    shown->showPicture(options);
     stage->needs = view.needs;
     stage->canBeOfModel = !widgets::lackOf(view, scene.document->state());
     stage->ofTrace = view.ofTrace;

@@ -30,6 +30,8 @@ bool takesLong(const Wanted& wanted) {
 /// last.
 int urgency(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
+    if (!question && std::get<trace::Counted>(wanted).comesLast())
+        return 6;
     if (isOf<trace::RunWhat>(wanted))
         return 0;
     if (isOf<trace::CausalRowWhat>(wanted))

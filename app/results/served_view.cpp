@@ -2,6 +2,7 @@
 
 #include "app/document/document.h"
 #include "app/results/results.h"
+#include "model/analysis/heads/corpus_reading.h"
 #include "widgets/view.h"
 
 #include <memory>
@@ -10,13 +11,26 @@
 
 namespace headscope::app {
 
+namespace {
+
+/// Of a corpus that is under way.
+std::optional<analysis::NextSentenceWhat> nextSentence(const widgets::DocumentState& shown) {
+    const auto& underWay = shown.corpus.underWay;
+    return underWay ? std::optional(analysis::NextSentenceWhat{underWay}) : std::nullopt;
+}
+
+} // namespace
+
 void connectResults(Document* document, Results* results) {
     const auto want = [document, results] {
         const auto& shown = document->state();
         results->setShown(shown.run, shown.second.model);
-        const auto question = widgets::importanceQuestion(shown);
-        results->want(document,
-                      question && shown.measures ? Results::Questions{*question} : Results::Questions());
+        Results::Questions questions;
+        if (const auto importance = widgets::importanceQuestion(shown); importance && shown.measures)
+            questions.push_back(*importance);
+        if (const auto next = nextSentence(shown))
+            questions.emplace_back(*next);
+        results->want(document, std::move(questions));
     };
     document->controller()->setKnown(results);
     QObject::connect(results, &QObject::destroyed, document->controller(),
@@ -27,6 +41,13 @@ void connectResults(Document* document, Results* results) {
         const auto known = request ? results->of(*request, trace::ImportanceWhat()) : nullptr;
         if (known && known->complete)
             document->noteMeasured();
+        const auto next = nextSentence(document->state());
+        if (!next)
+            return;
+        if (const auto reading = results->of(*next))
+            document->noteRead(reading);
+        else if (results->refusalOf(trace::Counted(*next))) // a person stopped it
+            document->stopReading();
     });
 }
 

@@ -2,12 +2,10 @@
 
 #include "app/document/intents.h"
 #include "app/results/results.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
 #include "app/window/top/head_bar.h"
 #include "model/analysis/heads/head_roles.h"
-#include "widgets/views/overview/overview.h"
 #include "widgets/words/statistic_words.h"
 #include "widgets/words/trace_words.h"
 
@@ -32,27 +30,28 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
                          Actions* actions, QObject* parent)
     : QObject(parent), document_(document), results_(results), tabs_(tabs), panels_(panels), bar_(bar),
-      actions_(actions), overview_(tabs->find<widgets::Overview>()) {
+      actions_(actions) {
     connectActions();
-    connectViews();
+    connect(results_, &Results::changed, this, &HeadActions::followStatistics);
+    connect(document_, &Document::stateChanged, this, &HeadActions::followStatistics);
     auto* selection = document->selection();
     connect(selection, &widgets::Selection::headChanged, this, &HeadActions::followHead);
     connect(document, &Document::modelChanged, this, &HeadActions::followHead);
+    connect(document, &Document::stateChanged, this, &HeadActions::followChanges);
     connect(selection, &widgets::Selection::pinnedHeadsChanged, this, &HeadActions::followPins);
     connect(selection, &widgets::Selection::headNotPinned, this, [this](trace::HeadAddress head) {
         Q_EMIT said(tr("%1 was not pinned: four heads are pinned already. Unpin one first.")
                         .arg(QString::fromStdString(trace::toString(head))));
     });
-    connect(tabs, &QTabWidget::currentChanged, this, &HeadActions::followNeed);
     connect(document, &Document::stateChanged, this, &HeadActions::followNeed);
     connect(bar, &HeadBar::roleClicked, this, [this] {
-        tabs_->open(overview_);
         const auto head = document_->selection()->head();
         const QString kind = QString::fromStdString(trace::toString(head)).section('.', 0, 0);
-        overview_->search(kind + ' ' + roleOf(head).section(QStringLiteral(" ("), 0, 0));
+        findHeads(kind + ' ' + roleOf(head).section(QStringLiteral(" ("), 0, 0));
     });
     followHead();
     followPins();
+    followChanges();
 }
 
 void HeadActions::connectActions() {
@@ -73,17 +72,13 @@ void HeadActions::connectActions() {
     on(ActionId::UnpinHeads, [selection] { selection->setPinnedHeads({}); });
 }
 
-void HeadActions::connectViews() {
-    connect(panels_->headTable(), &HeadTableDock::headOpened, this, &HeadActions::showInTab);
-    connect(results_, &Results::changed, this, &HeadActions::followStatistics);
-    connect(document_, &Document::stateChanged, this, &HeadActions::followStatistics);
-    connect(document_, &Document::stateChanged, this, &HeadActions::followChanges);
-    followChanges();
-}
-
-/// Leaves the keyboard focus where the head was selected.
-void HeadActions::showInTab() {
-    tabs_->setCurrentWidget(tabs_->headView());
+void HeadActions::findHeads(const QString& words) {
+    for (auto* view : tabs_->views())
+        if (view->findHeads(words))
+            return tabs_->open(view);
+    for (auto* view : panels_->views())
+        if (view->findHeads(words))
+            return panels_->open(view);
 }
 
 void HeadActions::followHead() {
@@ -111,13 +106,13 @@ void HeadActions::followChanges() {
                          any ? whyNot : tr("Nothing is changed."));
 }
 
-/// In a long run, statistics of all heads take seconds: they are computed only while a view needs them.
+/// In a long run, statistics of all heads take seconds: they are computed only while a view asks for them.
 void HeadActions::followNeed() {
     const auto& run = document_->run();
     const bool isLong = run && ((!run->encoder.empty() && run->encoder.front().isRecomputed()) ||
                                 (!run->cross.empty() && run->cross.front().isRecomputed()) ||
                                 (!run->decoder.empty() && run->decoder.front().isRecomputed()));
-    const bool isNeeded = tabs_->currentWidget() == overview_ || (run && !isLong);
+    const bool isNeeded = run && !isLong;
     results_->want(this, isNeeded ? widgets::statisticsQuestions(document_->state()) : Results::Questions());
 }
 

@@ -6,10 +6,6 @@
 #include "app/document/document.h"
 #include "widgets/tables/known_heads.h"
 
-namespace headscope::widgets {
-class Overview;
-}
-
 namespace headscope::app {
 
 class HeadBar;
@@ -32,7 +28,6 @@ class HeadActions : public QObject {
 
   private:
     void connectActions();
-    void connectViews();
     void followHead();
     void followPins();
     void followChanges();
@@ -43,7 +38,8 @@ class HeadActions : public QObject {
     void showRole();
     /// Name of the head's role; empty if it has none or if statistics are not known.
     QString roleOf(const trace::HeadAddress& head) const;
-    void showInTab();
+    /// Opens the first view that finds heads by words.
+    void findHeads(const QString& words);
 
     Document* document_;
     Results* results_;
@@ -52,7 +48,6 @@ class HeadActions : public QObject {
     Panels* panels_;
     HeadBar* bar_;
     Actions* actions_;
-    widgets::Overview* overview_;
 };
 
 } // namespace headscope::app

@@ -12,7 +12,6 @@
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_dialog.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
@@ -189,8 +188,6 @@ void MainWindow::connectSentence() {
                 line->setFocus(Qt::ShortcutFocusReason);
                 line->selectAll();
             });
-    connect(panels_->headTable(), &HeadTableDock::sentenceChosen, typed_,
-            qOverload<const QString&>(&TypedSentence::decode));
     connect(popups_, &DecodePopups::said, status_, &WindowStatus::say);
     connect(popups_, &DecodePopups::unsureBelowChanged, panel, &SentencePanel::setUnsureBelow);
     panel->setUnsureBelow(popups_->unsureBelow());
@@ -202,6 +199,7 @@ IntendedParts MainWindow::intended() {
             .tabs = tabs_,
             .panels = panels_,
             .sentence = top_->sentence(),
+            .typed = typed_,
             .actions = actions_,
             .settings = &settings_};
 }
@@ -223,7 +221,7 @@ void MainWindow::connectViews() {
     app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
-    connect(panels_->headTable(), &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
+    connect(document_, &Document::refused, message_, &MessagePanel::showRefusal);
 }
 
 void MainWindow::connectActions() {
@@ -283,8 +281,8 @@ void MainWindow::connectWork() {
                     message_->showRefusal(text);
             });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);
-    auto* corpus = panels_->headTable()->corpus();
-    status_->addWork([corpus] { return corpus->isRunning(); }, tr("Running sentences..."));
+    status_->addWork([this] { return document_->state().corpus.underWay != nullptr; },
+                     tr("Running sentences..."));
     status_->addWork([this] { return widgets::isMeasured(document_->state(), *results_); },
                      tr("Measuring heads..."));
     status_->addWork([this] { return document_->state().second.isOpening(); },

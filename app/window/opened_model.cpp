@@ -5,7 +5,6 @@
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/training/snapshot_controller.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
 #include "app/window/timing.h"
@@ -17,7 +16,6 @@
 #include "app/window/window_intents.h"
 #include "app/window/window_sessions.h"
 #include "model/trace/recorded_runs.h"
-#include "widgets/views/head_table/head_table.h"
 #include "widgets/words/trace_words.h"
 #include "widgets/words/typed_source.h"
 
@@ -228,9 +226,9 @@ void OpenedModel::measureTrace() {
 
 /// Text typed for the previous model has no meaning for this one.
 void OpenedModel::forgetQuestions() {
-    for (auto* view : parts_.tabs->views())
-        view->forgetTyped();
-    parts_.panels->headTable()->table()->forgetTyped();
+    for (const auto& views : {parts_.tabs->views(), parts_.panels->views()})
+        for (auto* view : views)
+            view->forgetTyped();
     parts_.document->controller()->setRatherThan({});
 }
 

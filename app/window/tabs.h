@@ -26,11 +26,6 @@ class Tabs : public QTabWidget {
 
     /// In the order of the tabs.
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// Returns the view of a class. There is one of each.
-    template <class View>
-    View* find() const {
-        return findChild<View*>();
-    }
     /// Returns the view whose spec has this key; null if there is none.
     widgets::View* view(const std::string& key) const;
     const std::vector<std::string>& keys() const { return keys_; }

@@ -2,18 +2,16 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/export/figure_exporter.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
 #include "app/window/top/sentence_panel.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/view.h"
-#include "widgets/views/head_page/head_page.h"
-#include "widgets/views/head_table/head_table.h"
-#include "widgets/views/importance/importance_view.h"
+#include "widgets/view_spec.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QMenu>
 
@@ -26,10 +24,9 @@ namespace {
 
 /// A map inside a figure is exported with the whole figure, which has its colour scale and caption.
 QWidget* savedWith(QWidget* view) {
-    if (dynamic_cast<widgets::HeatmapView*>(view))
-        for (auto* around = view->parentWidget(); around; around = around->parentWidget())
-            if (dynamic_cast<widgets::FigureSource*>(around))
-                return around;
+    for (auto* around = view->parentWidget(); around; around = around->parentWidget())
+        if (dynamic_cast<widgets::FigureSource*>(around))
+            return around;
     return view;
 }
 
@@ -70,61 +67,44 @@ void ViewMenus::offer(QWidget* view) {
 }
 
 void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
+    const auto pointed = dynamic_cast<const widgets::FigureSource&>(*view).pointedAt(position);
     // Not for the random twin, as changes apply to the model.
-    if (const auto* map = dynamic_cast<widgets::HeatmapView*>(view); map && map->run() == document_->run())
-        addCell(menu, *map, position);
-    else if (const auto* figure = dynamic_cast<const widgets::FigureSource*>(view))
-        if (const auto head = figure->headAt(position))
-            addHead(menu, *head);
+    if (pointed && (!pointed->run || pointed->run == document_->run().get()))
+        add(menu, *pointed);
     menu.addSeparator();
     exporter_->addTo(menu, savedWith(view));
 }
 
-void ViewMenus::addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position) {
-    const auto shown = map.head();
-    const auto cell = map.runCellAt(position);
+void ViewMenus::add(QMenu& menu, const widgets::PointedAt& pointed) {
+    const auto& head = pointed.head;
+    auto* selection = document_->selection();
     for (const auto& view : widgets::viewSpecs()) {
-        if (!cell || !*view.ofCell)
+        if (!pointed.cell || !*view.ofCell)
             continue;
-        menu.addAction(
-            QCoreApplication::translate("ViewSpec", view.ofCell), this, [this, shown, cell, key = view.key] {
-                const auto focus = widgets::TokenFocus::cell(shown.site.kind, cell->row, cell->column);
-                auto* selection = document_->selection();
-                if (selection->pinned() != focus)
-                    selection->togglePinned(focus);
-                selection->setCursor({});
-                panels_->open(key);
-            });
+        const auto focus = widgets::TokenFocus::cell(head.site.kind, static_cast<int>(pointed.cell->query),
+                                                     static_cast<int>(pointed.cell->key));
+        menu.addAction(QCoreApplication::translate("ViewSpec", view.ofCell), this,
+                       [this, selection, focus, key = view.key] {
+                           if (selection->pinned() != focus)
+                               selection->togglePinned(focus);
+                           selection->setCursor({});
+                           panels_->open(key);
+                       });
     }
-    menu.addAction((*actions_)[ActionId::CopyCell]);
-    panels_->headTable()->addCell(menu, shown.site.kind, cell);
-    using Cell = widgets::PointedAt::Cell;
-    addOffers(menu, {.head = shown,
-                     .cell = cell ? std::optional<Cell>({.query = static_cast<std::size_t>(cell->row),
-                                                         .key = static_cast<std::size_t>(cell->column)})
-                                  : std::nullopt});
-}
-
-void ViewMenus::addHead(QMenu& menu, const trace::HeadAddress& head) {
-    addOffers(menu, {.head = head});
-    menu.addSeparator();
-    menu.addAction((*actions_)["contact-sheet/export-layer"]->text(), this,
-                   [this, head] { saveLayer(head); });
-}
-
-/// What views offer, and pinning.
-void ViewMenus::addOffers(QMenu& menu, const widgets::PointedAt& pointed) {
+    const bool isOfMap = pointed.run != nullptr;
+    if (isOfMap)
+        menu.addAction((*actions_)[ActionId::CopyCell]);
     for (auto* view : panels_->views())
         view->addTo(menu, pointed);
-    addPinning(menu, pointed.head);
-}
-
-void ViewMenus::addPinning(QMenu& menu, const trace::HeadAddress& head) {
-    auto* selection = document_->selection();
     const QString name = QString::fromStdString(trace::toString(head));
     menu.addSeparator();
     menu.addAction(selection->pinOf(head) ? tr("Unpin %1").arg(name) : tr("Pin %1").arg(name), this,
                    [selection, head] { selection->togglePinnedHead(head); });
+    if (isOfMap)
+        return;
+    menu.addSeparator();
+    menu.addAction((*actions_)["contact-sheet/export-layer"]->text(), this,
+                   [this, head] { saveLayer(head); });
 }
 
 QWidget* ViewMenus::viewOnTop() const {

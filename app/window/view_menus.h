@@ -8,9 +8,8 @@
 class QMenu;
 
 namespace headscope::widgets {
-class HeatmapView;
 struct PointedAt;
-} // namespace headscope::widgets
+}
 
 namespace headscope::app {
 
@@ -36,10 +35,8 @@ class ViewMenus : public QObject {
     /// current tab.
     QWidget* viewOnTop() const;
     void fill(QMenu& menu, QWidget* view, QPoint position);
-    void addCell(QMenu& menu, const widgets::HeatmapView& map, QPoint position);
-    void addHead(QMenu& menu, const trace::HeadAddress& head);
-    void addOffers(QMenu& menu, const widgets::PointedAt& pointed);
-    void addPinning(QMenu& menu, const trace::HeadAddress& head);
+    /// What can be done with a head or a cell, here and in every view.
+    void add(QMenu& menu, const widgets::PointedAt& pointed);
     void saveLayer(const trace::HeadAddress& head);
 
     Document* document_;

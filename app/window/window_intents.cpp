@@ -2,12 +2,15 @@
 
 #include "app/desktop/actions.h"
 #include "app/desktop/dock_tabs.h"
+#include "app/desktop/file_dialogs.h"
+#include "app/document/document.h"
 #include "app/document/intents.h"
 #include "app/results/results.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
+#include "app/window/top/typed_sentence.h"
 
 #include <QAction>
 #include <QApplication>
@@ -140,6 +143,15 @@ void offerSecond(QMenu* menu, const IntendedParts& parts) {
     QObject::connect(close, &QAction::triggered, document, [open] { open({}); });
 }
 
+void readFile(Document* document, QWidget* window) {
+    const QString path =
+        askFileToOpen({.window = window,
+                       .title = Document::tr("Run Sentences"),
+                       .filters = Document::tr("Sentences (*.txt *.tsv *.txt.gz *.tsv.gz);;All files (*)")});
+    if (!path.isEmpty())
+        document->readFile(path);
+}
+
 } // namespace
 
 void connectActions(const IntendedParts& parts) {
@@ -165,19 +177,24 @@ void carryOut(const widgets::Intent& intent, const widgets::View* view, const In
             if (action.intent && action.does == Does::Open && action.intent().index() == intent.index())
                 return (*parts.actions)[widgets::actionKey(spec, action)]->trigger(); // opens the view, too
     auto* tabs = parts.tabs;
+    const auto* read = std::get_if<intents::ReadSentences>(&intent);
     if (std::holds_alternative<intents::OpenHead>(intent) &&
         tabs->currentWidget()->isAncestorOf(QApplication::focusWidget()))
         tabs->open(tabs->headView());
     else if (std::holds_alternative<intents::OpenHead>(intent))
         tabs->setCurrentWidget(tabs->headView()); // the keys stay where the head was selected
-    else if (std::holds_alternative<intents::ShowSelf>(intent) && tabs->indexOf(view) >= 0)
+    else if (const auto* shown = std::get_if<intents::ShowSelf>(&intent); shown && tabs->indexOf(view) >= 0)
         tabs->setCurrentIndex(tabs->indexOf(view));
-    else if (std::holds_alternative<intents::ShowSelf>(intent))
-        parts.panels->openBehind(view);
+    else if (shown)
+        shown->isAsked ? parts.panels->open(view) : parts.panels->openBehind(view);
     else if (const auto* room = std::get_if<intents::MakeRoom>(&intent))
         parts.panels->makeRoom(view, room->on);
     else if (const auto* offered = std::get_if<intents::OfferSecond>(&intent))
         offerSecond(offered->menu, parts);
+    else if (read && read->from == intents::ReadSentences::From::File)
+        readFile(parts.document, tabs->window());
+    else if (const auto* decoded = std::get_if<intents::Decode>(&intent))
+        parts.typed->decode(QString::fromStdString(decoded->sentence));
     else
         carryOut(parts.document, intent);
     for (auto* other : tabs->views())

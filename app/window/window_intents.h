@@ -16,6 +16,7 @@ class Results;
 class SentencePanel;
 class Settings;
 class Tabs;
+class TypedSentence;
 
 /// What intents of a window's views concern.
 struct IntendedParts {
@@ -24,6 +25,7 @@ struct IntendedParts {
     Tabs* tabs;
     Panels* panels;
     SentencePanel* sentence;
+    TypedSentence* typed;
     Actions* actions;
     const Settings* settings;
 };

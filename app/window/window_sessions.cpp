@@ -7,7 +7,6 @@
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
 #include "app/results/results.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/docks/panels.h"
 #include "app/window/side_panels.h"
 #include "app/window/tabs.h"
@@ -18,7 +17,6 @@
 #include "app/work/model_hash.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/snapshot_bar.h"
-#include "widgets/views/head_table/head_table.h"
 #include "widgets/words/trace_words.h"
 
 #include <QAction>
@@ -68,8 +66,7 @@ void WindowSessions::bindChoices() {
     parts_.sides->addChoices(*choices_);
     for (auto* view : parts_.tabs->views())
         view->addChoices(*choices_);
-    parts_.panels->headTable()->table()->addChoices(*choices_);
-    for (auto* view : parts_.panels->ownViews())
+    for (auto* view : parts_.panels->views())
         view->addChoices(*choices_);
     parts_.places->addChoices(*choices_);
 }

@@ -190,17 +190,6 @@ void WorkQueue::ask(JobKind kind, QObject* receiver,
         std::move(heard));
 }
 
-void WorkQueue::runAndCompute(JobKind kind, trace::Request request, QObject* receiver,
-                              std::function<std::function<void()>(const trace::Run&)> work, Heard heard) {
-    ask(
-        kind, receiver,
-        [request = std::move(request), work = std::move(work)](engine::Engine& engine,
-                                                               const trace::Task& task) {
-            return work(*engine.of(request, trace::RunWhat(), task.stop()));
-        },
-        std::move(heard));
-}
-
 void WorkQueue::submit(JobKind kind, QObject* receiver, std::function<void(engine::Engine&, const Job&)> work,
                        Heard heard) {
     submit({.kind = kind,

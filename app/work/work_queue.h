@@ -37,12 +37,10 @@ class WorkQueue : public QObject {
         Main,        ///< the shown run
         Answers,     ///< what the model is asked about the shown run (Results)
         Counted,     ///< what is counted from what is known (Results)
-        Intervals,   ///< statistics of a head over many sentences
         LongAnswers, ///< what the model is asked that takes long (Results)
         LongCounted, ///< what takes long to be counted (Results)
         Second,      ///< opens, closes or asks the second model, which has an engine of its own
         Awaited,     ///< what an object does for itself and a person waits for: pictures, files
-        Corpus,      ///< runs many sentences, one after the other
         Background,  ///< what an object does for itself and nobody waits for: hashes, autosaves
     };
     /// Creates the engine. Called on the worker thread.
@@ -83,9 +81,6 @@ class WorkQueue : public QObject {
     /// Like compute() above, for work that can be stopped and can report its progress.
     void compute(JobKind kind, QObject* receiver,
                  std::function<std::function<void()>(const trace::Task&)> work, Heard heard = {});
-    /// Runs a request, then `work` on the run, and calls the returned function on the queue's thread.
-    void runAndCompute(JobKind kind, trace::Request request, QObject* receiver,
-                       std::function<std::function<void()>(const trace::Run&)> work, Heard heard = {});
     /// Runs `question` on the engine's thread, and calls the returned function on the queue's thread.
     void ask(JobKind kind, QObject* receiver,
              std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,

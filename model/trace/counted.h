@@ -22,6 +22,7 @@ namespace headscope::trace {
 ///
 /// `partial` receives what is known so far. A question that takes seconds says so by
 /// `bool takesLong() const` or a constant of that name: it waits for all others, and a person may stop it.
+/// One with a true constant `comesLast` is not missed by anybody for a while: it waits for these, too.
 /// One whose answers are worth keeping has a static function `std::size_t bytes(const Value&)`. A member
 /// `run` is what the question is about: its answers are kept only as long as that is shown. A member
 /// `secondModel` is the second open model, which is asked instead of the shown one unless it is null.
@@ -35,6 +36,7 @@ class Counted {
 
     bool asksModel() const { return of_->asksModel(); }
     bool takesLong() const { return of_->takesLong(); }
+    bool comesLast() const { return of_->comesLast(); }
     /// Null if it is about no run, or about several.
     std::shared_ptr<const Run> run() const { return of_->run(); }
     /// The second model, if that is asked; null: the shown one.
@@ -54,6 +56,7 @@ class Counted {
         virtual ~Base() = default;
         virtual bool asksModel() const = 0;
         virtual bool takesLong() const = 0;
+        virtual bool comesLast() const = 0;
         virtual std::shared_ptr<const Run> run() const = 0;
         virtual std::shared_ptr<const ModelSummary> secondModel() const = 0;
         virtual std::optional<std::size_t> bytes(const Value& value) const = 0;
@@ -82,6 +85,11 @@ class Counted {
                 return What::takesLong;
             else
                 return false;
+        }
+        bool comesLast() const override {
+            return requires {
+                requires bool(What::comesLast);
+            };
         }
         std::shared_ptr<const Run> run() const override {
             if constexpr (requires { std::shared_ptr<const Run>(what.run); })

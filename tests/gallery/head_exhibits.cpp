@@ -55,8 +55,8 @@ Make headTable(std::optional<WatchedCell> cell) {
     };
 }
 
-QWidget* headPage(Selection*, std::shared_ptr<const trace::Run> run) {
-    auto* page = new HeadPage;
+QWidget* headPage(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* page = new HeadPage(selection);
     page->setRun(run);
     if (!run)
         return page;

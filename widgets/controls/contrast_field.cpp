@@ -121,6 +121,17 @@ void ContrastField::setContrast(const std::optional<std::string>& token) {
         line_->setText(chosen_);
 }
 
+void ContrastField::follow(const std::optional<std::string>& token,
+                           const std::optional<trace::RefusalText>& refusal) {
+    if (std::exchange(followed_, token) != token) {
+        setContrast(token);
+        refused_.reset();
+    }
+    const bool isOfToken = refusal && refusal->where == trace::contrastOption;
+    if (isOfToken && std::exchange(refused_, token) != token)
+        showRefusal(*refusal);
+}
+
 void ContrastField::showRefusal(const trace::RefusalText& text) {
     QString words = QString::fromStdString(text.what);
     if (!text.found.empty())

@@ -38,6 +38,9 @@ class ContrastField : public QWidget {
     /// Shows why the token does not exist and what to do, until another token is entered.
     void showRefusal(const trace::RefusalText& text);
 
+    /// Shows what the views compare with; `refusal`, of their question, once if it is of that token.
+    void follow(const std::optional<std::string>& token, const std::optional<trace::RefusalText>& refusal);
+
   Q_SIGNALS:
     /// Emitted on Enter, on leaving the field, and for a proposal or the clear button. Empty: no comparison.
     void contrastChosen(const QString& token);
@@ -54,6 +57,8 @@ class ContrastField : public QWidget {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     QString chosen_;
+    std::optional<std::string> followed_;
+    std::optional<std::string> refused_; ///< that was followed
     QStandardItemModel* proposals_;
     QLineEdit* line_;
     QAction* clear_;

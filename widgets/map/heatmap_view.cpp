@@ -515,6 +515,16 @@ std::optional<MapCell> HeatmapView::runCellAt(QPoint position) const {
     return cell && isPerHead(options_.quantity) ? drawn_->shown.runCell(*cell) : std::nullopt;
 }
 
+std::optional<PointedAt> HeatmapView::pointedAt(QPoint position) const {
+    if (!run_)
+        return std::nullopt;
+    PointedAt pointed{.head = head(), .cell = {}, .run = run_.get()};
+    if (const auto cell = runCellAt(position))
+        pointed.cell = {.query = static_cast<std::size_t>(cell->row),
+                        .key = static_cast<std::size_t>(cell->column)};
+    return pointed;
+}
+
 TokenFocus HeatmapView::focusAt(QPointF position) const {
     if (const auto cell = layout_.cellAt(position))
         return drawn_->shown.focusOf(cell->row, cell->column);

@@ -76,6 +76,8 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     /// The cell of the head's map at a position; nothing if the shown cell stands for several or for none.
     std::optional<MapCell> runCellAt(QPoint position) const;
 
+    /// Of the whole map: a head.
+    std::optional<PointedAt> pointedAt(QPoint position) const override;
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;

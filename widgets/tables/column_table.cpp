@@ -134,9 +134,11 @@ bool ColumnTable::isByHand() const {
     return isSortingEnabled() && noRoom_ == NoRoom::Scroll;
 }
 
-std::optional<trace::HeadAddress> ColumnTable::headAt(QPoint position) const {
-    const QModelIndex index = indexAt(position);
-    return index.isValid() ? std::optional(content().heads.at(model_->row(index))) : std::nullopt;
+std::optional<PointedAt> ColumnTable::pointedAt(QPoint position, const QWidget* view) const {
+    const QPoint inside = viewport()->mapFrom(view, position);
+    if (!isVisible() || !viewport()->rect().contains(inside) || !indexAt(inside).isValid())
+        return std::nullopt;
+    return PointedAt{.head = content().heads.at(model_->row(indexAt(inside))), .cell = {}};
 }
 
 std::optional<int> ColumnTable::currentRow() const {

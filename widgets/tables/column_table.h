@@ -39,7 +39,8 @@ class ColumnTable : public QTableView {
     const TableContent& content() const { return model_->content(); }
     /// Rows of the content, in the order on screen.
     const std::vector<int>& rows() const { return model_->rows(); }
-    std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
+    /// The head of the row at a position of `view`, which is around the table.
+    std::optional<PointedAt> pointedAt(QPoint position, const QWidget* view) const;
     /// The current row of the content.
     std::optional<int> currentRow() const;
 

@@ -23,6 +23,24 @@ std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document) {
     return {trace::Counted(analysis::StatisticsWhat{document.run})};
 }
 
+KnownCorpus shownCorpus(const ViewContext& context, KnownCorpus before) {
+    const auto& read = context.document->corpus.read;
+    if (!read)
+        return nullptr;
+    auto known = context.known->of(analysis::CorpusHeadsWhat{read});
+    return known ? known : before;
+}
+
+std::vector<trace::Wanted> corpusQuestions(const DocumentState& document) {
+    const auto& read = document.corpus.read;
+    return read ? std::vector<trace::Wanted>{trace::Counted(analysis::CorpusHeadsWhat{read})}
+                : std::vector<trace::Wanted>();
+}
+
+bool hasTwinRead(const DocumentState& document, const analysis::CorpusHeadsWhat::Value& corpus) {
+    return hasTwin(document) && corpus.of->corpus->twinSeed == document.twinSeed;
+}
+
 std::optional<analysis::Statistic> chosenStatistic(const DocumentState& document) {
     const int by = chosenWord(document, "heads", "by");
     return by > 0 ? std::optional(static_cast<analysis::Statistic>(by - 1)) : std::nullopt;
@@ -144,7 +162,7 @@ std::optional<double> KnownHeads::weightAtCell(const trace::HeadAddress& head) c
     if (!cell_ || !run_ || head.site.kind != cell_->kind)
         return std::nullopt;
     const auto* record = run_->record(head.site);
-    const auto query = cell_->query, key = cell_->key;
+    const auto [kind, query, key] = *cell_;
     if (!record || query >= record->queries() || key >= record->keys() || !record->isOpen(query, key))
         return std::nullopt;
     return analysis::weightAt(*record, head.head, query, key);

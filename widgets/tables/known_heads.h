@@ -2,6 +2,7 @@
 
 #include <QString>
 
+#include "model/analysis/heads/corpus_reading.h"
 #include "model/analysis/heads/head_ranking.h"
 #include "model/analysis/heads/head_roles.h"
 #include "model/analysis/heads/statistics_of_heads.h"
@@ -9,6 +10,7 @@
 #include "widgets/view.h"
 #include "widgets/words/importance_words.h"
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,6 +31,12 @@ using KnownStatistics = std::shared_ptr<const analysis::StatisticsWhat::Value>;
 /// Statistics of the shown run's heads; as long as they are not known, what was shown `before`.
 KnownStatistics shownStatistics(const ViewContext& context, KnownStatistics before);
 std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document);
+using KnownCorpus = std::shared_ptr<const analysis::CorpusHeadsWhat::Value>;
+/// Of the sentences that were read last, in the same way.
+KnownCorpus shownCorpus(const ViewContext& context, KnownCorpus before);
+std::vector<trace::Wanted> corpusQuestions(const DocumentState& document);
+/// The twin of the document has read these sentences, too.
+bool hasTwinRead(const DocumentState& document, const analysis::CorpusHeadsWhat::Value& corpus);
 /// That bars and order of the head thumbnails are by; empty: importance.
 std::optional<analysis::Statistic> chosenStatistic(const DocumentState& document);
 /// The same of its random twin.

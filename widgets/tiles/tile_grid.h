@@ -52,7 +52,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     const TileLayout& tileLayout() const { return layout_; }
     /// Returns a head's picture in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
-    std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const override;
+    std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
     /// True once every picture is there, also those out of sight.
     bool isComplete() const;
     /// Heads whose maps are not stored and have no tile yet, visible ones first; empty while the grid is

@@ -101,8 +101,9 @@ trace::FigureData TileView::figureData() const {
     return grid_->figureData();
 }
 
-std::optional<trace::HeadAddress> TileView::headAt(QPoint position) const {
-    return grid_->headAt(grid_->viewport()->mapFrom(this, position));
+std::optional<PointedAt> TileView::pointedAt(QPoint position) const {
+    const auto head = grid_->headAt(grid_->viewport()->mapFrom(this, position));
+    return head ? std::optional(PointedAt{.head = *head, .cell = {}}) : std::nullopt;
 }
 
 QString TileView::whyNoData() const {

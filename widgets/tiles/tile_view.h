@@ -48,7 +48,7 @@ class TileView : public View, public AnimatedFigure {
     void setRowsDecoded(std::optional<std::size_t> rows) override;
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
-    std::optional<trace::HeadAddress> headAt(QPoint position) const override;
+    std::optional<PointedAt> pointedAt(QPoint position) const override;
 
   protected:
     /// Called once. The grid is a child of this.

@@ -9,7 +9,6 @@ namespace headscope::widgets {
 
 ViewMaker makerOf(const std::string& key) {
     static const std::map<std::string, ViewMaker> makers{
-#define OF_ITS_OWN(folder)
 #define VIEW(folder) {views::folder().key, &views::makers::folder},
 #include "widgets/views/catalogue.def"
 #undef VIEW

@@ -13,7 +13,6 @@ class Selection;
 /// A function a view, in its folder. The selection outlives the view.
 namespace views::makers {
 
-#define OF_ITS_OWN(folder)
 #define VIEW(folder) View* folder(Selection* selection, QWidget* parent);
 #include "widgets/views/catalogue.def"
 #undef VIEW
@@ -21,7 +20,7 @@ namespace views::makers {
 } // namespace views::makers
 
 using ViewMaker = View* (*)(Selection* selection, QWidget* parent);
-/// Null where there is no such view, or whoever shows it makes it.
+/// Null where there is no such view.
 ViewMaker makerOf(const std::string& key);
 
 /// Where the window shows a view (widgets/views/places.def).

@@ -4,12 +4,9 @@
 #include "app/document/document.h"
 #include "app/results/results.h"
 #include "app/window/docks/dock_room.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/head_tints.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
-#include "widgets/views/head_page/head_page.h"
-#include "widgets/views/head_table/head_table.h"
 #include "widgets/views/places.h"
 
 #include <QAction>
@@ -39,11 +36,6 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
     auto* selection = document->selection();
     // The panels at the right stay visible whatever is opened below the maps.
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    headTable_ = new HeadTableDock(document, selection, actions, window);
-    add(headTable_, "head-table", Qt::BottomDockWidgetArea);
-    headTable_->hide();
-    byKey_["head-table"] = headTable_->table();
-    views_ = {headTable_->table(), headTable_->page()};
     for (const auto& place : widgets::places()) {
         if (place.region < Region::Left || !place.beside.empty())
             continue;
@@ -51,14 +43,13 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
             addOwn(place, selection);
         actions_->menu("&Window")->addAction(dock(place.key)->toggleViewAction());
     }
-    views_.insert(views_.begin(), ownViews_.begin(), ownViews_.end());
     resizeOpen();
     new HeadTints(document, results, actions, this);
 }
 
 widgets::View* Panels::makeView(const widgets::Place& place, widgets::Selection* selection) {
     auto* view = widgets::makerOf(place.key)(selection, window_);
-    ownViews_.push_back(view);
+    views_.push_back(view);
     byKey_[place.key] = view;
     return view;
 }
@@ -176,6 +167,10 @@ void Panels::open(const std::string& key) {
     }
 }
 
+void Panels::open(const widgets::View* view) {
+    open(std::ranges::find(byKey_, view, [](const auto& each) { return each.second; })->first);
+}
+
 void Panels::openBehind(const widgets::View* view) {
     auto* opened = dockAround(view);
     auto* busy = dockAround(window_->focusWidget());
@@ -200,8 +195,8 @@ void Panels::add(QDockWidget* dock, const std::string& name, Qt::DockWidgetArea 
 
 /// Omits the view at the left, where heads are selected for the tab: it is exported from its own menu.
 std::vector<QWidget*> Panels::pictures() const {
-    std::vector<QWidget*> all{headTable_->table(), headTable_->page()};
-    std::ranges::copy_if(ownViews_, std::back_inserter(all), [this](auto* view) { return view != left(); });
+    std::vector<QWidget*> all;
+    std::ranges::copy_if(views_, std::back_inserter(all), [this](auto* view) { return view != left(); });
     return all;
 }
 

@@ -21,7 +21,6 @@ class View;
 namespace headscope::app {
 
 class Document;
-class HeadTableDock;
 
 /// The panels around the views; all of them are in the menu of panels.
 class Panels : public QObject {
@@ -31,16 +30,7 @@ class Panels : public QObject {
     /// All objects must outlive this; the panels belong to the window.
     Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
 
-    HeadTableDock* headTable() const { return headTable_; }
-    /// Views that follow the shown run by themselves.
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// Views that need nothing beyond the View interface.
-    const std::vector<widgets::View*>& ownViews() const { return ownViews_; }
-    /// The view of a class. There is one of each.
-    template <class View>
-    View* find() const {
-        return window_->findChild<View*>();
-    }
     /// Views that are exported if the keyboard focus is in their panel.
     std::vector<QWidget*> pictures() const;
     /// The view at the left, by which heads are selected; null if there is none.
@@ -54,6 +44,7 @@ class Panels : public QObject {
   public Q_SLOTS:
     /// Opens the panel of a view on top of the others, and gives it the keys.
     void open(const std::string& key);
+    void open(const headscope::widgets::View* view);
     /// Opens the panel of a view that nobody asked for: behind the panel that has the keys.
     void openBehind(const headscope::widgets::View* view);
     /// Gives the panel of a view the height that the view needs, or the height that it had before.
@@ -69,9 +60,7 @@ class Panels : public QObject {
 
     QMainWindow* window_;
     Actions* actions_;
-    HeadTableDock* headTable_;
     std::vector<widgets::View*> views_;
-    std::vector<widgets::View*> ownViews_;
     std::map<std::string, widgets::View*> byKey_;
 };
 

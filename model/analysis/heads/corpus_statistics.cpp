@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <utility>
 
 namespace headscope::analysis {
 
 namespace {
 
-StatisticValues means(const std::vector<StatisticValues>& sentences) {
+StatisticValues means(const std::vector<const HeadStatistics*>& sentences,
+                      StatisticValues HeadStatistics::*of) {
     StatisticValues means;
     for (const auto statistic : allStatistics()) {
         double sum = 0;
         std::size_t count = 0;
-        for (const auto& values : sentences)
-            if (const auto& value = values[statistic]) {
+        for (const auto* sentence : sentences)
+            if (const auto& value = (sentence->*of)[statistic]) {
                 sum += *value;
                 ++count;
             }
@@ -23,45 +26,57 @@ StatisticValues means(const std::vector<StatisticValues>& sentences) {
     return means;
 }
 
+/// Null if the sentence has no such head.
+const HeadStatistics* find(const std::vector<HeadStatistics>& heads, const trace::HeadAddress& address) {
+    const auto found = std::ranges::find(heads, address, &HeadStatistics::head);
+    return found == heads.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 void CorpusStatistics::add(const std::string& sentence, const std::vector<HeadStatistics>& heads) {
-    for (const auto& found : heads) {
-        auto& head = heads_[found.head];
-        head.sum.head = found.head;
-        head.sum.rows += found.rows;
-        head.sum.offsets.add(found.offsets);
-        std::ranges::transform(head.sum.sinkTokens, found.sinkTokens, head.sum.sinkTokens.begin(),
-                               std::plus());
-        head.values.push_back(found.values);
-        head.uniform.push_back(found.uniform);
-        head.sentences.push_back(texts_.size());
-    }
-    texts_.push_back(sentence);
+    Read read{.text = sentence, .heads = {}};
+    for (const auto& head : heads)
+        read.heads.push_back({.head = head.head,
+                              .rows = head.rows,
+                              .values = head.values,
+                              .uniform = head.uniform,
+                              .offsets = head.offsets,
+                              .sinkTokens = head.sinkTokens,
+                              .received = {},
+                              .sinks = {},
+                              .expectedPositions = {}});
+    sentences_.push_back(std::make_shared<const Read>(std::move(read)));
 }
 
 std::vector<HeadStatistics> CorpusStatistics::heads() const {
+    std::map<trace::HeadAddress, std::vector<const HeadStatistics*>> sentences;
+    for (const auto& sentence : sentences_)
+        for (const auto& head : sentence->heads)
+            sentences[head.head].push_back(&head);
     std::vector<HeadStatistics> all;
-    for (const auto& [address, head] : heads_) {
-        auto statistics = head.sum;
-        statistics.sentences = head.values.size();
-        statistics.values = means(head.values);
-        statistics.uniform = means(head.uniform);
-        all.push_back(std::move(statistics));
+    for (const auto& [address, found] : sentences) {
+        auto& sum = all.emplace_back();
+        sum.head = address;
+        sum.sentences = found.size();
+        for (const auto* head : found) {
+            sum.rows += head->rows;
+            sum.offsets.add(head->offsets);
+            std::ranges::transform(sum.sinkTokens, head->sinkTokens, sum.sinkTokens.begin(), std::plus());
+        }
+        sum.values = means(found, &HeadStatistics::values);
+        sum.uniform = means(found, &HeadStatistics::uniform);
     }
     return all;
 }
 
 CorpusStatistics::Intervals CorpusStatistics::intervals(const trace::HeadAddress& address) const {
     Intervals intervals;
-    const auto head = heads_.find(address);
-    if (head == heads_.end())
-        return intervals;
     for (const auto statistic : allStatistics()) {
         std::vector<double> known;
-        for (const auto& values : head->second.values)
-            if (const auto& value = values[statistic])
-                known.push_back(*value);
+        for (const auto& sentence : sentences_)
+            if (const auto* head = find(sentence->heads, address); head && head->values[statistic])
+                known.push_back(*head->values[statistic]);
         if (!known.empty())
             intervals[static_cast<std::size_t>(statistic)] =
                 bootstrapMean(known, std::vector<double>(known.size(), 1));
@@ -72,12 +87,9 @@ CorpusStatistics::Intervals CorpusStatistics::intervals(const trace::HeadAddress
 std::vector<CorpusStatistics::Sentence>
 CorpusStatistics::driving(const trace::HeadAddress& address, Statistic statistic, std::size_t most) const {
     std::vector<Sentence> sentences;
-    const auto head = heads_.find(address);
-    if (head == heads_.end())
-        return sentences;
-    for (std::size_t i = 0; i < head->second.values.size(); ++i)
-        if (const auto& value = head->second.values[i][statistic])
-            sentences.push_back({.text = texts_[head->second.sentences[i]], .value = *value});
+    for (const auto& sentence : sentences_)
+        if (const auto* head = find(sentence->heads, address); head && head->values[statistic])
+            sentences.push_back({.text = sentence->text, .value = *head->values[statistic]});
     // Sorted by magnitude because monotony is signed: for a reversed head the most reversed sentences count.
     std::ranges::stable_sort(sentences, std::greater(),
                              [](const Sentence& sentence) { return std::abs(sentence.value); });

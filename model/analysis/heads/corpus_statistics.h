@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstddef>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ class CorpusStatistics {
 
     void add(const std::string& sentence, const std::vector<HeadStatistics>& heads);
 
-    std::size_t sentences() const { return texts_.size(); }
+    std::size_t sentences() const { return sentences_.size(); }
     /// Sorted by address.
     std::vector<HeadStatistics> heads() const;
     /// Returns bootstrap intervals over sentences for one head's statistics; empty for statistics that do not
@@ -36,15 +36,12 @@ class CorpusStatistics {
                                   std::size_t most = 5) const;
 
   private:
-    struct Head {
-        HeadStatistics sum;                  ///< without `values` and `uniform`
-        std::vector<StatisticValues> values; ///< per sentence
-        std::vector<StatisticValues> uniform;
-        std::vector<std::size_t> sentences; ///< index in texts_ of each sentence
+    struct Read {
+        std::string text;
+        std::vector<HeadStatistics> heads; ///< without what is for a single sentence
     };
 
-    std::vector<std::string> texts_;
-    std::map<trace::HeadAddress, Head> heads_;
+    std::vector<std::shared_ptr<const Read>> sentences_; ///< shared by copies, which are made often
 };
 
 /// Returns the statistic that characterises a head: that of its first role, or confidence if it has no role.

@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QDockWidget>
 #include <QFile>
 #include <QLineEdit>
 #include <QMenu>
@@ -9,8 +10,6 @@
 #include <QTest>
 
 #include "app/desktop/dock_tabs.h"
-#include "app/results/corpus_run.h"
-#include "app/window/docks/head_table_dock.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/app/window/known_results.h"
@@ -36,10 +35,14 @@ class HeadTableWindowTest : public QObject {
     QTemporaryDir files_;
 
     QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
-    app::HeadTableDock* dock() const { return window_->findChild<app::HeadTableDock*>(); }
-    widgets::ColumnTable* view() const { return dock()->findChild<widgets::ColumnTable*>(); }
+    QDockWidget* dock() const { return app::dockAround(table()); }
+    widgets::HeadTable* table() const { return window_->findChild<widgets::HeadTable*>(); }
+    widgets::HeadPage* page() const { return window_->findChild<widgets::HeadPage*>(); }
+    app::Document* document() const { return window_->findChild<app::Document*>(); }
+    bool isReading() const { return document()->state().corpus.underWay != nullptr; }
+    widgets::ColumnTable* view() const { return table()->findChild<widgets::ColumnTable*>(); }
     int rows() const { return view()->model()->rowCount(); }
-    bool pageSays(const char* words) const { return dock()->page()->words().contains(words); }
+    bool pageSays(const char* words) const { return page()->words().contains(words); }
 
     QString written(const char* name, const QByteArray& text) const {
         QFile file(files_.filePath(name));
@@ -53,7 +56,7 @@ class HeadTableWindowTest : public QObject {
         QTRY_COMPARE(rows(), 6);
     }
 
-    QLineEdit* search() const { return dock()->table()->findChild<QLineEdit*>("search"); }
+    QLineEdit* search() const { return table()->findChild<QLineEdit*>("search"); }
 
   private Q_SLOTS:
     void init() {
@@ -103,7 +106,7 @@ class HeadTableWindowTest : public QObject {
                     run.encoder.front().weights.at(0, query, key) = query == key ? 1 : 0;
         };
         window_->controller()->decode(std::string("another"));
-        QTRY_COMPARE(dock()->table()->known().statistics().front().values[analysis::Statistic::Diagonal],
+        QTRY_COMPARE(table()->known().statistics().front().values[analysis::Statistic::Diagonal],
                      std::optional(1.0));
         script_.tamper = {};
     }
@@ -153,49 +156,29 @@ class HeadTableWindowTest : public QObject {
         QVERIFY(!view()->isColumnHidden(widgets::HeadColumns::Here));
     }
 
-    void aFilesSentencesAreRun() {
-        open();
-        dock()->runFile(written("good.txt", "one\ntwo\tzwei\n\none\n"));
-        QTRY_VERIFY(dock()->corpus()->result());
-        QCOMPARE(dock()->corpus()->result()->corpus.sentences(), std::size_t(2)); // distinct ones
-        QVERIFY(dock()->table()->showsCorpus());
-    }
-
-    void whatIsNoFileOfSentencesIsRefused() {
-        QSignalSpy refused(dock(), &app::HeadTableDock::refused);
-        for (const QString& path : {written("empty.txt", ""), written("blank.txt", " \n\t\n"), files_.path(),
-                                    files_.filePath("nowhere.txt")}) {
-            dock()->runFile(path);
-            QVERIFY2(!dock()->corpus()->isRunning(), qPrintable(path));
-            QCOMPARE(refused.size(), 1);
-            const auto text = refused.takeFirst().front().value<trace::RefusalText>();
-            QCOMPARE(QString::fromStdString(text.where), path);
-            QVERIFY(!text.wayOut.empty());
-        }
-    }
-
     void aLineThatIsTooLongForTheModelIsLeftOutAndCounted() {
         open();
         script_.tamper = [](trace::Run& run) {
             if (std::get<std::string>(run.request.source).size() > 1000)
                 throw trace::Refusal({.what = "The source is longer than the model's positions"});
         };
-        dock()->runFile(written("long.txt", "one\n" + QByteArray(2000, 'x') + "\ntwo\n"));
-        QTRY_VERIFY(dock()->corpus()->result());
+        document()->readFile(written("long.txt", "one\n" + QByteArray(2000, 'x') + "\ntwo\n"));
+        QTRY_COMPARE(document()->state().corpus.refused, std::size_t(1));
+        QTRY_VERIFY(!isReading());
         script_.tamper = {};
-        QCOMPARE(dock()->corpus()->result()->corpus.sentences(), std::size_t(2));
-        QCOMPARE(dock()->corpus()->refused(), std::size_t(1));
         QVERIFY(pageSays("Sentences refused by the model: 1."));
     }
 
     void aCellsMenuOffersThem() {
+        const trace::HeadAddress head{{AttentionKind::Cross, 0}, 0};
         QMenu menu;
-        dock()->addCell(menu, AttentionKind::Cross, widgets::MapCell{.row = 1, .column = 2});
+        table()->addTo(menu, {.head = head, .cell = widgets::PointedAt::Cell{.query = 1, .key = 2}});
         QVERIFY(menu.actions().back()->text().startsWith("Find Heads with Attention from "));
         menu.actions().back()->trigger();
+        QVERIFY(dock()->isVisible());
         QTRY_COMPARE(rows(), 2);
         QMenu none;
-        dock()->addCell(none, AttentionKind::Cross, std::nullopt);
+        table()->addTo(none, {.head = head, .cell = {}});
         QVERIFY(none.isEmpty());
     }
 
@@ -218,10 +201,10 @@ class HeadTableWindowTest : public QObject {
 
     void sampleSentencesGiveACorpus() {
         open();
-        Q_EMIT dock()->page()->samplesRequested();
-        QVERIFY(dock()->corpus()->isRunning());
+        Q_EMIT page()->intended(widgets::intents::ReadSentences());
+        QVERIFY(isReading());
         QVERIFY(action(ActionId::Stop)->isEnabled());
-        QTRY_VERIFY(dock()->table()->showsCorpus());
+        QTRY_VERIFY(table()->showsCorpus());
         QVERIFY(pageSays("on 241 sentences"));
         QTRY_VERIFY(pageSays("95 % interval"));
         QVERIFY(pageSays("Sentences with the strongest"));
@@ -230,10 +213,10 @@ class HeadTableWindowTest : public QObject {
 
     void anotherModelHasNothingOfTheSentencesThatThisOneRead() {
         open();
-        Q_EMIT dock()->page()->samplesRequested();
+        Q_EMIT page()->intended(widgets::intents::ReadSentences());
         QTRY_VERIFY(pageSays("95 % interval"));
         window_->openModel("another-model");
-        QTRY_VERIFY(!dock()->table()->showsCorpus());
+        QTRY_VERIFY(!table()->showsCorpus());
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 0}, 1});
         QTRY_VERIFY(!pageSays("95 % interval"));
     }
@@ -243,44 +226,44 @@ class HeadTableWindowTest : public QObject {
         action("random-twin")->trigger();
         QTRY_VERIFY(pageSays("random twin"));
         const QString file = written("two.txt", "one\ntwo\n");
-        dock()->runFile(file);
-        QTRY_VERIFY(dock()->table()->showsCorpus());
+        document()->readFile(file);
+        QTRY_VERIFY(table()->showsCorpus());
         QVERIFY(pageSays("random twin"));
         QVERIFY(pageSays("The random twin read the same sentences"));
-        const auto& model = dock()->table()->known();
+        const auto& model = table()->known();
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
         QCOMPARE(model.twinOf(first)->sentences, std::size_t(2));
-        QVERIFY(dock()->table()->caption().contains("for the same sentences"));
+        QVERIFY(table()->caption().contains("for the same sentences"));
     }
 
     void aTwinThatHasNotReadTheSentencesHasNoNumbersBesideTheirs() {
         open();
-        dock()->runFile(written("two.txt", "one\ntwo\n"));
-        QTRY_VERIFY(dock()->table()->showsCorpus());
+        document()->readFile(written("two.txt", "one\ntwo\n"));
+        QTRY_VERIFY(table()->showsCorpus());
         action("random-twin")->trigger();
         QTRY_VERIFY(pageSays("The random twin has not read these sentences"));
         const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
-        const widgets::ViewContext context{.document = &window_->findChild<app::Document*>()->state(),
+        const widgets::ViewContext context{.document = &document()->state(),
                                            .known = window_->findChild<app::Results*>()};
         QTRY_VERIFY(widgets::twinStatistics(context));
-        QVERIFY(!dock()->table()->known().twinOf(first));
+        QVERIFY(!table()->known().twinOf(first));
         action("random-twin")->trigger();
         QTRY_VERIFY(!pageSays("The random twin has not read these sentences"));
     }
 
     void aDrivingSentenceIsDecoded() {
         open();
-        Q_EMIT dock()->page()->sentenceChosen("He came.");
+        Q_EMIT page()->intended(widgets::intents::Decode{"He came."});
         QTRY_VERIFY(window_->controller()->run()->request.source == trace::Source(std::string("He came.")));
     }
 
     void stopEndsTheSentences() {
         open();
         script_.holdRuns = true;
-        Q_EMIT dock()->page()->samplesRequested();
-        QVERIFY(dock()->corpus()->isRunning());
+        Q_EMIT page()->intended(widgets::intents::ReadSentences());
+        QVERIFY(isReading());
         action(ActionId::Stop)->trigger();
-        QVERIFY(!dock()->corpus()->isRunning());
+        QVERIFY(!isReading());
         script_.holdRuns = false;
     }
 
@@ -294,7 +277,7 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(window_->controller()->run() != before && window_->controller()->run()->complete &&
                     !window_->controller()->isDecoding());
         QCOMPARE(rows(), 6);
-        QTRY_VERIFY(dock()->table()->caption().contains("before the model was changed"));
+        QTRY_VERIFY(table()->caption().contains("before the model was changed"));
     }
 
     void importanceIsNotThatOfAnotherSentence() {
@@ -303,7 +286,7 @@ class HeadTableWindowTest : public QObject {
         search()->setText("importance > -100");
         QTRY_COMPARE(rows(), 6);
         action(ActionId::ToggleHead)->trigger();
-        QTRY_VERIFY(dock()->table()->caption().contains("before the model was changed"));
+        QTRY_VERIFY(table()->caption().contains("before the model was changed"));
         const auto before = window_->controller()->run();
         window_->findChild<widgets::SentenceEdit*>()->setText("w7 w3");
         action(ActionId::Decode)->trigger();

@@ -197,7 +197,7 @@ std::vector<trace::Wanted> AttributionView::questions() const {
 /// Of a run that still grows there is nothing; what was shown before stays for a moment.
 void AttributionView::refresh() {
     const auto& shown = *context().document;
-    showContrast();
+    contrast_->follow(shown.ratherThan, whyLensRefused(context()));
     const auto lens = shownLens(context());
     if (lens && (lens != lens_ || shown.run != run_))
         setLens(shown.run, lens);
@@ -219,18 +219,6 @@ void AttributionView::showNothing() {
 void AttributionView::setWhyEmpty(const QString& wayThere) {
     wayThere_ = wayThere;
     showWords();
-}
-
-void AttributionView::showContrast() {
-    const auto& contrast = context().document->ratherThan;
-    if (std::exchange(shownContrast_, contrast) != contrast) {
-        contrast_->setContrast(contrast);
-        refusedContrast_.reset();
-    }
-    const auto refusal = whyLensRefused(context());
-    const bool isOfContrast = refusal && refusal->where == trace::contrastOption;
-    if (isOfContrast && std::exchange(refusedContrast_, contrast) != contrast)
-        contrast_->showRefusal(*refusal);
 }
 
 std::optional<View::Lacking> AttributionView::lacks() const {

@@ -58,7 +58,6 @@ class AttributionView : public View, public AnimatedFigure {
     /// The attribution of the current step; null if there is none.
     const trace::LogitAttribution* attribution() const;
     void showNothing();
-    void showContrast();
     void showStep();
     void showWords();
     QString whyEmpty() const override;
@@ -77,8 +76,6 @@ class AttributionView : public View, public AnimatedFigure {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
-    std::optional<std::string> shownContrast_;
-    std::optional<std::string> refusedContrast_; ///< told in the field
     Patience* patience_;
     double animationLimit_ = 0; ///< value of a full bar in every frame of an animation
 };

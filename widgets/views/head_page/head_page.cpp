@@ -3,8 +3,9 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/tables/known_heads.h"
+#include "widgets/selection.h"
 #include "widgets/views/head_page/head_page_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -21,7 +22,9 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -35,9 +38,13 @@ QLabel* selectable(QWidget* parent) {
 
 } // namespace
 
-HeadPage::HeadPage(QWidget* parent)
-    : View(parent), title_(selectable(this)), roles_(selectable(this)), statistics_(selectable(this)),
-      drivingTitle_(selectable(this)), driving_(new QListWidget(this)),
+View* views::makers::head_page(Selection* selection, QWidget* parent) {
+    return new HeadPage(selection, parent);
+}
+
+HeadPage::HeadPage(Selection* selection, QWidget* parent)
+    : View(parent), selection_(selection), title_(selectable(this)), roles_(selectable(this)),
+      statistics_(selectable(this)), drivingTitle_(selectable(this)), driving_(new QListWidget(this)),
       samples_(new QPushButton(tr("Run the Sample Sentences"), this)),
       file_(new QPushButton(tr("Run a Text File..."), this)), buttons_(buildButtons()),
       progress_(new QProgressBar(this)), running_(buildProgress()) {
@@ -68,8 +75,9 @@ HeadPage::HeadPage(QWidget* parent)
     whole->addWidget(running_);
     whole->addWidget(buttons_);
     connect(driving_, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
-        Q_EMIT sentenceChosen(item->data(Qt::UserRole).toString());
+        Q_EMIT intended(intents::Decode{item->data(Qt::UserRole).toString().toStdString()});
     });
+    connect(selection, &Selection::headChanged, this, &View::questionsChanged); // of another head
     setProgress(std::nullopt);
     showFacts();
 }
@@ -81,8 +89,10 @@ QWidget* HeadPage::buildButtons() {
     row->addWidget(samples_);
     row->addWidget(file_);
     row->addStretch(1);
-    connect(samples_, &QPushButton::clicked, this, &HeadPage::samplesRequested);
-    connect(file_, &QPushButton::clicked, this, &HeadPage::fileRequested);
+    using From = intents::ReadSentences::From;
+    for (const auto& [button, from] : {std::pair(samples_, From::Samples), std::pair(file_, From::File)})
+        connect(button, &QPushButton::clicked, this,
+                [this, from = from] { Q_EMIT intended(intents::ReadSentences{from}); });
     return bar;
 }
 
@@ -96,7 +106,8 @@ QWidget* HeadPage::buildProgress() {
     row->setContentsMargins(8, 0, 8, 8);
     row->addWidget(progress_, 1);
     row->addWidget(cancel);
-    connect(cancel, &QPushButton::clicked, this, &HeadPage::cancelRequested);
+    connect(cancel, &QPushButton::clicked, this,
+            [this] { Q_EMIT intended(intents::ReadSentences{intents::ReadSentences::From::Nowhere}); });
     return bar;
 }
 
@@ -105,21 +116,67 @@ void HeadPage::setRun(std::shared_ptr<const trace::Run> run) {
     showFacts();
 }
 
-std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAddress& head) {
-    const auto* statistics = heads.of(head);
+std::vector<trace::Wanted> HeadPage::questions() const {
+    auto questions = statisticsQuestions(*context().document);
+    for (const auto& more : {twinStatisticsQuestions(context()), corpusQuestions(*context().document)})
+        std::ranges::copy(more, std::back_inserter(questions));
+    if (known_.ofCorpus)
+        questions.emplace_back(
+            trace::Counted(analysis::CorpusIntervalsWhat{known_.corpus->of, selection_->head()}));
+    return questions;
+}
+
+void HeadPage::refresh() {
+    const auto& document = *context().document;
+    const auto& run = document.run;
+    setWhyNoCorpus(!run || !run->model             ? tr("Nothing is decoded yet.")
+                   : run->model->tokenizer.empty() ? tr("This model has no tokenizer and reads ids only.")
+                                                   : QString());
+    const auto& underWay = document.corpus.underWay;
+    setProgress(underWay ? std::optional(
+                               Progress{.done = underWay->done, .wanted = underWay->corpus->sentences.size()})
+                         : std::nullopt);
+    Known known{.head = selection_->head(),
+                .statistics = shownStatistics(context(), known_.statistics),
+                .twin = twinStatistics(context()),
+                .corpus = shownCorpus(context(), known_.corpus)};
+    known.ofCorpus = known.corpus && document.corpus.areListed;
+    known.hasTwinRead = known.corpus && hasTwinRead(document, *known.corpus);
+    if (auto importance = shownImportance(context()).importance; importance && importance->complete)
+        known.importance = std::move(importance);
+    if (known.ofCorpus)
+        known.intervals = context().known->of(analysis::CorpusIntervalsWhat{known.corpus->of, known.head});
+    setRefused(document.corpus.refused);
+    setTwinUnread(known.corpus && hasTwin(document) && !known.hasTwinRead);
+    if (std::exchange(known_, known) != known)
+        setFacts(factsOf(known));
+}
+
+std::optional<HeadFacts> HeadPage::factsOf(const Known& known) {
+    const auto in = [&](const std::vector<analysis::HeadStatistics>& heads) {
+        const auto found = std::ranges::find(heads, known.head, &analysis::HeadStatistics::head);
+        return found == heads.end() ? std::nullopt : std::optional(*found);
+    };
+    const auto many = known.corpus ? in(known.corpus->heads) : std::nullopt;
+    const auto statistics = known.ofCorpus ? many : known.statistics ? in(*known.statistics) : std::nullopt;
     if (!statistics)
         return std::nullopt;
     HeadFacts facts{.statistics = *statistics};
-    if (const auto* twin = heads.twinOf(head))
-        facts.twin = *twin;
-    facts.importance = heads.importanceOf(head);
+    if (known.ofCorpus && known.hasTwinRead)
+        facts.twin = in(known.corpus->twinHeads);
+    else if (!known.ofCorpus && known.twin)
+        facts.twin = in(*known.twin);
+    if (known.importance)
+        for (const auto& score : analysis::headScores(*known.importance, std::nullopt))
+            if (score.head == known.head)
+                facts.importance = score.importance;
+    if (known.intervals)
+        facts.intervals = *known.intervals;
+    if (many) {
+        facts.drivenBy = analysis::drivingStatistic(*many);
+        facts.driving = known.corpus->of->model.driving(known.head, facts.drivenBy);
+    }
     return facts;
-}
-
-std::vector<trace::Wanted> HeadPage::questions() const {
-    auto questions = statisticsQuestions(*context().document);
-    std::ranges::copy(twinStatisticsQuestions(context()), std::back_inserter(questions));
-    return questions;
 }
 
 std::optional<View::Lacking> HeadPage::lacks() const {
@@ -151,13 +208,13 @@ void HeadPage::setWhyNoCorpus(const QString& whyNot) {
 }
 
 void HeadPage::setRefused(std::size_t sentences) {
-    refused_ = sentences;
-    showDriving();
+    if (std::exchange(refused_, sentences) != sentences)
+        showDriving();
 }
 
 void HeadPage::setTwinUnread(bool unread) {
-    twinUnread_ = unread;
-    showDriving();
+    if (std::exchange(twinUnread_, unread) != unread)
+        showDriving();
 }
 
 void HeadPage::showFacts() {

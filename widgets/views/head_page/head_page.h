@@ -4,6 +4,7 @@
 
 #include "model/analysis/heads/corpus_statistics.h"
 #include "model/trace/run.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
 
 #include <cstddef>
@@ -30,10 +31,7 @@ struct HeadFacts {
     analysis::Statistic drivenBy = analysis::Statistic::Confidence;
 };
 
-class KnownHeads;
-
-/// As the table knows the head; nothing where it does not.
-std::optional<HeadFacts> headFacts(const KnownHeads& heads, const trace::HeadAddress& head);
+class Selection;
 
 /// The statistics of a head in words, its roles with their evidence, and the sentences with the strongest
 /// values. Offers to run many sentences.
@@ -41,10 +39,11 @@ class HeadPage : public View {
     Q_OBJECT
 
   public:
-    explicit HeadPage(QWidget* parent = nullptr);
+    /// `selection` outlives the page.
+    explicit HeadPage(Selection* selection, QWidget* parent = nullptr);
 
-    /// What its facts stand on.
     std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
     std::optional<Lacking> lacks() const override;
     /// The shown run, which single-sentence statistics belong to; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
@@ -75,13 +74,6 @@ class HeadPage : public View {
     /// Room for a few lines only, so that neighbouring views keep theirs.
     QSize minimumSizeHint() const override;
 
-  Q_SIGNALS:
-    void samplesRequested();
-    void fileRequested();
-    void cancelRequested();
-    /// Requests to decode one of the listed sentences.
-    void sentenceChosen(const QString& sentence);
-
   protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -89,9 +81,24 @@ class HeadPage : public View {
   private:
     QWidget* buildButtons();
     QWidget* buildProgress();
+    /// What the facts stand on; null where that is not known.
+    struct Known {
+        trace::HeadAddress head;
+        KnownStatistics statistics;
+        KnownStatistics twin;
+        KnownCorpus corpus;
+        bool ofCorpus = false;    ///< the statistics are of that
+        bool hasTwinRead = false; ///< that corpus
+        std::shared_ptr<const trace::HeadImportance> importance = nullptr;
+        std::shared_ptr<const analysis::CorpusStatistics::Intervals> intervals = nullptr;
+        friend bool operator==(const Known&, const Known&) = default;
+    };
+    static std::optional<HeadFacts> factsOf(const Known& known);
     void showFacts();
     void showDriving();
 
+    Selection* selection_;
+    Known known_;
     std::shared_ptr<const trace::Run> run_;
     std::optional<HeadFacts> facts_;
     std::size_t refused_ = 0;

@@ -20,6 +20,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -46,10 +47,10 @@ QLabel* plainLabel(QWidget* parent) {
 
 QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
     const auto& queries = run.queryTokens(cell.kind);
-    const auto query = static_cast<std::size_t>(cell.query);
     return HeadTable::tr("from %1 to %2")
-        .arg(query < queries.size() ? quoted(tokenLabel(queries, query)) : QString::number(cell.query),
-             keyInWords(run, cell.kind, cell.key));
+        .arg(cell.query < queries.size() ? quoted(tokenLabel(queries, cell.query))
+                                         : QString::number(cell.query),
+             keyInWords(run, cell.kind, static_cast<int>(cell.key)));
 }
 
 View* views::makers::head_table(Selection* selection, QWidget* parent) {
@@ -148,12 +149,14 @@ void HeadTable::connectChoices() {
         list();
     });
     connect(scope_, &QComboBox::currentIndexChanged, this, &HeadTable::showListed);
+    connect(scope_, &QComboBox::activated, this,
+            [this](int scope) { Q_EMIT intended(intents::ListSentences{scope == CorpusScope}); });
     connect(leastWeight_, &QDoubleSpinBox::valueChanged, this, [this](double weight) {
         filter_.setLeastWeight(weight);
         list();
     });
     for (const auto opens : {&ColumnTable::rowEntered, &ColumnTable::rowDoubleClicked})
-        connect(view_, opens, this, [this](int row) { Q_EMIT headOpened(known_.head(row)); });
+        connect(view_, opens, this, [this] { Q_EMIT intended(intents::OpenHead()); });
     filter_.setLeastWeight(firstLeastWeight);
 }
 
@@ -167,7 +170,8 @@ void HeadTable::setRun(std::shared_ptr<const trace::Run> run) {
 
 std::vector<trace::Wanted> HeadTable::questions() const {
     auto questions = statisticsQuestions(*context().document);
-    std::ranges::copy(twinStatisticsQuestions(context()), std::back_inserter(questions));
+    for (const auto& more : {twinStatisticsQuestions(context()), corpusQuestions(*context().document)})
+        std::ranges::copy(more, std::back_inserter(questions));
     return questions;
 }
 
@@ -178,6 +182,18 @@ void HeadTable::refresh() {
     auto twin = twinStatistics(context());
     if (std::exchange(knownOfTwin_, twin) != twin)
         setTwin(twin ? *twin : Heads());
+    const auto& document = *context().document;
+    auto corpus = shownCorpus(context(), knownOfCorpus_);
+    const bool hasRead = corpus && hasTwinRead(document, *corpus);
+    const bool isOther = corpus != knownOfCorpus_;
+    if (isOther || hasRead != twinHasRead_)
+        setTwinOfCorpus(hasRead ? corpus->twinHeads : Heads());
+    if (isOther)
+        setCorpus(corpus ? corpus->heads : Heads());
+    knownOfCorpus_ = corpus;
+    twinHasRead_ = hasRead;
+    if (corpus)
+        scope_->setCurrentIndex(document.corpus.areListed ? CorpusScope : SentenceScope);
     auto [run, importance, isEarlier] = shownImportance(context());
     if (importance && !importance->complete)
         importance.reset();
@@ -219,7 +235,6 @@ void HeadTable::showListed() {
     known_.setStatistics(showsCorpus() ? corpus_ : shown_);
     known_.setTwin(showsCorpus() ? twinOfCorpus_ : twin_);
     list();
-    Q_EMIT listedChanged();
 }
 
 void HeadTable::setTwin(Heads heads) {
@@ -238,7 +253,6 @@ void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores, bo
     earlierImportance_ = earlier;
     known_.setImportance(scores);
     list();
-    Q_EMIT listedChanged();
 }
 
 void HeadTable::setCell(std::optional<WatchedCell> cell) {
@@ -308,12 +322,6 @@ QString HeadTable::caption() const {
     return words;
 }
 
-std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {
-    const QPoint inside = view_->viewport()->mapFrom(this, position);
-    return view_->isVisible() && view_->viewport()->rect().contains(inside) ? view_->headAt(inside)
-                                                                            : std::nullopt;
-}
-
 void HeadTable::act(const std::string&) {
     setCell(pinnedCell());
 }
@@ -331,7 +339,25 @@ std::optional<WatchedCell> HeadTable::pinnedCell() const {
     const auto key = selection_->pinned().key(kind);
     if (!query || !key)
         return std::nullopt;
-    return WatchedCell{.kind = kind, .query = *query, .key = *key};
+    return WatchedCell{
+        .kind = kind, .query = static_cast<std::size_t>(*query), .key = static_cast<std::size_t>(*key)};
+}
+
+void HeadTable::addTo(QMenu& menu, const PointedAt& pointed) {
+    if (!run_ || !pointed.cell)
+        return;
+    menu.addSeparator();
+    const WatchedCell cell{
+        .kind = pointed.head.site.kind, .query = pointed.cell->query, .key = pointed.cell->key};
+    const QString words = fromHereToThere(*run_, cell);
+    menu.addAction(tr("Find Heads with Attention %1").arg(words).replace('&', "&&"), this, [this, cell] {
+        setCell(cell);
+        Q_EMIT intended(intents::ShowSelf{.isAsked = true});
+    });
+}
+
+std::optional<PointedAt> HeadTable::pointedAt(QPoint position) const {
+    return view_->pointedAt(position, this);
 }
 
 QWidget* HeadTable::takesKeys() const {

@@ -55,11 +55,14 @@ class HeadTable : public View {
     /// Lists only heads that attend from its query to its key, largest weight first; nothing: all heads.
     void setCell(std::optional<WatchedCell> cell);
 
+    /// "Find Heads with Attention from “a” to “b”", of a cell.
+    void addTo(QMenu& menu, const PointedAt& pointed) override;
+
     const KnownHeads& known() const { return known_; }
     /// The corpus is what is listed.
     bool showsCorpus() const;
     QString caption() const;
-    std::optional<trace::HeadAddress> headAt(QPoint position) const override;
+    std::optional<PointedAt> pointedAt(QPoint position) const override;
     /// Lists the heads of the pinned cell.
     void act(const std::string& action) override;
     QString whyNot(const std::string& action) const override;
@@ -78,11 +81,6 @@ class HeadTable : public View {
     /// Room for a row or two: the views around keep their own.
     QSize minimumSizeHint() const override;
 
-  Q_SIGNALS:
-    void headOpened(headscope::trace::HeadAddress head);
-    /// Other statistics are listed.
-    void listedChanged();
-
   private:
     TableFigure figure() const;
     std::optional<WatchedCell> pinnedCell() const;
@@ -99,6 +97,8 @@ class HeadTable : public View {
     std::shared_ptr<const trace::Run> run_;
     KnownStatistics knownOfShown_; ///< what shown_ is
     KnownStatistics knownOfTwin_;
+    KnownCorpus knownOfCorpus_;
+    bool twinHasRead_ = false; ///< that corpus
     std::shared_ptr<const trace::HeadImportance> knownImportance_;
     Heads shown_;
     Heads corpus_;

@@ -161,7 +161,7 @@ void ImportanceView::refresh() {
     const auto question = importanceQuestion(document);
     shown.isMeasuring = isMeasured(document, known);
     const auto refusal = question ? known.refusalOf(*question) : std::nullopt;
-    showContrast(refusal);
+    contrast_->follow(document.ratherThan, refusal);
     if (refusal && refusal->where != trace::contrastOption)
         shown.refusal = QString::fromStdString(trace::paragraph(*refusal));
     shown.twinSeed = seedOfReadingTwin(document);
@@ -183,17 +183,6 @@ void ImportanceView::setContent(Content content) {
         measureAgain();
     showState();
     Q_EMIT questionsChanged(); // the twin's comes after the model's
-}
-
-void ImportanceView::showContrast(const std::optional<trace::RefusalText>& refusal) {
-    const auto& contrast = context().document->ratherThan;
-    if (std::exchange(shownContrast_, contrast) != contrast) {
-        contrast_->setContrast(contrast);
-        refusedContrast_.reset();
-    }
-    const bool isOfContrast = refusal && refusal->where == trace::contrastOption;
-    if (isOfContrast && std::exchange(refusedContrast_, contrast) != contrast)
-        contrast_->showRefusal(*refusal);
 }
 
 /// Of the same tokens alone: at the end of a reference each model has a token of its own.
@@ -287,9 +276,8 @@ QString ImportanceView::listCaption() const {
                                         : caption();
 }
 
-std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const {
-    const QPoint inside = table_->viewport()->mapFrom(this, position);
-    return isKnown() && table_->viewport()->rect().contains(inside) ? table_->headAt(inside) : std::nullopt;
+std::optional<PointedAt> ImportanceView::pointedAt(QPoint position) const {
+    return table_->pointedAt(position, this);
 }
 
 /// A figure's facts are those of the shown run.

@@ -55,7 +55,7 @@ class ImportanceView : public View, public AnimatedFigure {
     const std::vector<analysis::HeadScore>& scores() const { return rows_.scores; }
     /// What they are of; empty as long as not all is known.
     QString caption() const { return shownScores().caption(); }
-    std::optional<trace::HeadAddress> headAt(QPoint position) const override;
+    std::optional<PointedAt> pointedAt(QPoint position) const override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
@@ -77,7 +77,6 @@ class ImportanceView : public View, public AnimatedFigure {
     /// Nothing for the whole output.
     ImportanceScope scope() const;
     ShownScores shownScores() const;
-    void showContrast(const std::optional<trace::RefusalText>& refusal);
     bool isKnown() const { return shown_.run && shown_.importance && shown_.importance->complete; }
     void showState();
     void showProgress();
@@ -90,8 +89,6 @@ class ImportanceView : public View, public AnimatedFigure {
 
     Selection* selection_;
     Content shown_;
-    std::optional<std::string> shownContrast_;
-    std::optional<std::string> refusedContrast_; ///< told in the field
 
     ImportanceRows rows_;
     ContrastField* contrast_;

@@ -192,8 +192,9 @@ void Overview::forgetTyped() {
     words_->clear();
 }
 
-void Overview::search(const QString& words) {
+bool Overview::findHeads(const QString& words) {
     words_->setText(words);
+    return true;
 }
 
 /// Without heads, nothing is searched.
@@ -275,10 +276,6 @@ std::vector<trace::Wanted> Overview::questions() const {
     if (const auto divergences = context().known->of(*all))
         questions.emplace_back(trace::Counted(AlikeHeads{divergences, threshold()}));
     return questions;
-}
-
-bool Overview::needsStatistics() const {
-    return choiceOf(*tint_).statistic || choiceOf(*order_).statistic || !words_->text().isEmpty();
 }
 
 void Overview::showScores(const ShownScores& scores) {

@@ -48,8 +48,8 @@ class Overview : public TileView {
     void setComparing(std::optional<double> progress);
     /// Clears the search.
     void forgetTyped() override;
-    /// Searches as if `words` were typed: other heads fade.
-    void search(const QString& words);
+    /// Other heads fade.
+    bool findHeads(const QString& words) override;
 
     OverviewView* view() const { return view_; }
     QWidget* takesKeys() const override; ///< arrow keys move between heads
@@ -71,7 +71,7 @@ class Overview : public TileView {
         bool importance = false;
         std::optional<analysis::Statistic> statistic;
     };
-    bool needsStatistics() const override;
+    bool needsStatistics() const override { return true; } ///< roles
     void showStatistics(const Heads& heads) override { setStatistics(heads); }
     void showScores(const ShownScores& scores) override;
     QWidget* buildControls();

@@ -7,6 +7,7 @@
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/export/figure_export.h"
+#include "widgets/selection.h"
 #include "widgets/views/head_page/head_page.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ class HeadPageTest : public QObject {
     Q_OBJECT
 
     std::shared_ptr<trace::Run> run_ = example::run();
+    Selection selection_;
     std::unique_ptr<HeadPage> page_;
 
     HeadFacts factsOf(const trace::HeadAddress& head) const {
@@ -37,7 +39,7 @@ class HeadPageTest : public QObject {
 
   private Q_SLOTS:
     void init() {
-        page_ = std::make_unique<HeadPage>();
+        page_ = std::make_unique<HeadPage>(&selection_);
         page_->resize(360, 480);
         page_->show();
         page_->setRun(run_);
@@ -90,7 +92,7 @@ class HeadPageTest : public QObject {
     }
 
     void thePageIsAFigure() {
-        HeadPage empty;
+        HeadPage empty(&selection_);
         QVERIFY(!empty.hasFigure());
         auto facts = factsOf(example::aligningHead);
         page_->setFacts(facts);
@@ -119,25 +121,28 @@ class HeadPageTest : public QObject {
         QCOMPARE(list()->count(), 2);
         QVERIFY(says("strongest \"Monotony\""));
         QCOMPARE(list()->item(0)->text(), "0.90  I like <b>it</b>.");
-        const QSignalSpy chosen(page_.get(), &HeadPage::sentenceChosen);
+        const QSignalSpy intended(page_.get(), &View::intended);
         list()->setCurrentRow(0);
         QTest::keyClick(list(), Qt::Key_Return);
-        QCOMPARE(chosen.front().front().toString(), "I like <b>it</b>.");
+        QCOMPARE(std::get<intents::Decode>(intended.front().front().value<Intent>()).sentence,
+                 std::string("I like <b>it</b>."));
     }
 
     void sentencesAreRunAndStoppedHere() {
-        const QSignalSpy samples(page_.get(), &HeadPage::samplesRequested);
-        const QSignalSpy file(page_.get(), &HeadPage::fileRequested);
-        const QSignalSpy cancel(page_.get(), &HeadPage::cancelRequested);
+        using From = intents::ReadSentences::From;
+        QSignalSpy intended(page_.get(), &View::intended);
+        const auto from = [&] {
+            return std::get<intents::ReadSentences>(intended.takeFirst().front().value<Intent>()).from;
+        };
         button("Run the Sample")->click();
+        QCOMPARE(from(), From::Samples);
         button("Run a Text")->click();
-        QCOMPARE(samples.size(), 1);
-        QCOMPARE(file.size(), 1);
+        QCOMPARE(from(), From::File);
         page_->setProgress(HeadPage::Progress{.done = 3, .wanted = 8});
         QVERIFY(!button("Run the Sample")->isVisible());
         QCOMPARE(page_->findChild<QProgressBar*>()->text(), "3 of 8 sentences");
         button("Cancel")->click();
-        QCOMPARE(cancel.size(), 1);
+        QCOMPARE(from(), From::Nowhere);
         page_->setProgress(std::nullopt);
         QVERIFY(button("Run the Sample")->isVisible());
     }

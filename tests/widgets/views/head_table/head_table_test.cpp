@@ -104,10 +104,11 @@ class HeadTableTest : public QObject {
 
     void enterOpensTheHead() {
         show();
-        const QSignalSpy opened(table_.get(), &HeadTable::headOpened);
+        const QSignalSpy intended(table_.get(), &View::intended);
         QTest::keyClick(view(), Qt::Key_Return);
-        QCOMPARE(opened.size(), 1);
-        QVERIFY(opened.front().front().value<trace::HeadAddress>() == example::aligningHead);
+        QCOMPARE(intended.size(), 1);
+        QVERIFY(std::holds_alternative<intents::OpenHead>(intended.front().front().value<Intent>()));
+        QVERIFY(selection_->head() == example::aligningHead);
     }
 
     void headersSortAndWhatDoesNotApplyComesLast() {

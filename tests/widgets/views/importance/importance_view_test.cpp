@@ -258,11 +258,11 @@ class ImportanceViewTest : public QObject {
     void theHeadUnderThePointerIsFound() {
         showMeasured();
         const QPoint place = table()->viewport()->mapTo(view_.get(), placeOf(1));
-        const auto head = view_->headAt(place);
-        QVERIFY(head && QString::fromStdString(trace::toString(*head)) == headOf(1));
-        QVERIFY(!view_->headAt({2, 2}));
+        const auto pointed = view_->pointedAt(place);
+        QVERIFY(pointed && QString::fromStdString(trace::toString(pointed->head)) == headOf(1));
+        QVERIFY(!view_->pointedAt({2, 2}));
         view_->setContent({.run = example::run()});
-        QVERIFY(!view_->headAt(place));
+        QVERIFY(!view_->pointedAt(place));
     }
 
     void barsPointToTheSideOfTheirSign() {
