@@ -2,6 +2,7 @@
 
 #include <QTableView>
 
+#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 #include "widgets/tables/column_model.h"
 #include "widgets/tables/table_figure.h"
