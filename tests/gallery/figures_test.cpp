@@ -326,7 +326,8 @@ class FiguresTest : public QObject {
                                              "heatmap-gradient",
                                              "heatmap-words",
                                              "grid-sorted",
-                                             "overview-tinted"};
+                                             "overview-tinted",
+                                             "compare-steps"};
 
     static QString textOf(const gallery::DrawnWords& page) {
         QString text;

@@ -87,7 +87,8 @@ inline void compare(AnsweredAtOnce& answers, const widgets::ComparedPair& pair,
 /// What is counted of the outputs of the pair that is shown.
 inline void giveSteps(const widgets::CompareView& view, AnsweredAtOnce& answers,
                       const std::vector<analysis::StepComparison>& steps) {
-    const auto& [first, second] = widgets::bothReading(answers.document(), *view.pair().second).value();
+    const auto reading = widgets::bothReading(answers.document(), *view.pair().second);
+    const auto& [first, second] = reading.value();
     answers.give(first, view.pair().first);
     answers.give(widgets::ComparedSteps{.first = view.pair().first,
                                         .request = second.request,

@@ -97,6 +97,7 @@ inline std::shared_ptr<trace::ModelSummary> model(const Options& options) {
     summary->encoderLayers = summary->decoderLayers = options.layers;
     summary->encoderHeads = summary->decoderHeads = options.heads;
     summary->modelWidth = 64;
+    summary->tokenizer = "example";
     summary->sourceLanguage = "en";
     summary->targetLanguage = "de";
     if (options.positions)

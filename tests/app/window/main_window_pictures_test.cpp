@@ -8,6 +8,7 @@
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
@@ -115,6 +116,8 @@ class MainWindowPicturesTest : public QObject {
         window_->actions()["random-twin"]->trigger();
         auto* panel = window_->findChild<widgets::RandomTwinPanel*>();
         QTRY_VERIFY(panel->map()->hasFigure());
+        QVERIFY(
+            tests::becomesIdle(*window_->findChild<app::WorkQueue*>())); // all is said that makes it higher
         const auto whole = savedAs(panel);
         QVERIFY2(whole.first.contains("random-twin"), qPrintable(whole.first));
         QCOMPARE(savedByMenuOf(panel->map()), whole);

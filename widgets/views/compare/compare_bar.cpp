@@ -141,10 +141,6 @@ OtherHead CompareBar::otherHead() const {
     return heads_->currentIndex() < 0 || place >= choices_.size() ? OtherHead() : choices_[place];
 }
 
-bool CompareBar::alignedOnly() const {
-    return alignedOnly_->isChecked();
-}
-
 void CompareBar::setBranches(const QStringList& names, int shown) {
     fillQuietly(branches_, names);
     if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))

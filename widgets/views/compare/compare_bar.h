@@ -36,7 +36,6 @@ class CompareBar : public QWidget {
     /// Step of B, from 0; -1 for none.
     int step() const;
     OtherHead otherHead() const;
-    bool alignedOnly() const;
     /// Filled by whoever can open models.
     QMenu* modelMenu() const { return modelMenu_; }
 

@@ -267,9 +267,9 @@ void CompareView::fillBar() {
     if (std::exchange(shownHead_, head) != head)
         fillHeads();
     const bool isAlignedOnly = chosenFlag(document, "compare", "aligned-only");
-    if (isAlignedOnly == bar_->alignedOnly())
-        return;
     bar_->setAlignedOnly(isAlignedOnly);
+    if (std::exchange(isAlignedOnly_, isAlignedOnly) == isAlignedOnly)
+        return;
     showMaps();
     showTables();
 }
@@ -459,8 +459,8 @@ void CompareView::setSpaceMarksShown(bool shown) {
 }
 
 QString CompareView::caption() const {
-    return answer_ ? (compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()) +
-                      ' ' + compareKey(*answer_, bar_->alignedOnly()))
+    return answer_ ? (compareCaption(*answer_, names_, isAlignedOnly_) + cellsInWords(maps_->maps()) + ' ' +
+                      compareKey(*answer_, isAlignedOnly_))
                          .trimmed()
                    : QString();
 }
@@ -535,7 +535,7 @@ void CompareView::setEmptyState() {
 /// Of maps that are kept what is shown is cut out; of longer ones their smaller pictures are there.
 std::array<LinkedMap, 3> CompareView::mapsInSight() {
     const auto& maps = answer_->maps;
-    const bool alignedOnly = bar_->alignedOnly();
+    const bool alignedOnly = isAlignedOnly_;
     const ComparedPicture* picture =
         answer_->pictures.empty() ? nullptr : &answer_->pictures.at(alignedOnly ? 1 : 0);
     shownRows_ = picture ? picture->rows : shownPlaces(maps.rows, alignedOnly);
@@ -590,8 +590,8 @@ void CompareView::showMaps() {
         });
     maps_->setMaps({std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end())});
     // How many cells one stands for is known of the maps alone.
-    caption_->setText(compareKey(*answer_, bar_->alignedOnly()) + ' ' +
-                      compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()));
+    caption_->setText(compareKey(*answer_, isAlignedOnly_) + ' ' +
+                      compareCaption(*answer_, names_, isAlignedOnly_) + cellsInWords(maps_->maps()));
     lightMaps();
 }
 
@@ -694,7 +694,7 @@ void CompareView::showOutput() {
         return;
     }
     const auto& [first, second, axis] = answer_->said;
-    const auto places = shownPlaces(axis.places, bar_->alignedOnly());
+    const auto places = shownPlaces(axis.places, isAlignedOnly_);
     const auto said = [&](const analysis::SaidOutput& output, const std::vector<analysis::AxisUnit>& units,
                           std::optional<std::size_t> analysis::AlignedPlace::*side) {
         return [&, side](std::size_t place) {
@@ -1016,7 +1016,7 @@ trace::FigureData CompareView::figureData() const {
     data.tables.push_back(rowsOf(answer_->maps, rows, shownRows_));
     data.tables.push_back(keysOf(answer_->maps, keys, shownColumns_));
     data.tables.push_back(saidOf(answer_->said, steps_ ? *steps_ : ComparedSteps::Value(),
-                                 shownPlaces(answer_->said.axis.places, bar_->alignedOnly())));
+                                 shownPlaces(answer_->said.axis.places, isAlignedOnly_)));
     std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
     return data;
 }

@@ -142,6 +142,7 @@ class CompareView : public View, public AnimatedFigure {
     DocumentState::Branches shownBranches_;
     std::string shownSentence_;
     std::string shownHead_ = "same";
+    bool isAlignedOnly_ = false; ///< as it is shown
     std::string shownSecond_;
     bool mirroring_ = false;
     bool spaceMarks_ = true;
