@@ -15,7 +15,6 @@ class QMenu;
 
 namespace headscope::widgets {
 
-
 /// A view as used by the window and by `render`: it receives what is shown, and says what it wants to know.
 class View : public QWidget, public FigureSource {
     Q_OBJECT

@@ -39,7 +39,8 @@ class Results : public QObject, public trace::KnownAnswers {
     /// first.
     void want(const QObject* by, Questions questions);
     /// The run that is shown, and the second model. A complete run answers its request from now on, so that
-    /// going back to it runs nothing again; what was counted from others is not kept unless somebody wants it.
+    /// going back to it runs nothing again; what was counted from others is not kept unless somebody wants
+    /// it.
     void setShown(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::ModelSummary> second);
     /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Wanted& question);

@@ -34,11 +34,10 @@ class Index {
                                                        : std::strong_ordering::greater;
     }
     template <class Other>
-    requires(!std::same_as<Of, Other>)
-    friend constexpr bool operator==(Index, Index<Other>) = delete;
+    requires(!std::same_as<Of, Other>) friend constexpr bool operator==(Index, Index<Other>) = delete;
     template <class Other>
-    requires(!std::same_as<Of, Other>)
-    friend constexpr std::strong_ordering operator<=>(Index, Index<Other>) = delete;
+    requires(!std::same_as<Of, Other>) friend constexpr std::strong_ordering
+    operator<=>(Index, Index<Other>) = delete;
 
     constexpr Index& operator++() {
         ++number_;
