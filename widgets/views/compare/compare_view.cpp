@@ -123,9 +123,13 @@ void CompareView::turnPage(int page) {
     askAgain();
 }
 
+/// What is under way goes on.
 void CompareView::askAgain() {
-    isAskingAgain_ = true;
-    Q_EMIT questionsChanged();
+    isAskingAgain_ = std::ranges::any_of(questions(), [this](const auto& question) {
+        return context().known->refusalOf(question).has_value();
+    });
+    if (isAskingAgain_)
+        Q_EMIT questionsChanged();
     isAskingAgain_ = false;
     Q_EMIT questionsChanged();
 }
