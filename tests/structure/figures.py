@@ -15,18 +15,18 @@ PRODUCT = ("app/", "model/", "widgets/")
 
 # Figure: the limit today, and the target.
 LIMITS = {
-    "views named in files of app/": (21, 0),
-    "classes in app/results": (3, 3),
-    "kinds of jobs": (14, 12),
+    "views named in files of app/": (4, 0),
+    "classes in app/results": (1, 3),
+    "kinds of jobs": (9, 12),
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
-    "classes in two and more .cpp": (8, 0),
+    "classes in two and more .cpp": (2, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (1188, 400),
-    "lines of product": (126433, 117000),
-    "lines of tests": (69035, 63000),
-    "dynamic_cast and qobject_cast in app/": (38, 38),
-    "lines of MainWindow (.cpp)": (421, 450),
+    "casts between int and std::size_t": (381, 400),
+    "lines of product": (125095, 117000),
+    "lines of tests": (68846, 63000),
+    "dynamic_cast and qobject_cast in app/": (36, 38),
+    "lines of MainWindow (.cpp)": (419, 450),
 }
 
 
