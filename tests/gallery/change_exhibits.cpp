@@ -55,6 +55,7 @@ QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
     view->refresh();
     view->setRuns(runs.changed, runs.original, runs.forced);
     view->setSteps(analysis::compareSteps(*runs.original, *runs.forced));
+    view->setMinimumHeight(view->heightForWidth(320)); // as the area gives it in the window, which scrolls
     return view;
 }
 
