@@ -96,7 +96,7 @@ WhatIfView::WhatIfView(Selection* selection, QWidget* parent)
     for (QWidget* part :
          std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_, scores_, scoresWords_})
         column->addWidget(part);
-    column->addStretch();
+    column->addStretch(1); // the list is as high as its changes
     setAccessibleName(tr("What if"));
     connect(changes_, &ChangeList::intended, this, &View::intended);
     connect(selection_, &Selection::headChanged, this, &WhatIfView::showScores);
