@@ -66,9 +66,9 @@ class Document : public QObject {
     void readSamples();
     void readFile(const QString& path);
     void readCorpus(std::vector<std::string> sentences);
-    /// The next sentence is through.
+    /// Takes the statistics after one more sentence.
     void noteRead(std::shared_ptr<const analysis::CorpusReading> reading);
-    /// What is known of the sentences that are through stays.
+    /// Stops reading the corpus and keeps the statistics of the sentences read so far.
     void stopReading();
     /// Statistics of heads are over the sentences read last, or of the shown run.
     void listCorpus(bool listed);

@@ -33,7 +33,7 @@ class SessionQuestions : public QObject {
     /// Where the model is, which was not found.
     void askFor(Which which, const Model& model, const Use& use, const std::function<void()>& cancelled = {});
 
-    /// What is open in place of a session's model.
+    /// The model that is open instead of the session's, and the possible answers.
     struct Found {
         std::string weights; ///< empty: not known
         Use use;             ///< another model

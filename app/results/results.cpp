@@ -112,7 +112,7 @@ const Results::Known* Results::find(const Wanted& question) const {
     return found == known_.end() ? nullptr : &*found;
 }
 
-/// Of the lane that answers it.
+/// The kind of the lane that answers the question.
 JobKind Results::kindOf(const Wanted& question) {
     const auto* counted = std::get_if<trace::Counted>(&question);
     if (counted && counted->secondModel())

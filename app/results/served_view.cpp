@@ -13,7 +13,7 @@ namespace headscope::app {
 
 namespace {
 
-/// Of a corpus that is under way.
+/// The next question about the corpus that is being read; empty if none is.
 std::optional<analysis::NextSentenceWhat> nextSentence(const widgets::DocumentState& shown) {
     const auto& underWay = shown.corpus.underWay;
     return underWay ? std::optional(analysis::NextSentenceWhat{underWay}) : std::nullopt;

@@ -24,7 +24,7 @@ LIMITS = {
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (381, 400),
     "lines of product": (125095, 117000),
-    "lines of tests": (68847, 63000),
+    "lines of tests": (68844, 63000),
     "dynamic_cast and qobject_cast in app/": (36, 38),
     "lines of MainWindow (.cpp)": (419, 450),
 }

@@ -17,11 +17,11 @@ struct Corpus {
     std::vector<std::string> sentences;
     trace::Decoding decoding;
     int newTokens = 0;
-    /// Of the random twin, which reads what the model says of each sentence; empty: no twin reads them.
+    /// Seed of the random twin, which reads the model's output for each sentence; empty: there is no twin.
     std::optional<std::uint64_t> twinSeed;
 };
 
-/// What is known of the heads when some sentences of a corpus are through, in order.
+/// Statistics of the heads after the first `done` sentences of a corpus.
 struct CorpusReading {
     std::shared_ptr<const Corpus> corpus;
     std::size_t done = 0;
@@ -32,8 +32,8 @@ struct CorpusReading {
     bool isWhole() const { return done == corpus->sentences.size(); }
 };
 
-/// A question (trace::Counted): the same when the next sentence is through. One sentence at a time, so that
-/// whatever is asked meanwhile goes first.
+/// A question (trace::Counted): the statistics after one more sentence. Each sentence is a question, so that
+/// others can be answered in between.
 struct NextSentenceWhat {
     using Value = CorpusReading;
     static constexpr bool takesLong = true;

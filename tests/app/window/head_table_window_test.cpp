@@ -4,7 +4,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>

@@ -67,10 +67,11 @@ class ArchitectureMemoryTest : public QObject {
         run.tree.add({.parent = 0, .row = next});
         run.classLogProbabilities.resize(2);
         run.encoderOutput = trace::Matrix(3, 6);
+        run.encoderResidual = {3, 2, 4};
         run.sourcePositions = trace::Matrix(3, 4);
         const std::int64_t attention = 9 + 2 * 18 * 4 + 4 + 8 * 4;
         QCOMPARE(analysis::attentionBytes(run), attention);
-        QCOMPARE(analysis::runBytes(run), attention + (10 + 7 * 5 + 3 + 2 + 3 * 6 + 3 * 4) * 4);
+        QCOMPARE(analysis::runBytes(run), attention + (10 + 7 * 5 + 3 + 2 + 3 * 6 + 3 * 2 * 4 + 3 * 4) * 4);
     }
 };
 
