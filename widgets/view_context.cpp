@@ -34,6 +34,10 @@ bool hasTwin(const DocumentState& document) {
     return chosenFlag(document, "random-twin", "on");
 }
 
+Choices withTwin() {
+    return {{"random-twin", {{"on", true}}}};
+}
+
 std::optional<trace::Question> twinRunQuestion(const DocumentState& document) {
     if (!hasTwin(document) || !document.request)
         return std::nullopt;

@@ -115,6 +115,8 @@ Value chosenOr(const DocumentState& document, const char* view, const char* name
 
 /// The same network with random weights stands beside the model.
 bool hasTwin(const DocumentState& document);
+/// What is chosen to stand it there.
+Choices withTwin();
 
 /// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty
 /// where there is no twin, or nothing that it could read.

@@ -48,7 +48,7 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
     } else if (const auto held = trace::recordedTwin(*document->run()->model)) {
         document->setTwinSeed(*held);
     }
-    document->choose("random-twin", "on", true);
+    document->choose(widgets::withTwin());
 }
 
 } // namespace
