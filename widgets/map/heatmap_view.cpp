@@ -1,27 +1,48 @@
 #include "widgets/map/heatmap_view.h"
 
+#include "model/analysis/maps/recomputed_map.h"
+#include "model/analysis/maps/weights_and_effect.h"
+#include "model/analysis/maps/why_masked.h"
 #include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/wrapped_words.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/map/change_marks.h"
 #include "widgets/map/map_extras.h"
 #include "widgets/map/map_keys.h"
+#include "widgets/map/mask_words.h"
 #include "widgets/map/named_labels.h"
+#include "widgets/map/undecoded_cells.h"
+#include "widgets/words/class_title.h"
+#include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/not_stored_words.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/trace_words.h"
 
 #include <QFontMetricsF>
+#include <QPainter>
 #include <QToolTip>
 #include <QtMath>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace headscope::widgets {
 
+using trace::AttentionKind;
+
 namespace {
 
-constexpr int patience = 150; ///< ms until the previous picture is greyed
+constexpr int patience = 150;             ///< ms until the previous picture is greyed
+constexpr double heatmapViewLabelGap = 8; ///< between the axis titles and the labels
+constexpr double captionGap = 12;         ///< above the caption
+// Fewest and most rows, of a line's height each, that a map has room for before the view scrolls.
+constexpr int fewestRows = 4;
+constexpr int heatmapViewMostRows = 16;
+constexpr double usualHeight = 600; ///< height of a view, for the length of its bars
 
 } // namespace
 
@@ -185,8 +206,8 @@ void HeatmapView::pictureChanged() {
     layout_ = MapLayout();
     labels_ = 0;
     if (!shown.values.empty()) {
-        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect()), Canvas::Window));
-        layout_ = layOut(shown, QRectF(rect()), Canvas::Window);
+        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect()), frame().map));
+        layout_ = layOut(shown, QRectF(rect()), frame().map);
     }
     updateGeometry();
     MapView::pictureChanged();
@@ -254,27 +275,10 @@ trace::FigureData HeatmapView::figureData() const {
     return data;
 }
 
-namespace {
-
-constexpr double heatmapViewLabelGap = 8; ///< between the axis titles and the labels
-constexpr double captionGap = 12;         ///< above the caption
-constexpr double hintGap = 4;             ///< between the hint and the caption of a page
-// Fewest and most rows, of a line's height each, that a map has room for before the view scrolls.
-constexpr int fewestRows = 4;
-constexpr int heatmapViewMostRows = 16;
-constexpr double heatmapViewLeastCell = 5; ///< smallest legible cell
-constexpr double usualHeight = 600;        ///< height of a view, for the length of its bars
-
-} // namespace
-
 /// The text in the window has a fixed number of lines, so that the map never moves. All of it is in the
 /// tooltip.
-HeatmapView::Frame HeatmapView::frame(const QRectF& area, Canvas canvas) const {
-    return canvas == Canvas::Page ? pageFrame(area) : windowFrame(area);
-}
-
-HeatmapView::Frame HeatmapView::windowFrame(const QRectF& area) const {
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+HeatmapView::Frame HeatmapView::frame() const {
+    const QRectF inside = QRectF(rect()).adjusted(margin, margin, -margin, -margin);
     const double line = QFontMetricsF(font()).height();
     const double hint = hasHint() ? line : 0;
     const double words = captionLines * line;
@@ -284,153 +288,61 @@ HeatmapView::Frame HeatmapView::windowFrame(const QRectF& area) const {
             .caption = QRectF(inside.left(), inside.bottom() - words + hint, inside.width(), words - hint)};
 }
 
-HeatmapView::Frame HeatmapView::pageFrame(const QRectF& area) const {
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
-    const double line = QFontMetricsF(font()).height();
-    const double axes = axesHeight(inside.width());
-    const double gap = gapBelow(inside.width()), between = gapBetween();
-    // Whole lines: a third of the height, more if the map does not need it, less if cells were too small.
-    const double seen =
-        leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - heatmapViewLeastCell);
-    const double third =
-        std::clamp(inside.height() - axes - heatmapViewLabelGap - seen - gap - between - line, 2 * line,
-                   std::max(2 * line, inside.height() / 3));
-    const double unused = inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - gap -
-                          between - hintLines(inside.width()) * line;
-    const double most = std::max(1.0, std::floor(std::max(unused, third) / line)) * line;
-    const double words = std::min(most, captionHeight(inside.width()));
-    const double spare =
-        inside.height() - axes - heatmapViewLabelGap - leastMap(area.height()) - gap - words - between;
-    const double part = std::max(spare, inside.height() / (brief_ ? 10 : 6));
-    const double hintHeight =
-        std::min(std::max(1.0, std::floor(part / line + 0.01)), 1.0 * hintLines(inside.width())) * line;
-    const double clear = hintHeight > 0 ? between : 0;
-    const double top = inside.bottom() - words;
-    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
-            .map = inside.adjusted(0, axes + heatmapViewLabelGap, 0, -words - gap - hintHeight - clear),
-            .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
-            .caption = QRectF(inside.left(), top, inside.width(), words)};
-}
-
-double HeatmapView::axesHeight(double width) const {
-    const QFontMetricsF metrics(font());
-    // Whether numbers fit depends on the room that is left, so the note about it always has room.
-    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // some may be unlabelled
-    const QString most =
-        axesInWords() + asNote(zoomForNumbers() + (isLong ? tr(" One row in 99 is labelled.") : QString()));
-    const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
-    return std::min((options_.numbers || isLong ? 3 : 2) * metrics.height(), whole);
-}
-
-double HeatmapView::gapBelow(double width) const {
-    return figureParts().caption || hintLines(width) > 0 ? captionGap : 0;
-}
-
-double HeatmapView::gapBetween() const {
-    return figureParts().caption ? hintGap : 0;
-}
-
-double HeatmapView::captionHeight(double width) const {
-    if (!figureParts().caption)
-        return 0;
-    const QFontMetricsF metrics(font());
-    double height = 0;
-    for (const QString& words : (onPage_ ? onPage_->beside : QStringList()) + QStringList(shownCaption()))
-        height = std::max(height,
-                          metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, words).height());
-    return height;
-}
-
 int HeatmapView::rowsOfLines() const {
     return std::clamp(rowCount(), fewestRows, heatmapViewMostRows);
 }
 
-double HeatmapView::leastMap(double height) const {
-    return labels_ + rowsOfLines() * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, height)).bottom();
+double HeatmapView::heightFor(double rows, double labels) const {
+    return labels + rows * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, usualHeight)).bottom();
 }
 
 int HeatmapView::heightForWidth(int) const {
     if (drawn_->shown.empty())
         return minimumSizeHint().height();
     const double line = QFontMetricsF(font()).height();
-    return qCeil(2 * margin + line + heatmapViewLabelGap + leastMap(usualHeight) + captionGap +
+    return qCeil(2 * margin + line + heatmapViewLabelGap + heightFor(rowsOfLines(), labels_) + captionGap +
                  captionLines * line);
 }
 
-int HeatmapView::pageHeight(int width) const {
-    if (drawn_->shown.empty())
-        return minimumSizeHint().height();
-    const double inside = width - 2 * margin;
-    const double hint = hintLines(inside) * QFontMetricsF(font()).height();
-    return qCeil(2 * margin + axesHeight(inside) + heatmapViewLabelGap + leastMap(usualHeight) +
-                 gapBelow(inside) + hint + (hint > 0 ? gapBetween() : 0) + captionHeight(inside));
-}
-
-int HeatmapView::heightSaved(int width) const {
-    const int drawn = pageHeight(width);
-    const FigureWithParts whole(*this, {});
-    return pageHeight(width) - drawn;
-}
-
-/// A page has no tooltips, so large text makes it higher.
-QSize HeatmapView::shortFigure() const {
-    const QSize usual = FigureSource::figureSize();
-    return {usual.width(), std::max(usual.height() - heightSaved(usual.width()), pageHeight(usual.width()))};
-}
-
-/// Larger if otherwise not all of up to mostNamed rows and columns were named.
-QSize HeatmapView::figureSize() const {
-    constexpr int step = 40, widest = 2400;
-    const QSize usual = shortFigure();
-    if (drawn_->shown.empty())
-        return usual;
-    const MapPicture shown = picture(lightTheme());
-    const auto named = [&](QSize size) {
-        return areAllNamed(layOut(shown, QRectF(QPointF(), size), Canvas::Page));
-    };
-    if (named(usual))
-        return usual;
-    const int more = std::min(rowCount(), mostNamed) - rowsOfLines();
-    const double rows = rowCount() > mostNamed ? 0 : more * (labelStyle().lineHeight() + 1);
-    for (int width = usual.width(); width <= widest; width += step) {
-        const auto high = qCeil(pageHeight(width) + rows);
-        for (const int height : {usual.height(), std::max(usual.height(), high)})
-            if (named({width, height}))
-                return {width, height};
-    }
-    return usual;
-}
-
-/// As narrow as possible with the column names of the usual size, and high enough for the whole text. Row
-/// names are thinned out if all of them would need more than a page of paper.
-QSize HeatmapView::narrowFigure(int width) const {
-    constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
-    constexpr int nearly = 8;
-    const QSize usual = shortFigure();
+/// On a whole page, larger if otherwise not all of up to mostNamed rows and columns were named. On a narrow
+/// one as narrow as possible with the column names of a whole one; rows are thinned out if all of them would
+/// need more than a page of paper.
+QSizeF HeatmapView::mapSize(double width) const {
+    constexpr double step = 40, widest = 2400;
+    constexpr double lowest = 640, around = 48, gap = 12;         // of a figure, with its margins and gaps
+    constexpr double rowOfLines = 1.5, longest = 1.5, nearly = 8; // in lines, and in widths of the page
+    const double page = std::max(width, FigureBlocks::usualWidth);
     const double line = labelStyle().lineHeight();
-    if (drawn_->shown.empty() || width >= figureSize().width())
-        return figureSize();
-    if (width >= usual.width() || columnCount() * line > usual.width())
-        return usual;
-    const MapPicture shown = picture(lightTheme());
-    const auto atWidth = [&](int width) {
+    const QRectF whole(0, 0, page, usualHeight);
+    const double labels = turnedLabelsHeight(roomOf(picture(lightTheme()), whole, whole));
+    const auto wordsHeight = [&](const QString& words) {
+        return wordsBlock(words, font()).size(page).height();
+    };
+    const double hint = hintLines(page) * QFontMetricsF(font()).height();
+    const double text = wordsHeight(axesInWords()) + wordsHeight(caption()) + hint + (hint > 0 ? gap : 0);
+    const double usualRows = std::ceil(std::max(lowest - around - text, heightFor(rowsOfLines(), labels)));
+    const auto layoutAt = [this](QSizeF size) { return layOutFigure(QRectF(QPointF(), size)); };
+    const auto wide = [&]() -> QSizeF {
+        const double rows = rowCount() > mostNamed ? rowsOfLines() : rowCount() * (1 + 1 / line);
+        const double high = std::ceil(std::max(usualRows, heightFor(rows, labels)));
+        for (double larger = page; larger <= widest; larger += step)
+            for (const double height : {usualRows, high})
+                if (areAllNamed(layoutAt({larger, height})))
+                    return {larger, height};
+        return {page, usualRows};
+    };
+    if (width >= page)
+        return wide();
+    const auto narrow = [&](double narrower) {
         const double rows =
-            std::min(rowCount() * rowOfLines * line, std::max<double>(rowCount(), longest * width));
-        const double more = std::max(0.0, rows - rowsOfLines() * line);
-        return QSize(width, qCeil(pageHeight(width) + more));
+            std::min(rowCount() * rowOfLines, std::max<double>(rowCount(), longest * narrower) / line);
+        return QSizeF(narrower, std::ceil(heightFor(std::max<double>(rows, rowsOfLines()), labels)));
     };
-    const auto named = [&](QSize size) {
-        return layOut(shown, QRectF(QPointF(), size), Canvas::Page).labelledColumns().size();
-    };
-    const auto all = named(usual);
-    if (named(atWidth(width)) >= all)
-        return atWidth(width);
-    int wide = usual.width();
-    while (wide - width > nearly) {
-        const int middle = (width + wide) / 2;
-        (named(atWidth(middle)) >= all ? wide : width) = middle;
-    }
-    return wide < usual.width() ? atWidth(wide) : usual;
+    const auto named = layoutAt({page, usualRows}).labelledColumns().size();
+    for (double narrower = width; narrower < page; narrower += nearly)
+        if (layoutAt(narrow(narrower)).labelledColumns().size() >= named)
+            return narrow(narrower);
+    return wide();
 }
 
 bool HeatmapView::hasHint() const {
@@ -440,8 +352,6 @@ bool HeatmapView::hasHint() const {
 /// The most lines that any hint may need at this width, so that the map of an animation does not jump between
 /// steps.
 int HeatmapView::hintLines(double width) const {
-    if (!figureParts().notes)
-        return 0;
     const double one = QFontMetricsF(font()).averageCharWidth();
     const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
     const auto lines = [&](int characters) { return qCeil(characters * one / filled); };
@@ -480,10 +390,9 @@ double HeatmapView::barLength(const QRectF& area) const {
     return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
 }
 
-MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const {
+MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area, const QRectF& map) const {
     const QMarginsF beside = extras(area);
-    MapLayoutInput input =
-        layoutInput(picture, labelStyle(), frame(area, canvas).map.adjusted(0, 0, 0, -beside.bottom()));
+    MapLayoutInput input = layoutInput(picture, labelStyle(), map.adjusted(0, 0, 0, -beside.bottom()));
     // Without a colour bar, room for the mark of the current step and for the largest loss.
     const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
     input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
@@ -491,8 +400,8 @@ MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area
     return input;
 }
 
-MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const {
-    MapLayoutInput room = roomOf(picture, area, canvas);
+MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, const QRectF& map) const {
+    MapLayoutInput room = roomOf(picture, area, map);
     MapLayout layout(room);
     if (!showsLosses() || drawn_->shown.transposed || layout.empty())
         return layout;
@@ -503,6 +412,10 @@ MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area, Can
         return layout;
     room.area.setLeft(room.area.left() + name + 2 * margin - layout.plot().left());
     return MapLayout(room);
+}
+
+MapLayout HeatmapView::layOutFigure(const QRectF& area) const {
+    return layOut(picture(lightTheme()), area, area);
 }
 
 double HeatmapView::lossNamesWidth() const {
@@ -554,8 +467,8 @@ MapView::Words HeatmapView::wordsAt(QPointF position) const {
                                                    : QPointF(position.x(), middle.y())))
             return ofAxis(turned ? key->row : key->column, true);
     }
-    if (frame(QRectF(rect()), Canvas::Window).axes.contains(position))
-        return {axesInWords() + numbersInWords(layout_, Canvas::Window) + QChar('\n') +
+    if (frame().axes.contains(position))
+        return {axesInWindow() + QChar('\n') +
                     tr("Zoom: mouse wheel (with Ctrl in a scrolling page), or + and - "
                        "around the cell. 0 fits the map."),
                 {}};
@@ -577,6 +490,542 @@ void HeatmapView::goTo(MapCell cell) {
 void HeatmapView::focusOutEvent(QFocusEvent* event) {
     QToolTip::hideText();
     QWidget::focusOutEvent(event);
+}
+
+MapPicture HeatmapView::picture(const Theme& theme) const {
+    MapPicture picture{.values = drawn_->coloured()};
+    if (drawn_->shown.empty())
+        return {};
+    picture.mask = &drawn_->shown.mask;
+    picture.pyramid = &drawn_->pyramid;
+    picture.scale = drawn_->tones.scale(theme.dark);
+    picture.rowLabels = drawn_->shown.rows().labels;
+    picture.columnLabels = drawn_->shown.columns().labels;
+    return picture;
+}
+
+/// Losses depend on the step, so they are not cached.
+void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
+                                  const Theme& theme) const {
+    if (!showsLosses())
+        return;
+    const bool before = lossNamesWidth() + 2 * margin <= layout.plot().left();
+    const auto draw = [&](const std::shared_ptr<const trace::CausalRow>& row, const QString& name,
+                          double away) {
+        drawLosses(painter, drawn_->shown, layout,
+                   {.losses = row ? row->drops : std::vector<double>(),
+                    .name = name,
+                    .nameBefore = before,
+                    .away = away,
+                    .length = lossLength(area),
+                    .right = area.right()},
+                   font(), theme);
+    };
+    const double away = lossesAway(area);
+    draw(cause_.everywhere, lossesEverywhere(), away);
+    draw(cause_.here, lossesHere(), away + lossesRoom(lossLength(area)));
+}
+
+MapMarks HeatmapView::marks(const TokenFocus& lit) const {
+    std::optional<int> step;
+    if (drawn_->shown.kind != trace::AttentionKind::EncoderSelf)
+        step = drawn_->shown.queryOfRow(selection_->step());
+    const auto query = drawn_->shown.queryOf(lit);
+    const auto key = drawn_->shown.keyOf(lit);
+    return drawn_->shown.transposed ? MapMarks{.stepColumn = step, .row = key, .column = query}
+                                    : MapMarks{.stepRow = step, .row = query, .column = key};
+}
+
+void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const {
+    const auto* record = run_->record(head().site);
+    if (!record || !isPerHead(options_.quantity))
+        return;
+    ChangedCells cells = changedCells(run_->request.interventions, head(), record->queries(), record->keys());
+    ChangedCells shown;
+    for (const MapCell cell : cells.blocked)
+        if (const auto there = drawn_->shown.shownCell(cell))
+            shown.blocked.push_back(*there);
+    for (const int row : cells.forcedRows)
+        if (const auto query = drawn_->shown.queryOfRow(row); query && !drawn_->shown.transposed)
+            shown.forcedRows.push_back(*query);
+    drawChangedCells(painter, layout, shown, theme);
+}
+
+bool HeatmapView::isQueryDecoded(int query) const {
+    return drawn_->shown.kind == trace::AttentionKind::EncoderSelf ||
+           isDecoded(drawn_->shown.queries.spans.at(query).last - 1);
+}
+
+Received HeatmapView::received() const {
+    return isAnimated() ? receivedSoFar(drawn_->shown, [this](int query) { return isQueryDecoded(query); })
+                        : receivedOfAll(drawn_->shown);
+}
+
+/// In an animation only decoded rows and columns have labels and cells.
+void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
+                            const Theme& theme) const {
+    if (!isAnimated())
+        return drawMapLabels(painter, picture, layout, labelStyle(), theme);
+    const ShownMap& shown = drawn_->shown;
+    const auto hasQuery = [&](int query) { return isQueryDecoded(query); };
+    const auto hasKey = [&](int key) {
+        const std::size_t first = shown.keys.spans.at(key).first;
+        return shown.kind == trace::AttentionKind::EncoderSelf || first < shown.sourceColumns ||
+               isDecoded(first - shown.sourceColumns);
+    };
+    const DecodedCells decoded = shown.transposed ? DecodedCells{.hasRow = hasKey, .hasColumn = hasQuery}
+                                                  : DecodedCells{.hasRow = hasQuery, .hasColumn = hasKey};
+    drawDecodedLabels(painter, picture, layout, decoded, labelStyle(), theme);
+}
+
+void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture,
+                          const MapLayout& layout, const Theme& theme) const {
+    MapPicture cells = picture;
+    cells.hasStrokes = !options_.numbers || !cellNumbersFit(drawn_->shown, layout, font());
+    drawMapCells(painter, cells, layout, theme);
+    if (options_.numbers)
+        drawCellNumbers(painter, drawn_->shown, picture, layout, font());
+    drawWeakRows(painter, drawn_->shown, layout, theme);
+    drawChanges(painter, layout, theme);
+    drawNames(painter, picture, layout, theme);
+    drawTwoSides(painter, drawn_->shown, layout, font(), theme);
+    if (options_.received)
+        drawReceived(painter, drawn_->shown, received(), picture, layout, barLength(area), font(), theme);
+    if (colourBar_)
+        drawColourBar(painter, layout.plot().adjusted(0, 0, extras(area).right(), 0), picture.scale, font(),
+                      theme);
+}
+
+void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout,
+                             const TokenFocus& lit, const Theme& theme) const {
+    if (figureParts().marks)
+        drawMapMarks(painter, picture(theme), layout, marks(lit), labelStyle(), theme);
+    drawStepsLosses(painter, area, layout, theme);
+}
+
+void HeatmapView::drawBelow(QPainter& painter, const QRectF& place, const QString& words) const {
+    const double end = layout_.plot().bottom() + extras(QRectF(rect())).bottom();
+    painter.setFont(font());
+    drawWrapped(painter, place.translated(0, -std::max(0.0, frame().hint.top() - end - captionGap)), words);
+}
+
+/// The previous picture with its own caption; greyed if the next one takes long.
+void HeatmapView::drawLate(QPainter& painter, const Theme& theme) const {
+    painter.fillRect(rect(), theme.background);
+    painter.setOpacity(late_.isActive() ? 1 : 0.25);
+    painter.drawPixmap(0, 0, before_);
+    painter.setOpacity(1);
+    if (late_.isActive())
+        return;
+    const QString words = whyEmpty();
+    const QRectF text = QFontMetricsF(font()).boundingRect(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
+    painter.fillRect(text.adjusted(-12, -8, 12, 8), theme.panel);
+    painter.setPen(theme.text);
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
+}
+
+void HeatmapView::paintStill(QPainter& painter, const Theme& theme) const {
+    painter.setFont(font());
+    if (drawn_->shown.empty())
+        return drawEmptyState(painter, QRectF(rect()),
+                              tr("Shows one attention head: which token attends to which."), whyEmpty(),
+                              theme);
+    drawMap(painter, QRectF(rect()), picture(theme), layout_, theme);
+    painter.setPen(theme.faintText);
+    drawWrapped(painter, frame().axes, axesInWindow());
+    painter.setPen(theme.text);
+    drawBelow(painter, frame().caption, caption());
+}
+
+/// The hint depends on the step and the focus, so it is not cached.
+void HeatmapView::paintMoving(QPainter& painter, const Theme& theme) const {
+    if (drawn_->shown.empty())
+        return;
+    drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme);
+    painter.setPen(theme.faintText);
+    drawBelow(painter, frame().hint, hint(selection_->focus()));
+}
+
+void HeatmapView::paintEvent(QPaintEvent* event) {
+    if (before_.isNull())
+        return MapView::paintEvent(event);
+    QPainter painter(this);
+    drawLate(painter, themeOf(palette()));
+}
+
+/// Has the marks of the screen, because the hint describes the marked row, but not those of the pointer,
+/// which is on its way to a menu.
+FigureBlock HeatmapView::block() const {
+    const FigureBlock map{.size = [this](double width) { return mapSize(width); },
+                          .draw =
+                              [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                                  const MapLayout layout = layOutFigure(area);
+                                  painter.setFont(font());
+                                  drawMap(painter, area, picture(theme), layout, theme);
+                                  drawMoving(painter, area, layout, selection_->pinned(), theme);
+                              },
+                          .note =
+                              [this](const QRectF& area) {
+                                  const MapLayout layout = layOutFigure(area);
+                                  return withoutNumbers(layout, tr("Cells are too small for numbers.")) +
+                                         namedInWords(layout);
+                              }};
+    const FigureBlock hintBelow{
+        .size =
+            [this](double width) { return QSizeF(width, hintLines(width) * QFontMetricsF(font()).height()); },
+        .draw =
+            [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                painter.setFont(font());
+                painter.setPen(theme.faintText);
+                drawWrapped(painter, area, hint(selection_->pinned()));
+            },
+        .grows = false};
+    FigureBlock axes = wordsBlock(axesInWords(), font());
+    axes.draw = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+        painter.setFont(font());
+        painter.setPen(theme.faintText);
+        drawWrapped(painter, area, axesInWords());
+    };
+    std::vector<FigureBlock> blocks{axes, map};
+    if (figureParts().notes && hintLines(FigureBlocks::usualWidth) > 0)
+        blocks.push_back(hintBelow);
+    return stacked(blocks);
+}
+
+std::optional<FigureBlocks> HeatmapView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    return FigureBlocks{.picture = block(), .caption = caption(), .font = font()};
+}
+
+QString HeatmapView::whyEmpty() const {
+    if (!run_)
+        return hintForNoRun(*this);
+    if (isAwaited())
+        return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
+                              : tr("Computed when decoding is complete.");
+    if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
+        return whyNoHead(*run_, head());
+    if (isRecomputed(*run_, head(), options_) && whyNoMaps_.isEmpty())
+        return whyNotStored(*run_, head().site);
+    if (computedFor(options_.quantity) || isRecomputed(*run_, head(), options_))
+        return whyNoMaps_;
+    if (isScore(options_.quantity) && analysis::lacksScores(*run_->record(head().site)))
+        return whyNoScores();
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
+}
+
+QString HeatmapView::queryName(int query) const {
+    return queryInWords(*run_, drawn_->shown, query);
+}
+
+QString HeatmapView::keyName(int key) const {
+    return keyInWords(drawn_->shown, key);
+}
+
+QString HeatmapView::rowName(int row) const {
+    return drawn_->shown.transposed ? keyName(row) : queryName(row);
+}
+
+QString HeatmapView::columnName(int column) const {
+    return drawn_->shown.transposed ? queryName(column) : keyName(column);
+}
+
+QString HeatmapView::cellInWords(MapCell cell) const {
+    if (cell.row < 0 || cell.column < 0 || cell.row >= rowCount() || cell.column >= columnCount())
+        return {};
+    const int query = drawn_->shown.transposed ? cell.column : cell.row;
+    const int key = drawn_->shown.transposed ? cell.row : cell.column;
+    const std::size_t row = cell.row;
+    const std::size_t column = cell.column;
+    bool anyOpen = false;
+    for (std::size_t k = 0; k < drawn_->shown.keys.spans.size(); ++k)
+        anyOpen = anyOpen ||
+                  (drawn_->shown.transposed ? drawn_->shown.mask(k, column) : drawn_->shown.mask(row, k));
+    const QString amount = !anyOpen && drawn_->shown.undefinedRows > 0 ? tr("undefined in this row")
+                           : !anyOpen                                  ? tr("masked (the whole row)")
+                           : drawn_->shown.mask(row, column) == 0
+                               ? tr("masked")
+                               : numberText(drawn_->shown.values(row, column));
+    const QString where = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
+                                                                              : trace::toString(head().site));
+    const QString words =
+        QStringLiteral("%1 [%2 \u2192 %3] %4").arg(where, queryName(query), keyName(key), amount);
+    const bool isOfStep = drawn_->shown.queryOfRow(selection_->step()) == query;
+    const QString loss = isOfStep ? lossOf(key) : QString();
+    return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
+}
+
+/// Rank of a cell among the allowed cells of its row, or why it is masked.
+QString HeatmapView::standingInWords(MapCell cell) const {
+    const ShownMap& shown = drawn_->shown;
+    const auto at = [&](int key) {
+        return shown.transposed ? MapCell{key, cell.column} : MapCell{cell.row, key};
+    };
+    const auto isOpen = [&](MapCell one) { return shown.mask(one.row, one.column) != 0; };
+    const auto valueOf = [&](MapCell one) { return shown.values(one.row, one.column); };
+    if (!isOpen(cell)) {
+        const auto own = shown.runCell(cell);
+        const auto why = own ? analysis::whyClosed(*run_, head(), own->row, own->column) : std::nullopt;
+        return why ? tr("%1.").arg(closedInWords(*why)) : QString();
+    }
+    int open = 0, larger = 0;
+    for (int key = 0; key < (shown.transposed ? rowCount() : columnCount()); ++key)
+        if (isOpen(at(key))) {
+            ++open;
+            larger += valueOf(at(key)) > valueOf(cell);
+        }
+    if (!std::isfinite(valueOf(cell)) || open < 2)
+        return {};
+    return larger == 0 ? tr("The largest of %1 in its row.").arg(open)
+                       : tr("Rank %1 of %2 in its row.").arg(larger + 1).arg(open);
+}
+
+QString HeatmapView::tooltip(MapCell cell) const {
+    const QString standing = standingInWords(cell);
+    const QString words = cellInWords(cell) + QChar('\n') +
+                          (standing.isEmpty() ? standing : standing + QChar('\n')) +
+                          tr("Row %1, column %2 of the map. Layers, heads, rows and columns count from 0.")
+                              .arg(cell.row)
+                              .arg(cell.column);
+    return words;
+}
+
+QString HeatmapView::keyTooltip(int key) const {
+    const QString sum = numberText(drawn_->shown.received.at(key));
+    QString words = exactly(drawn_->shown.keys.labels.at(key));
+    if (!isScore(options_.quantity))
+        words += QChar('\n') + tr("Column total: %1.").arg(sum);
+    const QString loss = lossOf(key);
+    return loss.isEmpty() ? words : words + QChar('\n') + loss;
+}
+
+MapUnit HeatmapView::unit() const {
+    return options_.words && !isScore(options_.quantity) && !isPreview() ? MapUnit::Word : MapUnit::Piece;
+}
+
+QString HeatmapView::gradientInWords() const {
+    if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
+        return {};
+    const QString which = run_->target.empty() ? tr("The logit is that of class \u201C%1\u201D")
+                                                     .arg(isolated(classTitle(*run_->model, maps_->step)))
+                                               : tr("The logit is that of %1 in step %2")
+                                                     .arg(quoted(tokenLabel(*maps_->token)))
+                                                     .arg(maps_->step + 1);
+    return (maps_->contrast ? tr("%1, minus that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
+                            : tr("%1.").arg(which));
+}
+
+/// " compared with “Katze”", of the token that knock-out losses are measured against.
+QString HeatmapView::lossContrast() const {
+    const auto& contrast = cause_.everywhere ? cause_.everywhere->contrast : std::optional<trace::Token>();
+    return contrast ? tr(" compared with %1").arg(quoted(tokenLabel(*contrast))) : QString();
+}
+
+/// What the view hides, groups or adds.
+QStringList HeatmapView::viewInWords() const {
+    QStringList words;
+    if (drawn_->shown.transposed)
+        words += tr("The map is transposed: statements about rows apply to its columns, and vice versa.");
+    if (options_.withoutSpecial)
+        words += sumsToOne(options_.quantity) ? tr("Special keys hidden, the rest renormalised.")
+                                              : tr("Special keys hidden.");
+    if (!drawn_->shown.weak.empty())
+        words += tr("%1 of the rows (dashed) had less than 0.05 left: magnified noise.")
+                     .arg(drawn_->shown.weak.size());
+    const bool isOfLengths =
+        options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
+    if (unit() == MapUnit::Word)
+        words += isOfLengths
+                     ? tr("Words: the norms of a key word's tokens are added up, although the norm of their "
+                          "sum may be smaller; mean over the tokens of a query word.")
+                     : tr("Words: sum over the tokens of a key word, mean over those of a query word.");
+    else if (options_.words)
+        words += tr("Scores are shown per token: they have no values per word.");
+    const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
+    if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
+        words += tr("The source is not read before the first cross-attention: its side is empty.");
+    else if (isRollout)
+        words += tr("Each side sums to 1: the share of the source follows from the number of layers and is "
+                    "no finding.");
+    if (drawn_->shown.undefinedRows > 0)
+        words += tr("%1 of the rows (hatched) are undefined: determined by biases alone.")
+                     .arg(drawn_->shown.undefinedRows);
+    if (options_.numbers)
+        words += tr("Numbers in cells are rounded: 0 means exactly 0; < or > marks values that rounding "
+                    "would turn into 0.");
+    if (options_.received) {
+        const QString longest = numberText(received().longest);
+        const bool grow = isAnimated() && drawn_->shown.kind != AttentionKind::EncoderSelf;
+        words += grow ? tr("Bars: column totals over the rows decoded so far, at most %1.").arg(longest)
+                      : tr("Bars: column totals, at most %1.").arg(longest);
+    }
+    if (options_.losses && drawn_->shown.kind != AttentionKind::Cross)
+        words +=
+            brief_
+                ? tr("No knock-out losses: they exist for source tokens, which only cross-attention reads.")
+                : tr("No knock-out losses for this map: they are measured for source tokens in "
+                     "cross-attention and shown with its maps.");
+    else if (showsLosses() && brief_)
+        words += tr("Bars: knock-out loss per source token.");
+    else if (showsLosses())
+        words +=
+            (drawn_->shown.transposed
+                 ? tr("Bars around lines: change in the log-probability of the current step's token%1 "
+                      "without each source token, masked in all cross-attention (left) and in this "
+                      "head's cell only (right); bars to the left are losses, bars to the right gains, "
+                      "each scaled to its largest, none below 0.0005.")
+                 : tr("Bars around lines: change in the log-probability of the current step's token%1 "
+                      "without each source token, masked in all cross-attention (above) and in this "
+                      "head's cell only (below); bars up are losses, bars down gains, each scaled to its "
+                      "largest, none below 0.0005."))
+                .arg(lossContrast());
+    return words;
+}
+
+QString HeatmapView::withoutNumbers(const MapLayout& layout, const QString& words) const {
+    return options_.numbers && !cellNumbersFit(drawn_->shown, layout, font()) ? QChar(' ') + words
+                                                                              : QString();
+}
+
+QString HeatmapView::axesInWindow() const {
+    return axesInWords() + withoutNumbers(layout_, tr("Zoom in to see the numbers."));
+}
+
+QStringList HeatmapView::captionParts() const {
+    if (drawn_->shown.empty())
+        return {};
+    QStringList parts{brief_ ? options_.quantity == Quantity::Weights ? weightsInWords(*run_)
+                                                                      : quantityInWords(options_.quantity)
+                             : headCaption(*run_, head(), options_.quantity, unit())};
+    if (isPreview())
+        parts += tr("Preview of a long map: one row in %1, and the largest weight of %1 neighbouring keys. "
+                    "The whole map follows.")
+                     .arg(long_->tokensACell);
+    parts += gradientInWords();
+    parts += viewInWords();
+    parts += tonesInWords(options_, drawn_->tones);
+    if (!brief_ && !isPreview())
+        parts += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
+                                     drawn_->shown.values.columns())
+                     .trimmed();
+    if (isPerHead(options_.quantity))
+        parts += markInWords(headMark(run_->request.interventions, head())).trimmed();
+    parts.removeAll(QString());
+    return parts;
+}
+
+QString HeatmapView::caption() const {
+    return captionParts().join(' ');
+}
+
+QString HeatmapView::axesInWords() const {
+    if (!run_)
+        return {};
+    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind, unit());
+    const QString keys = drawn_->shown.divider ? tr("source, then target so far")
+                                               : keyAxisTitle(*run_, drawn_->shown.kind, unit());
+    return drawn_->shown.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
+                                    : tr("Rows: %1. Columns: %2.").arg(queries, keys);
+}
+
+/// The hint describes a row of the model; the map may have fewer rows.
+QString HeatmapView::rowInHint(std::size_t row) const {
+    const auto& tokens =
+        head().site.kind == trace::AttentionKind::Cross ? run_->next : run_->queryTokens(head().site.kind);
+    const QString token = row < tokens.size() ? quoted(tokenLabel(tokens, row)) : QString::number(row);
+    return drawn_->shown.queries.spans.size() != run_->record(head().site)->queries()
+               ? tr("Single token %1").arg(token)
+               : tr("Row %1").arg(token);
+}
+
+/// The hint counts all keys of the model; the map may have fewer.
+QString HeatmapView::tokensInHint() const {
+    const auto* record = run_->record(head().site);
+    const std::size_t drawn = drawn_->shown.keys.spans.size();
+    const std::size_t keys = record ? record->keys() : drawn;
+    if (drawn == keys)
+        return {};
+    return drawn_->shown.transposed
+               ? tr("Single tokens are compared: %1, in %2 rows of the map.").arg(keys).arg(drawn)
+               : tr("Single tokens are compared: %1, in %2 columns of the map.").arg(keys).arg(drawn);
+}
+
+/// For the focused row, else for that of the current step.
+QString HeatmapView::effectHint(const TokenFocus& lit) const {
+    if (!comparesEffect())
+        return {};
+    const auto* record = run_->record(head().site);
+    auto row = lit.query(drawn_->shown.kind);
+    if (!row && drawn_->shown.kind != AttentionKind::EncoderSelf)
+        row = selection_->step();
+    const auto h = head().head;
+    if (!record || !row || *row >= record->queries() || h >= effect_->values.heads() ||
+        effect_->values.rows() != record->queries() || effect_->values.columns() != record->keys())
+        return {};
+    const std::size_t r = *row;
+    const auto ofHead = analysis::headRow(*record, h, r);
+    const auto compared =
+        analysis::compareWithEffect(ofHead.weights, effect_->values.head(h).row(r), ofHead.open);
+    return compared ? effectInWords(*run_, drawn_->shown.kind, rowInHint(r), *compared) : QString();
+}
+
+/// For the current step, whatever row is focused: other steps are not measured.
+QString HeatmapView::causeHint() const {
+    if (!run_ || !hasCauseLines())
+        return {};
+    const QString words = causeInWords(*run_, head(), selection_->step(), cause_);
+    return words.isEmpty() || cause_.progress.isEmpty() ? words : words + ' ' + cause_.progress;
+}
+
+QString HeatmapView::hint(const TokenFocus& lit) const {
+    if (run_ && isAboutEffect(options_.quantity) && !drawn_->shown.empty() &&
+        headMark(run_->request.interventions, head()) == HeadMark::Off)
+        return tr("The head is switched off, so it has no contributions to compare.");
+    QStringList lines;
+    for (const QString& line : {effectHint(lit), causeHint()})
+        if (!line.isEmpty())
+            lines += line;
+    if (lines.isEmpty())
+        return {};
+    const QString tokens = tokensInHint();
+    return lines.join('\n') + (tokens.isEmpty() ? QString() : ' ' + tokens);
+}
+
+/// Loss without a key, token by token.
+QString HeatmapView::lossOf(int key) const {
+    if (!showsLosses())
+        return {};
+    const auto& span = drawn_->shown.keys.spans.at(key);
+    QStringList lines;
+    for (std::size_t token = span.first; token < span.last; ++token) {
+        const QString loss = lossInWords(cause_, token);
+        if (loss.isEmpty())
+            continue;
+        lines += span.last - span.first > 1
+                     ? tr("%1: %2").arg(keyInWords(*run_, drawn_->shown.kind, token), loss)
+                     : loss;
+    }
+    return lines.join('\n');
+}
+
+std::optional<PictureOptions> HeatmapView::picture(PictureOptions options) const {
+    options.head = head();
+    options.pinned.clear(); // a single map
+    return options;
+}
+
+bool HeatmapView::isZoomed() const {
+    return !zoomSides().empty();
+}
+
+QStringList HeatmapView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    if (options_.quantity != Quantity::Weights)
+        parts.prepend(quantityKey(options_.quantity));
+    if (run_ && run_->request.randomTwin)
+        parts += QStringLiteral("twin-%1").arg(*run_->request.randomTwin);
+    return parts;
 }
 
 } // namespace headscope::widgets

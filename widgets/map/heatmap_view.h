@@ -56,10 +56,8 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     void setColourBarShown(bool shown);
     /// The sentences of the caption.
     QStringList captionParts() const;
-    /// A figure with another caption, for one of several maps. The caption has as much room as the longest of
-    /// `beside` needs.
-    void drawFigureWith(const QString& caption, const QStringList& beside, QPainter& painter, QSize size,
-                        const Theme& theme);
+    /// The figure without the caption: titles of the axes, the map, and what is said of the current row.
+    FigureBlock block() const;
     /// May be null.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     std::shared_ptr<const trace::Run> ownRun() const override { return run_; }
@@ -78,13 +76,11 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
 
     /// Of the whole map: a head.
     std::optional<PointedAt> pointedAt(QPoint position) const override;
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool isZoomed() const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     /// Why no map is shown.
     QString whyEmpty() const;
@@ -124,7 +120,7 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
-    /// Positions of the parts of the view.
+    /// Positions of the parts of the window.
     struct Frame {
         QRectF axes;    ///< titles of rows and columns
         QRectF map;     ///< the map with its labels and colour bar
@@ -134,25 +130,15 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
 
     static constexpr double margin = 12;
 
-    Frame frame(const QRectF& area, Canvas canvas) const;
-    Frame windowFrame(const QRectF& area) const;
-    Frame pageFrame(const QRectF& area) const;
-    /// The least height for legible cells and the whole text.
-    int pageHeight(int width) const;
-    QSize shortFigure() const;
+    Frame frame() const;
     bool hasHint() const;
     int hintLines(double width) const;
-    double axesHeight(double width) const;
-    /// Gaps below the map of a page: above the text, and between hint and caption.
-    double gapBelow(double width) const;
-    double gapBetween() const;
-    /// Height that a page saves because parts are not drawn.
-    int heightSaved(int width) const;
-    double captionHeight(double width) const;
     /// Height, in lines, of the map before the view scrolls.
     int rowsOfLines() const;
-    /// Least height of a legible map, with the labels above and the bars below.
-    double leastMap(double height) const;
+    /// Height of a map with so many rows of a line's height each, labels of this height above and bars below.
+    double heightFor(double rows, double labels) const;
+    /// The size of a figure's map.
+    QSizeF mapSize(double width) const;
     /// Room beside the map for bars and for the names of source and target.
     QMarginsF extras(const QRectF& area) const;
     double barLength(const QRectF& area) const;
@@ -163,17 +149,16 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     /// Distance of the losses from the keys, and their area.
     double lossesAway(const QRectF& area) const;
     QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
-    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
-    MapLayout layOut(const MapPicture& picture, const QRectF& area, Canvas canvas) const;
+    /// `map` is the part of `area` for the map.
+    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area, const QRectF& map) const;
+    MapLayout layOut(const MapPicture& picture, const QRectF& area, const QRectF& map) const;
+    MapLayout layOutFigure(const QRectF& area) const;
 
     /// Everything but the layout.
     MapPicture picture(const Theme& theme) const;
     void drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                          const Theme& theme) const;
     MapMarks marks(const TokenFocus& lit) const;
-    /// Everything but the marks and the hint.
-    void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
-                   const Theme& theme, Canvas canvas) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     bool isQueryDecoded(int query) const;
@@ -182,11 +167,11 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     void drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
-    void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
-                  const Theme& theme, Canvas canvas) const;
-    /// Draws what depends on the step and the focus.
+    /// Draws what depends on the step and the focus, but the hint.
     void drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
-                    const Theme& theme, Canvas canvas) const;
+                    const Theme& theme) const;
+    /// Words below the map of the window, directly below it rather than at the bottom.
+    void drawBelow(QPainter& painter, const QRectF& place, const QString& words) const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
     QString queryName(int query) const;
@@ -197,11 +182,9 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     QString caption() const;
     QString axesInWords() const;
     QStringList viewInWords() const;
-    /// Not part of the caption, whose height decides how large the cells of a page are.
-    QString zoomForNumbers() const;
-    QString numbersInWords(const MapLayout& layout, Canvas canvas) const;
-    /// caption(), or that of drawFigureWith().
-    QString shownCaption() const { return asCaption(onPage_ ? onPage_->own : caption()); }
+    /// `words`, with a space before, if numbers are wanted and the cells are too small.
+    QString withoutNumbers(const MapLayout& layout, const QString& words) const;
+    QString axesInWindow() const;
     MapUnit unit() const;
     QString gradientInWords() const;
     QString lossContrast() const;
@@ -229,13 +212,8 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     MapOptions options_;
     bool brief_ = false;
     bool colourBar_ = true;
-    struct PageCaption {
-        QString own;
-        QStringList beside;
-    };
-    std::optional<PageCaption> onPage_; ///< set during drawFigureWith()
-    bool hasHintLine_ = false;          ///< true from the first effect on, so that the map does not jump
-    bool hasCauses_ = false;            ///< likewise from the first cause on
+    bool hasHintLine_ = false; ///< true from the first effect on, so that the map does not jump
+    bool hasCauses_ = false;   ///< likewise from the first cause on
 
     std::shared_ptr<const ReadyMap> drawn_ = std::make_shared<ReadyMap>(); ///< never null
     bool longMapsCome_ = false;

@@ -3,22 +3,58 @@
 #include "model/analysis/heads/head_similarity.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/export/figure_heads.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/heatmap/head_panel.h"
 #include "widgets/views/places.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QGridLayout>
+#include <QPainter>
 #include <QScrollBar>
 #include <QStackedLayout>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
 namespace headscope::widgets {
+
+namespace {
+
+constexpr std::size_t sides = 4; // of a zoom
+
+constexpr double panelsWidth = 1096; ///< of a figure of several maps
+constexpr double barCloser = 12;     ///< than to a map, where marks stand between
+constexpr double comparedHeadsLongestBar = 320;
+
+/// What the shared bar is beside: all but the room that it needs at the right.
+QRectF sharedBarArea(const QRectF& all, const ColourScale& scale, const QFont& font) {
+    const double line = QFontMetricsF(font).height();
+    return {all.left(), all.top() + line, all.width() - colourBarWidth(scale, font),
+            std::min(comparedHeadsLongestBar, all.height() - 2 * line)};
+}
+
+/// Parts of a figure that stand beside each other in rows.
+struct PanelBlocks {
+    FigureBlock heading, map, caption;
+};
+
+/// All panels are alike, so that the maps of a row begin and end at the same height.
+struct PanelPlaces {
+    double heading = 0, map = 0, caption = 0; ///< heights
+    double width = 0;
+};
+
+} // namespace
 
 std::vector<trace::HeadAddress> comparedHeads(const Selection& selection) {
     auto heads = selection.pinnedHeads();
@@ -362,12 +398,6 @@ trace::FigureData HeatmapPage::figureData() const {
     return all;
 }
 
-namespace {
-
-constexpr std::size_t sides = 4; // of a zoom
-
-} // namespace
-
 std::vector<double> HeatmapPage::zoomsOfPanels() const {
     std::vector<double> all;
     bool any = false;
@@ -398,6 +428,247 @@ void HeatmapPage::addChoices(ViewChoices& choices) {
     choices.add(
         "heatmap", "pinned-zoom", [this] { return ChoiceValue(zoomsOfPanels()); },
         [this](const ChoiceValue& value) { setZoomsOfPanels(std::get<std::vector<double>>(value)); });
+}
+
+std::optional<ColourScale> HeatmapPage::sharedScale(const Theme& theme) const {
+    std::optional<ColourScale> shared;
+    for (const HeatmapView* map : maps()) {
+        const auto scale = map->colourScale(theme);
+        if (scale && shared && *scale != *shared)
+            return std::nullopt;
+        shared = shared ? shared : scale;
+    }
+    return heads_.size() > 1 ? shared : std::nullopt;
+}
+
+/// One bar stands for all where it says the same of all.
+void HeatmapPage::shareScale() {
+    const auto scale = sharedScale(themeOf(palette()));
+    for (HeatmapView* map : maps())
+        map->setColourBarShown(!scale);
+    const double room = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
+    grid_->setContentsMargins(panelGap, panelGap, panelGap + static_cast<int>(std::ceil(room)), panelGap);
+    shareHeights();
+    update();
+}
+
+void HeatmapPage::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    const auto scale = sharedScale(theme);
+    if (!scale)
+        return;
+    QPainter painter(this);
+    const QRectF seen(0, 0, boardArea_->viewport()->width(), height()); // without its scroll bar
+    drawColourBar(painter, sharedBarArea(seen, *scale, font()), *scale, font(), theme);
+}
+
+/// What is said of all maps is said once; what is of one alone stands under it.
+HeatmapPage::PageWords HeatmapPage::pageWords() const {
+    PageWords words;
+    QStringList common = panels_.front()->map()->captionParts();
+    for (const HeatmapView* map : maps())
+        common.removeIf([parts = map->captionParts()](const QString& part) { return !parts.contains(part); });
+    for (const HeatmapView* map : maps()) {
+        QStringList own = map->captionParts();
+        own.removeIf([&](const QString& part) { return common.contains(part); });
+        words.ofEach += own.join(' ');
+    }
+    words.ofAll = common.join(' ');
+    return words;
+}
+
+FigureBlock HeatmapPage::blockOf(const HeatmapView& map) const {
+    const auto with = [this, &map](const auto& use) {
+        const FigureWithParts parts(map, figureParts());
+        return use(map.block());
+    };
+    return {
+        .size = [=](double width) { return with([=](const auto& block) { return block.size(width); }); },
+        .draw =
+            [=](QPainter& painter, const QRectF& area, const Theme& theme) {
+                with([&](const auto& block) { block.draw(painter, area, theme); });
+            },
+        .note =
+            [=](const QRectF& area) { return with([=](const auto& block) { return block.note(area); }); }};
+}
+
+/// The maps in rows, each with its name above and what is said of it alone below; and the bar of all.
+FigureBlock HeatmapPage::panelsBlock() const {
+    constexpr double gap = 12;
+    const auto count = static_cast<int>(heads_.size());
+    const int columns = panelColumns(count, {static_cast<int>(panelsWidth), count > 2 ? 960 : 560});
+    const int rows = (count + columns - 1) / columns;
+    const PageWords words = pageWords();
+    std::vector<PanelBlocks> panels;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        panels.push_back({.heading = wordsBlock(heading(i), font()),
+                          .map = blockOf(*panels_[i]->map()),
+                          .caption = wordsBlock(asCaption(words.ofEach[static_cast<int>(i)]), font())});
+    const auto scale = sharedScale(lightTheme());
+    const double bar = scale ? std::ceil(colourBarWidth(*scale, font()) - barCloser) : 0;
+    const auto placesIn = [=](double width) {
+        PanelPlaces places{.width = (width - bar - gap * (columns - 1)) / columns};
+        for (const auto& panel : panels) {
+            places.heading = std::max(places.heading, panel.heading.size(places.width).height());
+            places.caption = std::max(places.caption, panel.caption.size(places.width).height());
+        }
+        return places;
+    };
+    const auto size = [=](double width) {
+        PanelPlaces places = placesIn(width);
+        for (const auto& panel : panels) {
+            const QSizeF map = panel.map.size(places.width);
+            places.map = std::max(places.map, map.height());
+            width = std::max(width, bar + gap * (columns - 1) + columns * map.width());
+        }
+        const double height = places.heading + places.map + places.caption;
+        return QSizeF(width, rows * (height + 2 * gap) + gap * (rows - 1));
+    };
+    /// Where the parts of a panel stand: the heading, the map and the caption.
+    const auto areas = [=](const QRectF& area, int panel) {
+        const PanelPlaces places = placesIn(area.width());
+        const double height = (area.height() - gap * (rows - 1)) / rows;
+        const QRectF cell(area.left() + panel % columns * (places.width + gap),
+                          area.top() + panel / columns * (height + gap), places.width, height);
+        return std::array{QRectF(cell.topLeft(), QSizeF(cell.width(), places.heading)),
+                          cell.adjusted(0, places.heading + gap, 0, -places.caption - gap),
+                          cell.adjusted(0, height - places.caption, 0, 0)};
+    };
+    return {.size = size,
+            .draw =
+                [=, this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                    if (const auto shared = sharedScale(theme))
+                        drawColourBar(painter, sharedBarArea(area, *shared, font()), *shared, font(), theme);
+                    for (int i = 0; const auto& panel : panels) {
+                        const auto [heading, map, caption] = areas(area, i++);
+                        panel.heading.draw(painter, heading, theme);
+                        panel.map.draw(painter, map, theme);
+                        panel.caption.draw(painter, caption, theme);
+                    }
+                },
+            .note =
+                [=](const QRectF& area) {
+                    QString longest; // most maps have the same axes
+                    for (int i = 0; const auto& panel : panels) {
+                        const QString note = panel.map.note(areas(area, i++)[1]);
+                        longest = note.size() > longest.size() ? note : longest;
+                    }
+                    return longest;
+                }};
+}
+
+std::optional<FigureBlocks> HeatmapPage::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    if (heads_.empty())
+        return FigureBlocks{
+            .picture = blockOf(*single_), .caption = single_->figureText().caption, .font = single_->font()};
+    return FigureBlocks{
+        .picture = panelsBlock(), .caption = pageWords().ofAll, .font = font(), .width = panelsWidth};
+}
+
+QString HeatmapPage::heading(std::size_t panel) const {
+    return panels_[panel]->title() + (figureParts().caption ? '\n' + words(panel) : QString());
+}
+
+QString HeatmapPage::caption() const {
+    QStringList parts;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        parts += tr("%1: %2").arg(address(heads_[i]), words(i));
+    return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
+}
+
+FigureText HeatmapPage::figureText() const {
+    if (heads_.empty())
+        return single_->figureText();
+    QStringList names;
+    for (const auto& head : heads_)
+        names += address(head);
+    return {.title = names.join(tr(", ")),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = listedHeads(heads_),
+            .quantity = quantityName(single_->options().quantity)};
+}
+
+void HeatmapPage::setRowsDecoded(std::optional<std::size_t> rows) {
+    for (HeatmapView* map : allMaps())
+        map->setRowsDecoded(rows);
+}
+
+bool HeatmapPage::hasFigure() const {
+    const auto shown = maps();
+    return heads_.empty() ? single_->hasFigure()
+                          : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
+}
+
+QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
+    const auto reference = referenceHead(heads_, selected_, head.site.kind);
+    const auto others =
+        std::ranges::count(heads_, head.site.kind, [](const auto& other) { return other.site.kind; });
+    if (!run_ || heads_.size() < 2)
+        return {};
+    if (others == 1)
+        return tr("The only head of its kind here: no other has the same axes.");
+    if (reference == head)
+        return tr("The other heads of this kind are compared with this head.");
+    const QString name = address(*reference);
+    const auto found = distances().find(head);
+    if (found == distances().end())
+        return run_->complete ? tr("Comparing with %1...").arg(name)
+                              : tr("Compared with %1 when decoding is complete.").arg(name);
+    return found->second ? tr("Mean divergence of weights from %1: %2 of 1 bit (Jensen-Shannon: 0 the same, "
+                              "1 nothing in common).")
+                               .arg(name, QString::number(*found->second, 'f', 3))
+                         : tr("No row can be compared with %1.").arg(name);
+}
+
+QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
+    QStringList lines;
+    const auto reference = referenceHead(heads_, selected_, head.site.kind);
+    const auto found = distances().find(head);
+    const QString name = reference ? address(*reference) : QString();
+    if (found != distances().end() && reference != head)
+        lines +=
+            found->second
+                ? tr("Divergence from %1: %2 of 1 bit").arg(name, QString::number(*found->second, 'f', 3))
+                : tr("Not comparable with %1").arg(name);
+    else if (reference == head && std::ranges::count(heads_, head.site.kind,
+                                                     [](const auto& other) { return other.site.kind; }) > 1)
+        lines += tr("Reference head");
+    else if (reference == head && heads_.size() > 1)
+        lines += tr("Not compared: no other shown head has the same axes");
+    if (run_ && run_->model)
+        lines += headTitle(*run_->model, head);
+    return lines.join('\n');
+}
+
+QString HeatmapPage::words(std::size_t panel) const {
+    const auto& head = heads_.at(panel);
+    // What compares them first: where there is little room the rest is in the tooltip.
+    QString words = comparisonInWords(head);
+    if (run_ && run_->model)
+        words += tr(" %1.").arg(headTitle(*run_->model, head));
+    return words.trimmed();
+}
+
+std::optional<PictureOptions> HeatmapPage::picture(PictureOptions options) const {
+    return heads_.empty() ? single_->picture(std::move(options)) : std::move(options);
+}
+
+bool HeatmapPage::isZoomed() const {
+    return heads_.empty() ? single_->isZoomed() : !zoomsOfPanels().empty();
+}
+
+QStringList HeatmapPage::nameParts(const trace::HeadAddress& head, int step) const {
+    if (heads_.empty())
+        return single_->nameParts(head, step);
+    QStringList parts;
+    if (single_->options().quantity != Quantity::Weights)
+        parts += quantityKey(single_->options().quantity);
+    for (const auto& each : heads_)
+        parts += address(each);
+    return parts;
 }
 
 View* views::makers::heatmap(Selection* selection, QWidget* parent) {

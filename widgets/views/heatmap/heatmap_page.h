@@ -83,14 +83,12 @@ class HeatmapPage : public View, public AnimatedFigure {
     /// What a panel says of its head besides the map.
     QString words(std::size_t panel) const;
 
-    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool isZoomed() const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    QSize figureSize() const override;
-    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     void setRowsDecoded(std::optional<std::size_t> rows) override;
     trace::FigureData figureData() const override;
@@ -135,7 +133,9 @@ class HeatmapPage : public View, public AnimatedFigure {
     };
     PageWords pageWords() const;
     QString heading(std::size_t panel) const;
-    int wordsBelow(int width, const PageWords& captions) const;
+    /// A map's own block, with the parts that this figure has.
+    FigureBlock blockOf(const HeatmapView& map) const;
+    FigureBlock panelsBlock() const;
 
     static constexpr int panelGap = 4;
     static constexpr std::size_t mostPanels = Selection::mostPinnedHeads + 1; ///< the selected head's, too
