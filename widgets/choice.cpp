@@ -60,6 +60,14 @@ const std::vector<ChoiceSpec>& sharedChoices() {
     return all;
 }
 
+const ChoiceSpec& quantityChoice() {
+    return sharedChoices()[0];
+}
+
+const ChoiceSpec& scaleChoice() {
+    return sharedChoices()[1];
+}
+
 std::vector<std::string> withStatistics(std::vector<std::string> names) {
     for (const auto statistic : analysis::allStatistics())
         names.emplace_back(analysis::name(statistic));

@@ -45,6 +45,9 @@ ChoiceValue usualValue(const ChoiceSpec& choice);
 
 /// Choices that several views follow: the quantity of attention maps and how they are drawn.
 const std::vector<ChoiceSpec>& sharedChoices();
+/// Two of them: the quantity, and the scale of the colours.
+const ChoiceSpec& quantityChoice();
+const ChoiceSpec& scaleChoice();
 /// Names of quantities in the order of allQuantities, and of colour scales in the order of ColourMapping.
 const std::vector<const char*>& quantityNames();
 const std::vector<const char*>& scaleNames();

@@ -122,6 +122,8 @@ struct ForceTarget {
 struct ShowSelf {
     bool isAsked = false;
 };
+/// Exports the picture of a view.
+struct SavePicture {};
 /// Gives a view the height that it needs if it has less, once until it gives that back.
 struct MakeRoom {
     bool on = true;
@@ -136,6 +138,6 @@ using Intent =
                  intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
                  intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
                  intents::OpenSecond, intents::OfferSecond, intents::ForceTarget, intents::ShowSelf,
-                 intents::ChangeModel, intents::MakeRoom>;
+                 intents::SavePicture, intents::ChangeModel, intents::MakeRoom>;
 
 } // namespace headscope::widgets

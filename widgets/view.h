@@ -66,6 +66,8 @@ class View : public QWidget, public FigureSource {
     virtual QWidget* takesKeys() const { return nullptr; }
     /// Why an action of its spec can do nothing now; empty if it can.
     virtual QString whyNot(const std::string& /*action*/) const { return {}; }
+    /// What an action of its spec is called now; empty: as its spec says.
+    virtual QString nameOf(const std::string& /*action*/) const { return {}; }
     /// An action of its spec was triggered that has a name.
     virtual void act(const std::string& /*action*/) {}
     /// Applies the options that belong to this view alone; pages and other choices are applied separately.
@@ -83,7 +85,7 @@ class View : public QWidget, public FigureSource {
   Q_SIGNALS:
     /// questions() may have changed.
     void questionsChanged();
-    /// whyNot() may have changed, and the document did not.
+    /// whyNot() or nameOf() may have changed, and the document did not.
     void actionsChanged();
     void intended(const headscope::widgets::Intent& intent);
     /// Description of the item under the pointer or the cursor; empty if there is none.

@@ -74,6 +74,7 @@ struct ActionSpec {
     const char* synonyms = ""; ///< search words that no action's name contains, separated by commas
     bool separatorBefore = false;
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
+    bool isOfHead = false;        ///< in the menu of a head, too, which is selected first
     /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
     std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
     Intent (*intent)() = nullptr; ///< carried out, too

@@ -12,20 +12,22 @@ namespace headscope::app {
 namespace {
 
 struct Bound {
-    const char* view;
-    const char* name;
+    std::string view;
+    std::string name;
     std::vector<ActionId> actions; ///< one for each word, or that of a flag
 };
 
 /// Those of views are rows of their specs.
 const std::vector<Bound>& boundActions() {
     static const std::vector<Bound> all{
-        {"map",
-         "quantity",
+        {widgets::quantityChoice().view,
+         widgets::quantityChoice().name,
          {ActionId::ShowWeights, ActionId::ShowScores, ActionId::ShowOpenScores, ActionId::ShowNormWeighted,
           ActionId::ShowNormShares, ActionId::ShowRollout, ActionId::ShowContributions,
           ActionId::ShowGradient}},
-        {"map", "scale", {ActionId::ScaleLinear, ActionId::ScaleLogarithmic, ActionId::ScaleRank}},
+        {widgets::scaleChoice().view,
+         widgets::scaleChoice().name,
+         {ActionId::ScaleLinear, ActionId::ScaleLogarithmic, ActionId::ScaleRank}},
 #define MAP_FLAG(MEMBER, ACTION, NAME, ...) {"map", NAME, {ActionId::ACTION}},
 #include "widgets/map_flags.def"
 #undef MAP_FLAG

@@ -81,6 +81,7 @@ void carryOut(Document* document, const widgets::Intent& intent) {
                 controller->forceTyped(QString::fromStdString(wish.typed));
             },
             [](const intents::ShowSelf&) {},
+            [](const intents::SavePicture&) {},
             [](const intents::MakeRoom&) {}},
         intent);
 }

@@ -121,7 +121,7 @@ void MainWindow::buildParts() {
     top_ = new TopBar(document_, settings_, actions_, this);
     setMenuWidget(top_);
     buildCentre();
-    panels_ = new Panels(this, document_, results_, actions_);
+    panels_ = new Panels(this, document_, actions_);
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
@@ -200,6 +200,7 @@ IntendedParts MainWindow::intended() {
             .panels = panels_,
             .sentence = top_->sentence(),
             .typed = typed_,
+            .exporter = exporter_,
             .actions = actions_,
             .settings = &settings_};
 }
@@ -207,11 +208,8 @@ IntendedParts MainWindow::intended() {
 void MainWindow::addView(widgets::View* view) {
     serve(view, document_, results_);
     status_->describe(view, &widgets::View::cellDescribed);
-    connect(view, &widgets::View::intended, this, [this, view](const auto& intent) { intend(intent, view); });
-}
-
-void MainWindow::intend(const widgets::Intent& intent, const widgets::View* view) {
-    carryOut(intent, view, intended());
+    connect(view, &widgets::View::intended, this,
+            [this, view](const auto& intent) { carryOut(intent, view, intended()); });
 }
 
 void MainWindow::connectViews() {

@@ -95,8 +95,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     /// Connects a view: computes what it requests and forwards display options and descriptions.
     void addView(widgets::View* view);
     IntendedParts intended();
-    /// Does what a person wants in a view; null: in a menu.
-    void intend(const widgets::Intent& intent, const widgets::View* view);
     void connectActions();
     void connectWork();
     void connectRun();

@@ -45,8 +45,6 @@ ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExpor
     on(ActionId::CopyPicture, &FigureExporter::copyPicture);
     on(ActionId::CopyTable, &FigureExporter::copyTable);
     on(ActionId::CopyCommand, &FigureExporter::copyCommand);
-    connect((*actions_)["contact-sheet/export-layer"], &QAction::triggered, this,
-            [this] { saveLayer(document_->selection()->head()); });
     for (auto* view : tabs->views())
         offer(view);
     for (QWidget* view : panels->pictures())
@@ -103,8 +101,15 @@ void ViewMenus::add(QMenu& menu, const widgets::PointedAt& pointed) {
     if (isOfMap)
         return;
     menu.addSeparator();
-    menu.addAction((*actions_)["contact-sheet/export-layer"]->text(), this,
-                   [this, head] { saveLayer(head); });
+    for (const auto& view : widgets::viewSpecs())
+        for (const auto& action : view.actions)
+            if (action.isOfHead) {
+                QAction* own = (*actions_)[widgets::actionKey(view, action)];
+                menu.addAction(own->text(), this, [selection, head, own] {
+                    selection->setHead(head);
+                    own->trigger();
+                });
+            }
 }
 
 QWidget* ViewMenus::viewOnTop() const {
@@ -121,13 +126,6 @@ QWidget* ViewMenus::viewOnTop() const {
             return *found;
     }
     return tabs_->currentWidget();
-}
-
-/// Exports the layer as the head thumbnails show it, which show only that layer from then on.
-void ViewMenus::saveLayer(const trace::HeadAddress& head) {
-    document_->selection()->setHead(head);
-    (*actions_)["contact-sheet/layer"]->setChecked(true);
-    exporter_->savePicture(panels_->left());
 }
 
 } // namespace headscope::app

@@ -37,7 +37,6 @@ class ViewMenus : public QObject {
     void fill(QMenu& menu, QWidget* view, QPoint position);
     /// What can be done with a head or a cell, here and in every view.
     void add(QMenu& menu, const widgets::PointedAt& pointed);
-    void saveLayer(const trace::HeadAddress& head);
 
     Document* document_;
     Tabs* tabs_;

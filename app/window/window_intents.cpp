@@ -5,6 +5,7 @@
 #include "app/desktop/file_dialogs.h"
 #include "app/document/document.h"
 #include "app/document/intents.h"
+#include "app/export/figure_exporter.h"
 #include "app/results/results.h"
 #include "app/window/docks/panels.h"
 #include "app/window/tabs.h"
@@ -97,24 +98,27 @@ void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
     QAction* action = (*parts.actions)[name];
     if (spec.does == Does::Show)
         return connectShown(parts, view, spec);
-    if (spec.does == Does::Choose)
-        return void(connectFlag(parts, view, spec));
     auto* shown = viewOf(parts, key);
-    QObject::connect(action, &QAction::triggered, shown, [parts, key, shown, &spec] {
-        if (spec.does == Does::OpenOrReturn && parts.tabs->isOnTop(key))
-            return parts.tabs->open(parts.tabs->headView());
-        if (spec.does == Does::OpenOrClose && closesByItsKey(*parts.panels->dock(key)))
-            return;
-        if (spec.does != Does::Act)
-            open(parts, key);
-        if (*spec.name)
-            shown->act(spec.name);
-        if (spec.intent)
-            carryOutHere(parts, spec.intent());
-    });
+    if (spec.does == Does::Choose)
+        connectFlag(parts, view, spec);
+    else
+        QObject::connect(action, &QAction::triggered, shown, [parts, key, shown, &spec] {
+            if (spec.does == Does::OpenOrReturn && parts.tabs->isOnTop(key))
+                return parts.tabs->open(parts.tabs->headView());
+            if (spec.does == Does::OpenOrClose && closesByItsKey(*parts.panels->dock(key)))
+                return;
+            if (spec.does != Does::Act)
+                open(parts, key);
+            if (*spec.name)
+                shown->act(spec.name);
+            if (spec.intent)
+                carryOutHere(parts, spec.intent());
+        });
     const auto follow = [actions = parts.actions, name, shown, &spec] {
         const QString whyNot = shown->whyNot(spec.name);
         actions->setEnabled(name, whyNot.isEmpty(), whyNot);
+        if (const QString text = shown->nameOf(spec.name); !text.isEmpty())
+            (*actions)[name]->setText(text);
     };
     QObject::connect(parts.document, &Document::stateChanged, shown, follow);
     QObject::connect(shown, &widgets::View::actionsChanged, shown, follow);
@@ -171,7 +175,7 @@ void withholdActions(Actions& actions, const widgets::DocumentState& document) {
     }
 }
 
-void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts) {
+void carryOut(const widgets::Intent& intent, widgets::View* view, const IntendedParts& parts) {
     for (const auto& spec : widgets::viewSpecs())
         for (const auto& action : spec.actions)
             if (action.intent && action.does == Does::Open && action.intent().index() == intent.index())
@@ -189,6 +193,8 @@ void carryOut(const widgets::Intent& intent, const widgets::View* view, const In
         shown->isAsked ? parts.panels->open(view) : parts.panels->openBehind(view);
     else if (const auto* room = std::get_if<intents::MakeRoom>(&intent))
         parts.panels->makeRoom(view, room->on);
+    else if (std::holds_alternative<intents::SavePicture>(intent))
+        parts.exporter->savePicture(view);
     else if (const auto* offered = std::get_if<intents::OfferSecond>(&intent))
         offerSecond(offered->menu, parts);
     else if (read && read->from == intents::ReadSentences::From::File)

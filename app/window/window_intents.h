@@ -11,6 +11,7 @@ namespace headscope::app {
 
 class Actions;
 class Document;
+class FigureExporter;
 class Panels;
 class Results;
 class SentencePanel;
@@ -26,6 +27,7 @@ struct IntendedParts {
     Panels* panels;
     SentencePanel* sentence;
     TypedSentence* typed;
+    FigureExporter* exporter;
     Actions* actions;
     const Settings* settings;
 };
@@ -35,7 +37,7 @@ void connectActions(const IntendedParts& parts);
 /// Withholds those that have no meaning for the open model.
 void withholdActions(Actions& actions, const widgets::DocumentState& document);
 
-/// Does what a person wants in a view of a window; null: in a menu.
-void carryOut(const widgets::Intent& intent, const widgets::View* view, const IntendedParts& parts);
+/// Does what a person wants in a view of a window.
+void carryOut(const widgets::Intent& intent, widgets::View* view, const IntendedParts& parts);
 
 } // namespace headscope::app

@@ -2,9 +2,7 @@
 
 #include "app/desktop/dock_tabs.h"
 #include "app/document/document.h"
-#include "app/results/results.h"
 #include "app/window/docks/dock_room.h"
-#include "app/window/head_tints.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/views/places.h"
@@ -31,7 +29,7 @@ constexpr int sideWidth = 380; ///< of a panel at the side that is opened: room 
 
 } // namespace
 
-Panels::Panels(QMainWindow* window, Document* document, Results* results, Actions* actions)
+Panels::Panels(QMainWindow* window, Document* document, Actions* actions)
     : QObject(window), window_(window), actions_(actions) {
     auto* selection = document->selection();
     // The panels at the right stay visible whatever is opened below the maps.
@@ -44,7 +42,6 @@ Panels::Panels(QMainWindow* window, Document* document, Results* results, Action
         actions_->menu("&Window")->addAction(dock(place.key)->toggleViewAction());
     }
     resizeOpen();
-    new HeadTints(document, results, actions, this);
 }
 
 widgets::View* Panels::makeView(const widgets::Place& place, widgets::Selection* selection) {

@@ -4,7 +4,6 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
-#include "app/results/results.h"
 
 #include <map>
 #include <string>
@@ -28,7 +27,7 @@ class Panels : public QObject {
 
   public:
     /// All objects must outlive this; the panels belong to the window.
-    Panels(QMainWindow* window, Document* document, Results* results, Actions* actions);
+    Panels(QMainWindow* window, Document* document, Actions* actions);
 
     const std::vector<widgets::View*>& views() const { return views_; }
     /// Views that are exported if the keyboard focus is in their panel.

@@ -73,13 +73,13 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     QStringList names;
     for (const auto quantity : widgets::allQuantities)
         names += widgets::quantityName(quantity);
-    const auto actionsOf = [&actions](const char* choice) {
+    const auto actionsOf = [&actions](const widgets::ChoiceSpec& choice) {
         std::vector<QAction*> all;
-        for (const ActionId id : ChoiceActions::of("map", choice))
+        for (const ActionId id : ChoiceActions::of(choice.view, choice.name))
             all.push_back(actions[id]);
         return all;
     };
-    auto* show = choiceOf(tr("Quantity"), names, actionsOf("quantity"));
+    auto* show = choiceOf(tr("Quantity"), names, actionsOf(widgets::quantityChoice()));
     for (int i = 0; i < show->count(); ++i)
         show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[i]), Qt::ToolTipRole);
     // Truncates the selected name: the longest ones fit the open list only.
@@ -87,8 +87,8 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     show->setMinimumContentsLength(15);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(labelled(tr("quantity"), show));
-    auto* scale =
-        choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")}, actionsOf("scale"));
+    auto* scale = choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
+                           actionsOf(widgets::scaleChoice()));
     row->addWidget(labelled(tr("colours"), scale));
     row->addWidget(optionsButton(actions));
     connect(heads_, &QComboBox::activated, this,

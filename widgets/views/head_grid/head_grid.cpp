@@ -1,24 +1,53 @@
 #include "widgets/views/head_grid/head_grid.h"
 
 #include "widgets/controls/view_choices.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/places.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/statistic_words.h"
 
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
 #include <QVBoxLayout>
 
 #include <utility>
 
 namespace headscope::widgets {
 
+using analysis::Statistic;
+
 HeadGrid::HeadGrid(Selection* selection, QWidget* parent)
-    : TileView(selection, parent), view_(new HeadGridView(selection, this)) {
+    : TileView(selection, parent), view_(new HeadGridView(selection, this)),
+      menu_(new QMenu(tr("Bars and Order of Heads &by"), this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(view_);
     setFocusProxy(view_);
     setAccessibleName(view_->accessibleName());
     setGrid(view_);
+    fillMenu();
+}
+
+void HeadGrid::fillMenu() {
+    auto* group = new QActionGroup(menu_);
+    const auto add = [&](const QString& title, const QString& tip, std::optional<Statistic> statistic) {
+        QAction* action = group->addAction(menu_->addAction(title));
+        action->setToolTip(tip);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, statistic] {
+            Q_EMIT intended(chooseWord("heads", "by", statistic ? static_cast<int>(*statistic) + 1 : 0));
+            if (statistic) // so that the choice is visible
+                Q_EMIT intended(intents::Choose{"heads", "tinted", true});
+        });
+    };
+    menu_->setToolTipsVisible(true);
+    add(tr("Importance"), tr("Head importance for the output"), std::nullopt);
+    menu_->addSeparator();
+    for (const auto statistic : analysis::allStatistics())
+        add(statisticTitle(statistic), statisticTip(statistic), statistic);
+    group->actions().front()->setChecked(true);
 }
 
 void HeadGrid::refresh() {
@@ -30,6 +59,9 @@ void HeadGrid::refresh() {
     view_->setTinted(chosenFlag(document, "heads", "tinted"));
     view_->setSorted(chosenFlag(document, "heads", "sorted"));
     view_->setLayerOnly(chosenFlag(document, "heads", "layer"));
+    const auto* group = menu_->actions().front()->actionGroup();
+    group->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
+    Q_EMIT actionsChanged();
 }
 
 std::optional<View::Lacking> HeadGrid::lacks() const {
@@ -40,9 +72,34 @@ std::optional<View::Lacking> HeadGrid::lacks() const {
                : std::nullopt;
 }
 
-QString HeadGrid::whyNot(const std::string&) const {
-    return context().document->run ? QString()
-                                   : tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
+QString HeadGrid::whyNot(const std::string& action) const {
+    if (action == "layer")
+        return {};
+    if (!context().document->run)
+        return tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
+    if (action == "export-layer")
+        return {};
+    if (chosenStatistic(*context().document))
+        return shownStatistics(context(), nullptr) ? QString()
+                                                   : tr("The statistics of this run are not known yet.");
+    return shownScores(context(), 0).areKnown()
+               ? QString()
+               : tr("Nothing was measured for this run yet. Choose Measure Head Importance.");
+}
+
+QString HeadGrid::nameOf(const std::string& action) const {
+    const auto statistic = chosenStatistic(*context().document);
+    if (action == "tinted")
+        return tr("Bars of %1 under Heads").arg(statistic ? statisticTitle(*statistic) : tr("&Importance"));
+    if (action == "sorted")
+        return tr("&Sort Heads by %1").arg(statistic ? statisticTitle(*statistic) : tr("Importance"));
+    return {};
+}
+
+/// Exports the layer as the view shows it, which shows only that layer from then on.
+void HeadGrid::act(const std::string&) {
+    Q_EMIT intended(intents::Choose{"heads", "layer", true});
+    Q_EMIT intended(intents::SavePicture());
 }
 
 void HeadGrid::showStatistics(const std::vector<analysis::HeadStatistics>& heads) {

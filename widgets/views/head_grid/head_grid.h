@@ -17,9 +17,14 @@ class HeadGrid : public TileView {
     HeadGridView* view() const { return view_; }
     void refresh() override;
     std::optional<Lacking> lacks() const override;
+    QMenu* menu() const override { return menu_; }
     QString whyNot(const std::string& action) const override;
+    QString nameOf(const std::string& action) const override;
+    void act(const std::string& action) override;
 
   private:
+    /// Chooses what bars and order are by.
+    void fillMenu();
     bool needsStatistics() const override { return chosenStatistic(*context().document).has_value(); }
     void showStatistics(const std::vector<analysis::HeadStatistics>& heads) override;
     void showScores(const ShownScores& scores) override;
@@ -27,6 +32,7 @@ class HeadGrid : public TileView {
     std::vector<analysis::HeadStatistics> heads_;
     std::optional<analysis::Statistic> shown_;
     HeadGridView* view_;
+    QMenu* menu_;
 };
 
 } // namespace headscope::widgets
