@@ -109,7 +109,6 @@ class FigureSource {
     const FigureParts& figureParts() const { return parts_; }
     /// Returns `words` if captions are drawn, else an empty string.
     QString asCaption(const QString& words) const { return parts_.caption ? words : QString(); }
-    QString asNote(const QString& words) const { return parts_.notes ? words : QString(); }
 
   private:
     friend class FigureWithParts;

@@ -76,8 +76,6 @@ class Document : public QObject {
     void chooseClass(std::optional<std::size_t> chosen);
     /// Sentences that views begin with, told with the next state, and the code of their language.
     void setSamples(const QStringList& sentences, const std::string& language);
-    /// Names of a run's paths.
-    QStringList branchNames(const trace::Run& run) { return branchNames_.names(run); }
     /// Names a path of the last complete run; an empty name restores the default one.
     void nameBranch(std::size_t path, const QString& name);
     /// Opens a second model in an engine of its own, unless it is open or being opened, and closes the one

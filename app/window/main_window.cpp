@@ -261,8 +261,10 @@ void MainWindow::connectActions() {
     on(ActionId::Stop, [this] {
         document_->queue()->stop(JobKind::Model);
         document_->stopOpeningSecond();
+        const auto ofTwin = widgets::twinImportanceQuestion(document_->state());
+        if (widgets::isMeasured(document_->state(), *results_) || (ofTwin && results_->isAwaited(*ofTwin)))
+            document_->stopMeasuring();
         results_->stop();
-        document_->stopMeasuring();
         traces_->stop();
     });
     top_->sentence()->setSpaceMarksShown(settings_.spaceMarks());

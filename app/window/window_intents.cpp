@@ -99,6 +99,8 @@ void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
     if (spec.does == Does::Show)
         return connectShown(parts, view, spec);
     auto* shown = viewOf(parts, key);
+    if (!shown)
+        return; // it has no place
     if (spec.does == Does::Choose)
         connectFlag(parts, view, spec);
     else

@@ -66,7 +66,7 @@ class DrawnWords : public QPaintDevice {
         void drawTextItem(const QPointF& at, const QTextItem& item) override {
             const double high = item.ascent() * 0.55;
             const QRectF letters(at.x(), at.y() - high, item.width(), high);
-            const QString text = item.text();
+            const QString text = item.text().remove(QChar(0x2060)); // no sign, but a rule for lines
             if (std::ranges::any_of(text, [](QChar sign) { return sign.isPrint() && !sign.isSpace(); }))
                 words_.push_back({text, painter()->combinedTransform().map(QPolygonF(letters))});
         }

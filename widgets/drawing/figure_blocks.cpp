@@ -4,6 +4,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QtMath>
 
 #include <algorithm>
@@ -40,10 +41,17 @@ FigureBlock arranged(const std::vector<FigureBlock>& blocks, std::function<QSize
                 }};
 }
 
+/// Qt ends lines after the first dot of "cross.2.5", too.
+QString withWholeAddresses(QString words) {
+    static const QRegularExpression dot(QStringLiteral("(?<=[a-z])\\.(?=\\d)"));
+    return words.replace(dot, QStringLiteral(".\u2060"));
+}
+
 /// Of words as high as they need.
 double heightOf(const QString& words, const QFont& font, double width) {
     const QRectF room(0, 0, width, 1e5);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height());
+    return std::ceil(
+        QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, withWholeAddresses(words)).height());
 }
 
 double gapsOf(std::size_t blocks) {
@@ -65,7 +73,7 @@ FigureBlock wordsBlock(const QString& words, const QFont& font) {
                 [=](QPainter& painter, const QRectF& area, const Theme& theme) {
                     painter.setFont(font);
                     painter.setPen(theme.text);
-                    painter.drawText(area, Qt::TextWordWrap | Qt::TextDontClip, words);
+                    painter.drawText(area, Qt::TextWordWrap | Qt::TextDontClip, withWholeAddresses(words));
                 },
             .grows = false};
 }
@@ -158,8 +166,11 @@ QSize FigureBlocks::size(const FigureParts& parts, double wide) const {
     });
     if (!words.isEmpty())
         drawn.setWidth(std::max(drawn.width(), std::min(room, leastWords)));
-    const double height = std::ceil(drawn.height()) + wordsHeight(words, drawn.width()) + 2 * figureMargin;
-    return {qCeil(drawn.width() + 2 * figureMargin), static_cast<int>(std::min(height, highestFigure))};
+    const double around = wordsHeight(words, drawn.width()) + 2 * figureMargin;
+    // Words that fill most of the highest figure have too large letters: it is too high, and refused.
+    const double highest = std::max(highestFigure - around, highestFigure / 2);
+    return {qCeil(drawn.width() + 2 * figureMargin),
+            static_cast<int>(std::min(std::ceil(drawn.height()), highest) + around)};
 }
 
 void FigureBlocks::draw(QPainter& painter, QSize size, const FigureParts& parts, const Theme& theme) const {
@@ -174,7 +185,7 @@ void FigureBlocks::draw(QPainter& painter, QSize size, const FigureParts& parts,
     painter.setFont(font);
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(inside.left(), area.bottom() + figureGap), inside.bottomRight()),
-                     Qt::TextWordWrap | Qt::TextDontClip, words);
+                     Qt::TextWordWrap | Qt::TextDontClip, withWholeAddresses(words));
 }
 
 QString wordsWithNamed(const QString& caption, const FigureParts& parts,

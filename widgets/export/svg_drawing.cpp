@@ -108,7 +108,8 @@ class SvgWriter {
     void operator()(const recorded::Letters& step) {
         recorded::Letters letters = step;
         // Bidi marks are redundant: SVG has a direction attribute.
-        for (const char16_t mark : {u'\u2066', u'\u2067', u'\u2068', u'\u2069', u'\u200E', u'\u200F'})
+        for (const char16_t mark :
+             {u'\u2066', u'\u2067', u'\u2068', u'\u2069', u'\u200E', u'\u200F', u'\u2060'})
             letters.text.remove(QChar(mark));
         if (letters.text.isEmpty())
             return;

@@ -320,7 +320,8 @@ QSizeF HeatmapView::mapSize(double width) const {
     };
     const double hint = hintLines(page) * QFontMetricsF(font()).height();
     const double text = wordsHeight(axesInWords()) + wordsHeight(caption()) + hint + (hint > 0 ? gap : 0);
-    const double usualRows = std::ceil(std::max(lowest - around - text, heightFor(rowsOfLines(), labels)));
+    const double usualRows =
+        std::max(std::floor(lowest - around - text), std::ceil(heightFor(rowsOfLines(), labels)));
     const auto layoutAt = [this](QSizeF size) { return layOutFigure(QRectF(QPointF(), size)); };
     const auto wide = [&]() -> QSizeF {
         const double rows = rowCount() > mostNamed ? rowsOfLines() : rowCount() * (1 + 1 / line);

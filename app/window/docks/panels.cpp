@@ -108,6 +108,8 @@ void Panels::resizeOpen() {
 
 QDockWidget* Panels::dock(const std::string& key) const {
     const auto* place = widgets::placeOf(key);
+    if (place && !place->beside.empty())
+        return dock(place->beside);
     return place ? window_->findChild<QDockWidget*>(QString::fromStdString(place->panel),
                                                     Qt::FindDirectChildrenOnly)
                  : nullptr;

@@ -72,6 +72,7 @@ class MainWindowPicturesTest : public QObject {
             selection->togglePinnedHead({{trace::AttentionKind::EncoderSelf, 0}, head});
         auto* compared = window_->findChild<widgets::HeatmapPage*>();
         QTRY_VERIFY(compared->maps().size() >= 2 && compared->maps().back()->hasFigure());
+        QTRY_VERIFY(!compared->figureText().caption.contains("Comparing"));
         const auto whole = savedAs(compared);
         QVERIFY(!whole.first.isEmpty());
         for (auto* map : compared->maps()) {

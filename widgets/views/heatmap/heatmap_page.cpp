@@ -494,10 +494,13 @@ FigureBlock HeatmapPage::blockOf(const HeatmapView& map) const {
 
 /// The maps in rows, each with its name above and what is said of it alone below; and the bar of all.
 FigureBlock HeatmapPage::panelsBlock() const {
-    constexpr double gap = 12;
+    constexpr double gap = 12, leastPanel = 220; // narrower pages have fewer columns
     const auto count = static_cast<int>(heads_.size());
-    const int columns = panelColumns(count, {static_cast<int>(panelsWidth), count > 2 ? 960 : 560});
-    const int rows = (count + columns - 1) / columns;
+    const int most = panelColumns(count, {static_cast<int>(panelsWidth), count > 2 ? 960 : 560});
+    const auto columnsIn = [=](double width) {
+        return std::clamp(static_cast<int>(width / leastPanel), 1, most);
+    };
+    const auto rowsIn = [=](double width) { return (count + columnsIn(width) - 1) / columnsIn(width); };
     const PageWords words = pageWords();
     std::vector<PanelBlocks> panels;
     for (std::size_t i = 0; i < heads_.size(); ++i)
@@ -507,6 +510,7 @@ FigureBlock HeatmapPage::panelsBlock() const {
     const auto scale = sharedScale(lightTheme());
     const double bar = scale ? std::ceil(colourBarWidth(*scale, font()) - barCloser) : 0;
     const auto placesIn = [=](double width) {
+        const int columns = columnsIn(width);
         PanelPlaces places{.width = (width - bar - gap * (columns - 1)) / columns};
         for (const auto& panel : panels) {
             places.heading = std::max(places.heading, panel.heading.size(places.width).height());
@@ -516,6 +520,7 @@ FigureBlock HeatmapPage::panelsBlock() const {
     };
     const auto size = [=](double width) {
         PanelPlaces places = placesIn(width);
+        const int columns = columnsIn(width), rows = rowsIn(width);
         for (const auto& panel : panels) {
             const QSizeF map = panel.map.size(places.width);
             places.map = std::max(places.map, map.height());
@@ -527,6 +532,7 @@ FigureBlock HeatmapPage::panelsBlock() const {
     /// Where the parts of a panel stand: the heading, the map and the caption.
     const auto areas = [=](const QRectF& area, int panel) {
         const PanelPlaces places = placesIn(area.width());
+        const int columns = columnsIn(area.width()), rows = rowsIn(area.width());
         const double height = (area.height() - gap * (rows - 1)) / rows;
         const QRectF cell(area.left() + panel % columns * (places.width + gap),
                           area.top() + panel / columns * (height + gap), places.width, height);

@@ -75,7 +75,6 @@ class LinesView : public View, public AnimatedFigure, public ReadableMap {
     /// Ascending, without duplicates.
     const std::vector<int>& heads() const { return picture_.heads; }
     const StrongLines& lines() const { return lines_; }
-    bool showsWords() const { return words_; }
     /// For tests.
     const LinesLayout& linesLayout() const { return layout_; }
 
