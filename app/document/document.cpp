@@ -180,7 +180,8 @@ void Document::noteMeasured() {
     Q_EMIT stateChanged();
 }
 
-/// Large enough to assign roles; models for other languages and toy models bring their own, fewer samples.
+/// The sample corpus is large enough to assign roles. Toy models and models for other languages have fewer
+/// samples.
 void Document::readSamples() {
     const bool own = model_ && !model_->samples.empty() && model_->sourceLanguage != "en";
     readCorpus(own ? model_->samples : sampleCorpus());
@@ -188,14 +189,13 @@ void Document::readSamples() {
 
 void Document::readFile(const QString& path) {
     constexpr std::size_t mostSentences = 10'000;
-    try {
-        readCorpus(readSources(path.toStdString(), mostSentences));
-    } catch (const trace::Refusal& refusal) {
-        Q_EMIT refused(refusal.text());
-    }
+    queue_->compute(WorkQueue::JobKind::Awaited, this, [this, path = path.toStdString()] {
+        return [this, sentences = readSources(path, mostSentences)] { readCorpus(sentences); };
+    });
 }
 
 void Document::readCorpus(std::vector<std::string> sentences) {
+    queue_->stop(WorkQueue::JobKind::Awaited, this); // a file that is still being read
     analysis::Corpus corpus{.sentences = std::move(sentences),
                             .decoding = state_.decoding,
                             .newTokens = state_.newTokens,
@@ -270,8 +270,8 @@ void Document::setSecond(widgets::DocumentState::SecondModel second) {
     Q_EMIT stateChanged();
 }
 
-/// What the second model is asked is stopped by whoever asked, once the state changes: only then its engine
-/// is free for the next.
+/// The state is set first: its followers then stop their questions to the previous second model, so that its
+/// engine is free.
 void Document::openSecond(const QString& pathOrName) {
     const auto path = pathOrName.isEmpty() ? std::filesystem::path() : whereIs(pathOrName);
     const auto name = path.empty() ? std::string() : nameOfModel(path).string();
@@ -323,7 +323,7 @@ void Document::chooseHead(const std::shared_ptr<const trace::Run>& run) {
         return selection_->setHead(*run->model->opensAt);
     if (run->cross.empty() || !run->cross.front().isRecomputed())
         return selection_->setHead(analysis::bestAligningHead(*run));
-    queue_->compute(WorkQueue::JobKind::Awaited, this,
+    queue_->compute(WorkQueue::JobKind::Awaited, selection_,
                     [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {
                         const auto head = analysis::bestAligningHead(*run, std::move(stop));
                         return [this, run, before, head] {

@@ -61,8 +61,8 @@ class Document : public QObject {
     void stopMeasuring();
     /// The heads of the shown run are measured.
     void noteMeasured();
-    /// Reads many sentences for the statistics of heads over them, in the place of those under way: of the
-    /// sample corpus, or of a text file.
+    /// Computes head statistics over many sentences, of the sample corpus or of a text file, and stops those
+    /// in progress. The queue reads the file and signals refusals.
     void readSamples();
     void readFile(const QString& path);
     void readCorpus(std::vector<std::string> sentences);
@@ -98,8 +98,6 @@ class Document : public QObject {
     void secondChanged();
     /// state() changed.
     void stateChanged();
-    /// A text file could not be read.
-    void refused(const headscope::trace::RefusalText& text);
 
   private:
     void followState();

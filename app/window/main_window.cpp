@@ -219,7 +219,6 @@ void MainWindow::connectViews() {
     app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
-    connect(document_, &Document::refused, message_, &MessagePanel::showRefusal);
 }
 
 void MainWindow::connectActions() {

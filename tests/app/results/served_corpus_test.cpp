@@ -1,10 +1,10 @@
-#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "model/analysis/heads/corpus_reading.h"
 #include "tests/app/results/served_document.h"
+#include "tests/model/files/foreign_files.h"
 #include "tests/watched_test.h"
 
 using namespace headscope;
@@ -161,22 +161,26 @@ class ServedCorpusTest : public QObject {
 
     void aFilesSentencesAreRead() {
         const QTemporaryDir folder;
-        const auto written = [&](const char* name, const QByteArray& text) {
-            QFile file(folder.filePath(name));
-            if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-                qFatal("a test's file could not be written");
-            return file.fileName();
+        const auto written = [&](const char* name, std::string_view text) {
+            foreign_files::writeFile(folder.filePath(name).toStdString(), text);
+            return folder.filePath(name);
         };
-        document_->readFile(written("good.txt", "one\ntwo\tzwei\n\none\n"));
-        QTRY_VERIFY(corpus().read);
+        const QString good = written("good.txt", "one\ntwo\tzwei\n\none\n");
+        document_->readFile(good);
+        document_->readCorpus({"one", "two", "three"});
+        QTRY_VERIFY(!served_->queue()->isBusy());
+        QCOMPARE(corpus().read->model.sentences(), std::size_t(3)); // the later request
+        document_->readFile(good);
+        QVERIFY(!corpus().underWay); // the file is read on another thread
+        QTRY_VERIFY(corpus().read && !served_->queue()->isBusy());
         QCOMPARE(corpus().read->model.sentences(), std::size_t(2)); // distinct ones
-        QSignalSpy refused(document_, &app::Document::refused);
+        QSignalSpy refused(served_->queue(), &WorkQueue::refused);
         for (const QString& path : {written("empty.txt", ""), written("blank.txt", " \n\t\n"), folder.path(),
                                     folder.filePath("nowhere.txt")}) {
             document_->readFile(path);
+            QTRY_COMPARE(refused.size(), 1);
             QVERIFY2(!corpus().underWay, qPrintable(path));
-            QCOMPARE(refused.size(), 1);
-            const auto text = refused.takeFirst().front().value<trace::RefusalText>();
+            const auto text = refused.takeFirst().at(1).value<trace::RefusalText>();
             QCOMPARE(QString::fromStdString(text.where), path);
             QVERIFY(!text.wayOut.empty());
         }
