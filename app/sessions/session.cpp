@@ -267,6 +267,10 @@ json jsonOrText(const std::string& text, const std::string& where) {
     }
 }
 
+const widgets::ChoiceSpec& otherModelChoice() {
+    return *std::ranges::find(widgets::choiceSpecs(), true, &widgets::ChoiceSpec::isModel);
+}
+
 } // namespace
 
 std::string choiceText(const widgets::ChoiceValue& value) {
@@ -285,18 +289,12 @@ bool operator==(const SessionState& a, const SessionState& b) {
 }
 
 std::string otherModelOf(const SessionState& state) {
-    auto said = state.choices;
-    const auto* other = otherModel(said);
-    return other ? *other : std::string();
+    const auto value = widgets::chosenValue(state.choices, otherModelChoice().view, otherModelChoice().name);
+    return value ? std::get<std::string>(*value) : std::string();
 }
 
-std::string* otherModel(widgets::Choices& choices) {
-    for (const auto& spec : widgets::choiceSpecs()) {
-        const auto view = spec.isModel ? choices.find(spec.view) : choices.end();
-        if (view != choices.end() && view->second.contains(spec.name))
-            return std::get_if<std::string>(&view->second.at(spec.name));
-    }
-    return nullptr;
+void setOtherModel(SessionState& state, const std::string& pathOrName) {
+    state.choices[otherModelChoice().view][otherModelChoice().name] = pathOrName;
 }
 
 std::size_t bytesOf(const SessionState& state) {

@@ -70,8 +70,7 @@ struct SessionState {
 };
 /// Returns the path or name of the second model in comparisons; empty if there is none.
 std::string otherModelOf(const SessionState& state);
-/// The choice that holds it; null if there is none.
-std::string* otherModel(widgets::Choices& choices);
+void setOtherModel(SessionState& state, const std::string& pathOrName);
 /// Compares requests by value.
 bool operator==(const SessionState& a, const SessionState& b);
 

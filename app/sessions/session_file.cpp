@@ -76,8 +76,8 @@ std::string otherFromFile(const std::string& path, const fs::path& folder) {
 void saveSession(const SessionState& state, const fs::path& path) {
     auto said = state;
     said.model = written(state.model, folderOf(path));
-    if (auto* other = otherModel(said.choices); other && !other->empty())
-        *other = fromFolder(*other, folderOf(path));
+    if (const auto other = otherModelOf(state); !other.empty())
+        setOtherModel(said, fromFolder(other, folderOf(path)));
     files::saveAtomically(path, std::string_view(sessionText(said, "Headscope " + std::string(version()))),
                           files::FileRole::Session);
 }
@@ -85,8 +85,8 @@ void saveSession(const SessionState& state, const fs::path& path) {
 SessionState readSession(const fs::path& path) {
     auto state = parseSession(files::readText(path, longestSession, files::FileRole::Session), path.string());
     state.model = read(std::move(state.model), folderOf(path));
-    if (auto* other = otherModel(state.choices); other && !other->empty())
-        *other = otherFromFile(*other, folderOf(path));
+    if (const auto other = otherModelOf(state); !other.empty())
+        setOtherModel(state, otherFromFile(other, folderOf(path)));
     return state;
 }
 
