@@ -49,7 +49,7 @@ NumberedFrames::NumberedFrames(const fs::path& folder)
 }
 
 NumberedFrames::~NumberedFrames() {
-    std::error_code ignored; // what cannot be removed stays
+    std::error_code ignored;
     fs::remove_all(unfinished_, ignored);
 }
 

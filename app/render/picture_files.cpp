@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The hint if the font is larger than Qt's default and the picture's size follows from it.
+/// Returns a hint if the picture is large because of its font.
 const char* wayOutOfLargeLetters(const widgets::PictureOptions& asked) {
     const bool isLarge = asked.fontSize > QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
     return isLarge && !(asked.width && asked.height) ? "give a smaller --font-size: the picture grows with it"
@@ -52,17 +52,17 @@ std::string pictureBytes(const PictureWork& work, widgets::FigureSource& figure,
     return bytes.bytes.toStdString();
 }
 
-void sayIfHardToRead(const PictureWork& work, const fs::path& out, const widgets::FigureOptions& options,
-                     const widgets::FigureSource& figure) {
+void warnIfHardToRead(const PictureWork& work, const fs::path& out, const widgets::FigureOptions& options,
+                      const widgets::FigureSource& figure) {
     if (work.hardToRead && widgets::makesLettersSmall(options, figure))
         work.hardToRead(out.string() + ": " + widgets::scaleInWords(options, figure).toStdString());
 }
 
 namespace {
 
-/// Checks everything that can be known to fail before the first file is written.
-void refuseUnlessAllCanBe(const std::vector<fs::path>& outs, const PictureWork& work,
-                          const widgets::FigureSource& figure, const trace::FigureData& data) {
+/// Detects as many errors as possible before the first file is written.
+void refuseUnlessAllAreSavable(const std::vector<fs::path>& outs, const PictureWork& work,
+                               const widgets::FigureSource& figure, const trace::FigureData& data) {
     for (const auto& out : outs) {
         const auto format = figureFormatOf(out.string());
         if (!format) {
@@ -83,8 +83,8 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
     const bool hasData =
         !std::ranges::all_of(all, [](const auto& out) { return figureFormatOf(out.string()).has_value(); });
     const auto data = hasData ? figure.figureData() : trace::FigureData();
-    refuseUnlessAllCanBe(all, work, figure, data);
-    bool isSaid = false;
+    refuseUnlessAllAreSavable(all, work, figure, data);
+    bool isWarned = false;
     for (const auto& out : all) {
         const auto format = figureFormatOf(out.string());
         if (!format) {
@@ -95,8 +95,8 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
         }
         const auto options = figureOptions(work.options, *format, figure, facts);
         files::saveAtomically(out, pictureBytes(work, figure, options, out, stop));
-        if (!std::exchange(isSaid, true))
-            sayIfHardToRead(work, out, options, figure);
+        if (!std::exchange(isWarned, true))
+            warnIfHardToRead(work, out, options, figure);
         if (work.written)
             work.written(out);
     }

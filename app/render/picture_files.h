@@ -16,14 +16,14 @@ std::string pictureBytes(const PictureWork& work, widgets::FigureSource& figure,
                          const std::stop_token& stop);
 
 /// Calls work.hardToRead if text is too small to be read on paper.
-void sayIfHardToRead(const PictureWork& work, const std::filesystem::path& out,
-                     const widgets::FigureOptions& options, const widgets::FigureSource& figure);
+void warnIfHardToRead(const PictureWork& work, const std::filesystem::path& out,
+                      const widgets::FigureOptions& options, const widgets::FigureSource& figure);
 
-/// Writes all files of the job: pictures, and data for extensions of data formats. Throws as above.
+/// Writes all files of the job, pictures and data, according to their extensions. Throws like pictureBytes().
 void writePicture(const PictureWork& work, const PictureJob& job, widgets::FigureSource& figure,
                   const widgets::FigureFacts& facts, const std::stop_token& stop);
 
-/// Draws the training curves of a log. Throws as above.
+/// Draws the training curves of a log. Throws like pictureBytes().
 void drawTraining(const PictureWork& work, const PictureJob& job, const std::stop_token& stop);
 
 } // namespace headscope::app

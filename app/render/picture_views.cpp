@@ -18,7 +18,7 @@ namespace {
 
 using Options = widgets::PictureOptions;
 
-/// Converts options to choices: without a page it is the first one.
+/// Converts options to choices. The default page is the first one.
 widgets::Choices wantedChoices(const Options& options) {
     widgets::Choices wanted;
     wanted["window"]["space-marks"] = options.spaceMarks;
@@ -33,9 +33,8 @@ widgets::Choices wantedChoices(const Options& options) {
     return wanted;
 }
 
-/// The results that the picture shows beside the run itself.
-void standBeside(const Scene& scene, const Options& options, const widgets::ViewSpec& view) {
-    auto* document = scene.document;
+/// Requests the results that the picture needs in addition to the run.
+void requestResults(Document* document, const Options& options, const widgets::ViewSpec& view) {
     if (view.needsImportance && view.needsImportance(options))
         document->measureHeads();
     if (!view.needsTwin || !view.needsTwin(options))
@@ -45,41 +44,40 @@ void standBeside(const Scene& scene, const Options& options, const widgets::View
         const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
         if (const auto number = digits.toULongLong(&isNumber); isNumber)
             document->setTwinSeed(number);
-    } else if (const auto held = trace::recordedTwin(*document->run()->model)) {
-        document->setTwinSeed(*held);
+    } else if (const auto recorded = trace::recordedTwin(*document->run()->model)) {
+        document->setTwinSeed(*recorded);
     }
     document->choose(widgets::withTwin());
 }
 
 } // namespace
 
-std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options) {
+std::unique_ptr<RenderedView> renderedView(Document* document, Results* results, const Options& options) {
     const auto& view = *widgets::viewSpec(options.view);
-    standBeside(scene, options, view);
+    requestResults(document, options, view);
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
-    auto stage = std::make_unique<RenderedView>();
-    stage->wanted = wantedChoices(options);
-    auto* document = scene.document;
-    stage->choices = widgets::ViewChoices(&document->state(),
-                                          [document](const auto& choices) { document->choose(choices); });
-    stage->choose(); // what views begin with
+    auto rendered = std::make_unique<RenderedView>();
+    rendered->wanted = wantedChoices(options);
+    rendered->choices = widgets::ViewChoices(&document->state(),
+                                             [document](const auto& choices) { document->choose(choices); });
+    rendered->choose(); // initial choices of the view
     auto* shown = widgets::makerOf(options.view)(document->selection(), window.get());
-    window->setCentralWidget(shown); // only visible views ask
-    stage->figure = stage->view = shown;
+    window->setCentralWidget(shown); // only visible views have questions
+    rendered->view = shown;
     shown->setRun(document->controller()->run());
     QObject::connect(shown, &widgets::View::intended, document,
                      [document](const auto& intent) { carryOut(document, intent); });
-    serve(shown, document, scene.results);
-    shown->addChoices(stage->choices);
+    serve(shown, document, results);
+    shown->addChoices(rendered->choices);
     shown->showPicture(options);
-    stage->needs = view.needs;
-    stage->canBeOfModel = !widgets::lackOf(view, scene.document->state());
-    stage->ofTrace = view.ofTrace;
-    stage->choose();
+    rendered->needs = view.needs;
+    rendered->canBeOfModel = !widgets::lackOf(view, document->state());
+    rendered->ofTrace = view.ofTrace;
+    rendered->choose();
     window->show();
-    stage->window = std::move(window);
-    return stage;
+    rendered->window = std::move(window);
+    return rendered;
 }
 
 } // namespace headscope::app

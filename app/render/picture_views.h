@@ -3,7 +3,6 @@
 #include "app/choices/picture_options.h"
 #include "app/document/document.h"
 #include "widgets/controls/view_choices.h"
-#include "widgets/figure_source.h"
 #include "widgets/view.h"
 
 #include <QWidget>
@@ -17,28 +16,23 @@ namespace headscope::app {
 
 class Results;
 
-/// What pictures are drawn of; outlives the views.
-struct Scene {
-    Document* document = nullptr;
-    Results* results = nullptr;
-};
-
 /// A view of the shown run, with its computations.
 struct RenderedView {
     std::unique_ptr<QWidget> window; ///< parent of everything
-    widgets::FigureSource* figure = nullptr;
-    widgets::View* view = nullptr; ///< that the figure is; null where it is none
-    const char* needs = "";        ///< what the view requires to show something
-    bool canBeOfModel = true;      ///< a model built like this can be shown in the view
-    const char* ofTrace = "";      ///< what to do if a trace lacks the data; empty: open the model
+    widgets::View* view = nullptr;
+    const char* needs = "";   ///< requirements of the view, if it is empty
+    bool canBeOfModel = true; ///< the view supports the architecture of the model
+    const char* ofTrace = ""; ///< what to do if a trace lacks the data; empty: open the model
     widgets::ViewChoices choices;
     widgets::Choices wanted;
 
-    /// Called again after computing, as some choices are offered only then.
+    /// Called again after computing, because some choices are available only then.
     void choose() const { choices.apply(wanted); }
 };
 
-/// Creates the view as in the window. Its computations may still be running.
-std::unique_ptr<RenderedView> sceneView(const Scene& scene, const widgets::PictureOptions& options);
+/// Creates the view as in the window. Its computations may still be running. `document` and `results` must
+/// outlive the view.
+std::unique_ptr<RenderedView> renderedView(Document* document, Results* results,
+                                           const widgets::PictureOptions& options);
 
 } // namespace headscope::app

@@ -29,7 +29,7 @@ void adoptFont(const PictureWork& work) {
 }
 
 /// Drops the offscreen platform's warnings about windows.
-void keepQuiet(QtMsgType type, const QMessageLogContext&, const QString& words) {
+void ignoreWarnings(QtMsgType type, const QMessageLogContext&, const QString& words) {
     if (type == QtCriticalMsg || type == QtFatalMsg)
         std::cerr << words.toStdString() << '\n';
 }
@@ -42,10 +42,10 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
         drawTraining(work, jobs.front(), stop);
         return work.done(nullptr);
     }
-    Renderer stage(work, stop);
+    Renderer renderer(work, stop);
     for (const auto& job : jobs)
         try {
-            stage.draw(job);
+            renderer.draw(job);
             work.done(nullptr);
         } catch (const trace::Refusal& refusal) {
             if (job.line.empty())
@@ -62,7 +62,7 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
 extern "C" __attribute__((visibility("default"))) void
 headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token stop) {
     using namespace headscope;
-    qInstallMessageHandler(app::keepQuiet);
+    qInstallMessageHandler(app::ignoreWarnings);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication::setStyle(new widgets::OutlinedStyle);
     int count = 1;

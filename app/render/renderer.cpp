@@ -117,7 +117,7 @@ void Renderer::warn() const {
 }
 
 /// Selects the requested head, step, cell and pinned heads.
-void Renderer::look(const widgets::PictureOptions& options) {
+void Renderer::select(const widgets::PictureOptions& options) {
     const auto& run = *document_.controller()->run();
     const auto head = options.head.value_or(analysis::bestAligningHead(run));
     refuseUnlessThere(run, head, "--head");
@@ -158,36 +158,35 @@ void Renderer::look(const widgets::PictureOptions& options) {
 void Renderer::draw(const PictureJob& job) {
     const auto& options = work_.options;
     run(job);
-    look(options);
-    const Scene scene{.document = &document_, .results = &results_};
-    auto view = viewOnStage(scene);
-    refuseUnlessHeld(*view);
-    if (!view->figure->hasFigure())
+    select(options);
+    auto view = computedView();
+    refuseUnlessRecorded(*view);
+    if (!view->view->hasFigure())
         refuseEmpty(*view);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
     auto shown = document_.controller()->shownRequest();
     shown.ratherThan = document_.controller()->ratherThan();
     const auto facts =
-        pictureFacts(named, shown, document_.model()->decoding, weights_,
-                     withFontSize(options, *view->figure), document_.controller()->newTokens(), stop_);
+        pictureFacts(named, shown, document_.model()->decoding, weights_, withFontSize(options, *view->view),
+                     document_.controller()->newTokens(), stop_);
     if (!options.animate)
-        return writePicture(work_, job, *view->figure, facts, stop_);
-    const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
+        return writePicture(work_, job, *view->view, facts, stop_);
+    const auto animation = figureOptions(options, widgets::FigureFormat::Png, *view->view, facts);
     drawFrames(job, animation, *view);
 }
 
-std::unique_ptr<RenderedView> Renderer::viewOnStage(const Scene& scene) {
+std::unique_ptr<RenderedView> Renderer::computedView() {
     refusalsOfView_.clear();
-    auto view = sceneView(scene, work_.options);
+    auto view = renderedView(&document_, &results_, work_.options);
     settle();
     view->choose();
     settle();
     return view;
 }
 
-/// All frames have the size and layout of the whole picture, so that they match. The last frame is drawn
-/// first, as it is the still picture for programs that cannot animate.
+/// All frames have the size and layout of the complete picture. The last frame is drawn first, because it is
+/// the still picture for programs that cannot animate.
 void Renderer::drawFrames(const PictureJob& job, const widgets::FigureOptions& options,
                           const RenderedView& view) {
     const auto whole = document_.controller()->run();
@@ -201,9 +200,9 @@ void Renderer::drawFrames(const PictureJob& job, const widgets::FigureOptions& o
     const auto draw = [&](std::size_t step) {
         document_.selection()->setStep(step);
         settle();
-        if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view.figure))
+        if (auto* animation = dynamic_cast<widgets::AnimatedFigure*>(view.view))
             animation->setRowsDecoded(step + 1);
-        auto frame = pictureBytes(work_, *view.figure, options, job.out, stop_);
+        auto frame = pictureBytes(work_, *view.view, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
         return frame;
@@ -216,7 +215,7 @@ void Renderer::drawFrames(const PictureJob& job, const widgets::FigureOptions& o
     files->commit();
     if (work_.written)
         work_.written(job.out);
-    sayIfHardToRead(work_, job.out, options, *view.figure);
+    warnIfHardToRead(work_, job.out, options, *view.view);
     const auto next = job.out / numberedPicture(steps + 1, "png");
     if (std::error_code ignored; job.isFolder && work_.warned && fs::exists(next, ignored))
         work_.warned(next.string() + " is there from before: it and what follows it are of a longer film");
@@ -227,12 +226,12 @@ namespace {
 const char* const openTheModel = "open the model that it was recorded from";
 
 /// True if the text says how to record what the trace lacks.
-bool sayHowToRecord(const std::string& words) {
+bool saysHowToRecord(const std::string& words) {
     return words.find("headscope-cli trace ") != std::string::npos;
 }
 
 std::string wayOutOf(const trace::RefusalText& refusal) {
-    return sayHowToRecord(refusal.wayOut) ? refusal.wayOut + "; or " + openTheModel : refusal.wayOut;
+    return saysHowToRecord(refusal.wayOut) ? refusal.wayOut + "; or " + openTheModel : refusal.wayOut;
 }
 
 } // namespace
@@ -249,13 +248,13 @@ const trace::RefusalText* Renderer::refusalOfView() const {
     if (refusalsOfView_.empty())
         return nullptr;
     const auto found = std::ranges::find_if(
-        refusalsOfView_, [](const auto& refusal) { return sayHowToRecord(refusal.second.wayOut); });
+        refusalsOfView_, [](const auto& refusal) { return saysHowToRecord(refusal.second.wayOut); });
     return &(found == refusalsOfView_.end() ? refusalsOfView_.back() : *found).second;
 }
 
-/// Without the chosen result, the picture would show something else.
-void Renderer::refuseUnlessHeld(const RenderedView& view) const {
-    const auto lacking = view.view ? view.view->lacks() : std::nullopt;
+/// Without the chosen result, the picture would not show what was asked for.
+void Renderer::refuseUnlessRecorded(const RenderedView& view) const {
+    const auto lacking = view.view->lacks();
     if (!document_.model()->recorded || !view.canBeOfModel || !lacking)
         return;
     std::string option = "--" + lacking->choice;
@@ -277,11 +276,11 @@ void Renderer::refuseEmpty(const RenderedView& view) const {
     trace::RefusalText text{.what = "This view has nothing to show",
                             .where = "--view " + work_.options.view,
                             .expected = view.needs,
-                            .found = view.view ? view.view->whyEmpty().toStdString() : std::string(),
+                            .found = view.view->whyEmpty().toStdString(),
                             .wayOut = "choose another view, or another model, input or way to decode"};
     if (document_.model()->recorded && view.canBeOfModel)
         refuseOfTrace(std::move(text), view);
-    if (const QString wayOut = view.view ? view.view->wayOutOfCommand() : QString(); !wayOut.isEmpty())
+    if (const QString wayOut = view.view->wayOutOfCommand(); !wayOut.isEmpty())
         text.wayOut = wayOut.toStdString();
     throw trace::Refusal(std::move(text));
 }
@@ -294,17 +293,17 @@ void Renderer::refuseOfTrace(trace::RefusalText text, const RenderedView& view) 
         text.found = refusal->what;
     else if (text.found.empty())
         text.found = "a trace that does not hold this";
-    if (refusal && sayHowToRecord(refusal->wayOut))
+    if (refusal && saysHowToRecord(refusal->wayOut))
         text.wayOut = wayOutOf(*refusal);
     else if (*view.ofTrace)
         text.wayOut = view.ofTrace;
     else if (refusal)
         text.wayOut = refusal->wayOut;
-    else if (view.view && !view.view->wayOutOfCommand().isEmpty())
+    else if (!view.view->wayOutOfCommand().isEmpty())
         text.wayOut = view.view->wayOutOfCommand().toStdString();
     else
         text.wayOut =
-            sayHowToRecord(text.found) ? std::string("record it as said, or ") + openTheModel : openTheModel;
+            saysHowToRecord(text.found) ? std::string("record it as said, or ") + openTheModel : openTheModel;
     throw trace::Refusal(std::move(text));
 }
 

@@ -17,7 +17,6 @@
 namespace headscope::app {
 
 struct RenderedView;
-struct Scene;
 
 /// Draws views without a window: owns the engine, the run and the computations that visible views request.
 class Renderer : public QObject {
@@ -35,18 +34,18 @@ class Renderer : public QObject {
   private:
     void run(const PictureJob& job);
     void warn() const;
-    /// Creates the view with its results and choices.
-    std::unique_ptr<RenderedView> viewOnStage(const Scene& scene);
+    /// Creates the view, computes its results and applies its choices.
+    std::unique_ptr<RenderedView> computedView();
     void drawFrames(const PictureJob& job, const widgets::FigureOptions& options, const RenderedView& view);
-    void look(const widgets::PictureOptions& options);
+    void select(const widgets::PictureOptions& options);
     /// Waits until nothing is being computed.
     void settle();
     void takeRefusal(WorkQueue::JobKind kind, const trace::RefusalText& text);
-    /// Throws trace::Refusal if a trace lacks a chosen result.
-    void refuseUnlessHeld(const RenderedView& view) const;
+    /// Throws trace::Refusal if the open trace lacks a chosen result.
+    void refuseUnlessRecorded(const RenderedView& view) const;
     [[noreturn]] void refuseEmpty(const RenderedView& view) const;
     [[noreturn]] void refuseOfTrace(trace::RefusalText text, const RenderedView& view) const;
-    /// The refusal that best explains why the view is empty; null if nothing was refused.
+    /// Returns the refusal that best explains why the view is empty; null if nothing was refused.
     const trace::RefusalText* refusalOfView() const;
 
     const PictureWork& work_;
