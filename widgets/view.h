@@ -80,7 +80,7 @@ class View : public QWidget, public FigureSource {
     virtual QString wayOutInWindow() const { return {}; }
     virtual QString wayOutOfCommand() const { return {}; }
     /// Takes note of what a person wants in another view or in a menu.
-    virtual void heed(const Intent& /*intent*/) {}
+    virtual void noteIntent(const Intent& /*intent*/) {}
 
   Q_SIGNALS:
     /// questions() may have changed.

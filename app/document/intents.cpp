@@ -38,47 +38,47 @@ void carryOut(Document* document, const widgets::Intent& intent) {
     auto* controller = document->controller();
     std::visit(
         trace::ByKind{
-            [=](const intents::Choose& wish) { document->choose(wish.view, wish.name, wish.value); },
-            [=](const intents::CompareWith& wish) {
-                controller->setRatherThan(QString::fromStdString(wish.token));
+            [=](const intents::Choose& wanted) { document->choose(wanted.view, wanted.name, wanted.value); },
+            [=](const intents::CompareWith& wanted) {
+                controller->setRatherThan(QString::fromStdString(wanted.token));
             },
             [=](const intents::MeasureHeads&) { document->measureHeads(); },
             [=](const intents::StopMeasuring&) { document->stopMeasuring(); },
-            [=](const intents::ReadSentences& wish) {
-                if (wish.from == intents::ReadSentences::From::Samples)
+            [=](const intents::ReadSentences& wanted) {
+                if (wanted.from == intents::ReadSentences::From::Samples)
                     document->readSamples();
-                else if (wish.from == intents::ReadSentences::From::Nowhere)
+                else if (wanted.from == intents::ReadSentences::From::Nowhere)
                     document->stopReading();
             },
-            [=](const intents::ListSentences& wish) { document->listCorpus(wish.many); },
+            [=](const intents::ListSentences& wanted) { document->listCorpus(wanted.many); },
             [](const intents::Decode&) {},
             [](const intents::OpenHead&) {},
-            [=](const intents::ToggleHead& wish) {
-                controller->setInterventions(toggled(controller->interventions(), wish.head));
+            [=](const intents::ToggleHead& wanted) {
+                controller->setInterventions(toggled(controller->interventions(), wanted.head));
             },
-            [=](const intents::ChangeModel& wish) { controller->setInterventions(wish.changes); },
-            [=](const intents::SeedTwin& wish) { document->setTwinSeed(wish.seed); },
-            [=](const intents::ChooseToken& wish) { controller->choose(wish.step, wish.id); },
-            [=](const intents::Pad& wish) { controller->setPadding(wish.source, wish.target); },
-            [=](const intents::ChooseClass& wish) { document->chooseClass(wish.chosen); },
-            [=](const intents::DivideScores& wish) {
-                controller->setInterventions(divided(controller->interventions(), wish.temperature));
+            [=](const intents::ChangeModel& wanted) { controller->setInterventions(wanted.changes); },
+            [=](const intents::SeedTwin& wanted) { document->setTwinSeed(wanted.seed); },
+            [=](const intents::ChooseToken& wanted) { controller->choose(wanted.step, wanted.id); },
+            [=](const intents::Pad& wanted) { controller->setPadding(wanted.source, wanted.target); },
+            [=](const intents::ChooseClass& wanted) { document->chooseClass(wanted.chosen); },
+            [=](const intents::DivideScores& wanted) {
+                controller->setInterventions(divided(controller->interventions(), wanted.temperature));
             },
-            [=](const intents::GoTo& wish) { controller->goTo(wish.step); },
-            [=](const intents::Step& wish) { wish.forward ? controller->forward() : controller->back(); },
-            [=](const intents::ShowPath& wish) { controller->showPath(wish.path, wish.step); },
-            [=](const intents::ShowNode& wish) { controller->showNode(wish.node); },
-            [=](const intents::NamePath& wish) {
-                document->nameBranch(wish.path, QString::fromStdString(wish.name));
+            [=](const intents::GoTo& wanted) { controller->goTo(wanted.step); },
+            [=](const intents::Step& wanted) { wanted.forward ? controller->forward() : controller->back(); },
+            [=](const intents::ShowPath& wanted) { controller->showPath(wanted.path, wanted.step); },
+            [=](const intents::ShowNode& wanted) { controller->showNode(wanted.node); },
+            [=](const intents::NamePath& wanted) {
+                document->nameBranch(wanted.path, QString::fromStdString(wanted.name));
             },
-            [=](const intents::RemovePath& wish) { controller->removePath(wish.path); },
+            [=](const intents::RemovePath& wanted) { controller->removePath(wanted.path); },
             [](const intents::ComparePath&) {},
-            [=](const intents::OpenSecond& wish) {
-                document->openSecond(QString::fromStdString(wish.pathOrName));
+            [=](const intents::OpenSecond& wanted) {
+                document->openSecond(QString::fromStdString(wanted.pathOrName));
             },
             [](const intents::OfferSecond&) {},
-            [=](const intents::ForceTarget& wish) {
-                controller->forceTyped(QString::fromStdString(wish.typed));
+            [=](const intents::ForceTarget& wanted) {
+                controller->forceTyped(QString::fromStdString(wanted.typed));
             },
             [](const intents::ShowSelf&) {},
             [](const intents::SavePicture&) {},

@@ -107,7 +107,7 @@ std::optional<widgets::PictureOptions> FigureExporter::pictureOptions(const Figu
     picture->dark = options.dark;
     picture->caption = options.provenanceBelow;
     picture->without = partsWithout(options.parts);
-    picture->spaceMarks = parts_.settings->spaceMarks();
+    picture->spaceMarks = widgets::isChosen(parts_.choices(), "window", "space-marks", true);
     picture->font = installedFamily(QApplication::font()).toStdString();
     picture->fontSize = options.fontSize > 0 ? options.fontSize : QApplication::font().pointSizeF();
     return picture;
@@ -212,7 +212,7 @@ void FigureExporter::readWeights(FigureDialog* dialog) {
 /// Calls `then` with the description of the weights for the metadata: their hash, that of the twin, or a text
 /// for training curves.
 void FigureExporter::askForWeights(QObject* receiver, const FigureSource& figure, const ModelHash::Then& then,
-                                   const QString& ifLeft) {
+                                   const QString& ifAbandoned) {
     const auto run = runOf(figure);
     const auto twin = run ? run->request.randomTwin : std::nullopt;
     if (!figure.isOfRun())
@@ -220,7 +220,7 @@ void FigureExporter::askForWeights(QObject* receiver, const FigureSource& figure
     else if (twin)
         then(weightsHash({}, twin));
     else
-        parts_.hash->ask(receiver, then, ifLeft.toStdString());
+        parts_.hash->ask(receiver, then, ifAbandoned.toStdString());
 }
 
 std::function<widgets::FigureBytes()> FigureExporter::bytesOf(const FigureDialog& dialog) const {
@@ -392,11 +392,11 @@ void FigureExporter::saveData(QWidget* view) {
     const auto* figure = figureOf(view);
     if (!figure)
         return;
-    const QString ifLeft = tr("not known: another model was opened while they were read");
+    const QString ifAbandoned = tr("not known: another model was opened while they were read");
     data_->save(*figure, {.name = fileNameOf(*figure, *parts_.selection),
                           .command = pictureCommand(*figure, {}, true).value_or(QString()),
-                          .askForWeights = [this, figure, ifLeft](const ModelHash::Then& then) {
-                              askForWeights(data_, *figure, then, ifLeft);
+                          .askForWeights = [this, figure, ifAbandoned](const ModelHash::Then& then) {
+                              askForWeights(data_, *figure, then, ifAbandoned);
                           }});
 }
 

@@ -95,7 +95,7 @@ class FigureExporter : public QObject {
     void lookAtPath(FigureDialog* dialog);
     /// As ModelHash::ask().
     void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then,
-                       const QString& ifLeft = {});
+                       const QString& ifAbandoned = {});
     /// Calls `then` once the view is prepared for drawing.
     void onceReady(FigureDialog* dialog, std::function<void(FigureDialog*)> then);
     void preview(FigureDialog* dialog);

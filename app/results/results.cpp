@@ -26,8 +26,8 @@ bool takesLong(const Wanted& wanted) {
     return isOf<trace::LensWhat>(wanted) || isOf<trace::ImportanceWhat>(wanted);
 }
 
-/// Lower comes first: the twin's after the model's, and source tokens and heads, of which there are many,
-/// last.
+/// Lower values are asked first: the random twin after the model, and the many questions about source tokens
+/// and heads last.
 int urgency(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
     if (!question && std::get<trace::Counted>(wanted).comesLast())
@@ -39,9 +39,9 @@ int urgency(const Wanted& wanted) {
     return (isOf<trace::ImportanceWhat>(wanted) ? 2 : 1) + (question && question->request.randomTwin ? 2 : 0);
 }
 
-/// Number of unwanted answers that are kept, of each kind: lenses are large, as may be what is counted; of
-/// others there are as many as stepping back and forth, or switching a head off and on again, needs. Source
-/// tokens come in many small parts.
+/// Number of unwanted answers that are kept, per kind. Lenses and counted results can be large; results of
+/// source tokens are many and small. The others suffice for stepping back and forth, and for switching a head
+/// off and on again.
 std::size_t mostKept(const Wanted& wanted) {
     if (isOf<trace::RunWhat>(wanted))
         return 64;
@@ -50,12 +50,12 @@ std::size_t mostKept(const Wanted& wanted) {
     return std::holds_alternative<trace::Counted>(wanted) ? 4 : isOf<trace::CausalRowWhat>(wanted) ? 512 : 32;
 }
 
-/// Limit for unwanted answers that say their size, but for runs; maps of long sentences are large.
+/// Limit for unwanted answers of known size, except runs; maps of long sentences are large.
 constexpr std::size_t mostBytesUnwanted = 256 << 20;
-/// Unwanted runs that are kept however large they are: the shown one and those compared with it.
+/// Unwanted runs that are kept regardless of size: the shown run and those compared with it.
 constexpr std::size_t fewestRuns = 4;
 
-/// Empty if it is not known.
+/// Returns nothing if the size is not known.
 std::optional<std::size_t> bytesOf(const Wanted& question, const trace::Found& found) {
     if (const auto* counted = std::get_if<trace::Counted>(&question))
         return counted->bytes(std::get<trace::Counted::Value>(found));
@@ -66,7 +66,7 @@ std::optional<std::size_t> bytesOf(const Wanted& question, const trace::Found& f
     return maps && *maps ? std::optional((*maps)->values.values().size_bytes()) : std::nullopt;
 }
 
-/// Those of a kind are equal, for mostKept().
+/// The kind of a question, for mostKept().
 std::size_t indexOf(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
     return question ? question->what.index() : std::variant_size_v<trace::Question::What>;
@@ -75,31 +75,32 @@ std::size_t indexOf(const Wanted& wanted) {
 } // namespace
 
 Results::Results(WorkQueue* queue, QObject* parent, std::size_t mostBytesOfRuns)
-    : QObject(parent), queue_(queue), lanes_{{{.kind = JobKind::Answers, .isOfModel = true},
-                                              {.kind = JobKind::LongAnswers, .isOfModel = true},
-                                              {.kind = JobKind::Counted},
-                                              {.kind = JobKind::LongCounted},
-                                              {.kind = JobKind::Second}}},
+    : QObject(parent), queue_(queue), workers_{{{.kind = JobKind::Answers, .isOfModel = true},
+                                                {.kind = JobKind::LongAnswers, .isOfModel = true},
+                                                {.kind = JobKind::Counted},
+                                                {.kind = JobKind::LongCounted},
+                                                {.kind = JobKind::Second}}},
       mostBytesOfRuns_(mostBytesOfRuns) {
-    connect(queue, &WorkQueue::modelOpened, this, [this] { // a question does not say whose answer it wants
+    connect(queue, &WorkQueue::modelOpened, this, [this] { // questions do not name their model
         forgetAll();
         Q_EMIT changed();
     });
     connect(queue, &WorkQueue::busyChanged, this, &Results::followBusy);
 }
 
-/// Work is dropped where another model is opened. What the model is asked gives way to the next run.
+/// Drops questions whose jobs were dropped because another model is opened, and stops questions to the model
+/// while it decodes.
 void Results::followBusy() {
     const bool isDecoding = queue_->isBusy(JobKind::Main);
     bool isOther = false;
-    for (Lane& lane : lanes_)
-        if (lane.asked && !queue_->isBusy(lane.kind)) {
+    for (Worker& worker : workers_)
+        if (worker.asked && !queue_->isBusy(worker.kind)) {
             for (auto& [by, questions] : wanted_)
-                std::erase(questions, *lane.asked);
-            drop(lane);
+                std::erase(questions, *worker.asked);
+            drop(worker);
             isOther = true;
-        } else if (lane.asked && lane.isOfModel && isDecoding) {
-            drop(lane);
+        } else if (worker.asked && worker.isOfModel && isDecoding) {
+            drop(worker);
         }
     if (isOther)
         Q_EMIT changed();
@@ -112,7 +113,7 @@ const Results::Known* Results::find(const Wanted& question) const {
     return found == known_.end() ? nullptr : &*found;
 }
 
-/// The kind of the lane that answers the question.
+/// Returns the kind of the worker that answers the question.
 JobKind Results::kindOf(const Wanted& question) {
     const auto* counted = std::get_if<trace::Counted>(&question);
     if (counted && counted->secondModel())
@@ -138,12 +139,12 @@ bool Results::isAwaited(const Wanted& question) const {
 }
 
 double Results::shareOf(const Wanted& question) const {
-    const auto lane = std::ranges::find(lanes_, std::optional(question), &Lane::asked);
-    return lane == lanes_.end() ? 0 : lane->share;
+    const auto worker = std::ranges::find(workers_, std::optional(question), &Worker::asked);
+    return worker == workers_.end() ? 0 : worker->share;
 }
 
-/// What a view defines for itself, and source tokens after the first few; of others a person says elsewhere
-/// that they are wanted no more.
+/// True for long computations of single views, and for source tokens after the first few. Other questions
+/// have separate controls.
 bool Results::isStoppable(const Wanted& question) {
     const auto* asked = std::get_if<trace::Question>(&question);
     const auto* row = asked ? std::get_if<trace::CausalRowWhat>(&asked->what) : nullptr;
@@ -151,8 +152,8 @@ bool Results::isStoppable(const Wanted& question) {
 }
 
 bool Results::isLong() const {
-    return std::ranges::any_of(lanes_,
-                               [](const Lane& lane) { return lane.asked && isStoppable(*lane.asked); });
+    return std::ranges::any_of(
+        workers_, [](const Worker& worker) { return worker.asked && isStoppable(*worker.asked); });
 }
 
 void Results::want(const QObject* by, Questions questions) {
@@ -176,7 +177,7 @@ void Results::setShown(std::shared_ptr<const trace::Run> run,
         return;
     const bool isAnother = std::exchange(shown_, run) != run;
     second_ = std::move(second);
-    // One that shows another of its paths is not what its request would compute.
+    // A run that shows another of its paths differs from the run that its request would compute.
     if (isAnother && run && run->complete && analysis::shownRequest(*run) == run->request)
         keep({.question = trace::Question{run->request, trace::RunWhat()},
               .found = trace::Answer(run),
@@ -191,53 +192,53 @@ void Results::forgetRefusal(const Wanted& question) {
 void Results::forgetAll() {
     for (auto& [by, questions] : wanted_)
         questions.clear();
-    for (Lane& lane : lanes_)
-        drop(lane);
+    for (Worker& worker : workers_)
+        drop(worker);
     known_.clear();
 }
 
 void Results::askNext() {
-    for (Lane& lane : lanes_)
-        askNext(lane);
+    for (Worker& worker : workers_)
+        askNext(worker);
 }
 
-/// What is under way goes on for as long as somebody wants it: heads that were measured are not measured
-/// again.
-void Results::askNext(Lane& lane) {
-    if (!queue_ || (lane.asked && isWanted(*lane.asked)))
+/// A question being answered continues while it is wanted, so that its partial results are not lost.
+void Results::askNext(Worker& worker) {
+    if (!queue_ || (worker.asked && isWanted(*worker.asked)))
         return;
-    drop(lane);
-    if (lane.asked || (lane.isOfModel && queue_->isBusy(JobKind::Main)))
-        return; // someone who was told of that wanted something else; or all waits for the next run
+    drop(worker);
+    if (worker.asked || (worker.isOfModel && queue_->isBusy(JobKind::Main)))
+        return; // a slot of changed() has asked already, or the model decodes
     const Wanted* next = nullptr;
     for (const auto& [by, questions] : wanted_)
         for (const auto& question : questions)
-            if (kindOf(question) == lane.kind && isMissing(question) &&
+            if (kindOf(question) == worker.kind && isMissing(question) &&
                 (!next || urgency(question) < urgency(*next)))
                 next = &question;
     if (!next)
         return;
-    lane.asked = *next;
-    lane.share = 0;
-    ask(lane);
+    worker.asked = *next;
+    worker.share = 0;
+    ask(worker);
 }
 
-void Results::ask(Lane& lane) {
-    queue_->answer(
-        lane.kind, this, *lane.asked,
-        [this, &lane](trace::Found found, bool isWhole) {
-            take(lane,
-                 {.question = *lane.asked, .found = std::move(found), .refused = {}, .isComplete = isWhole});
-        },
-        {.refused =
-             [this, &lane](const trace::RefusalText& text) {
-                 take(lane, {.question = *lane.asked, .found = {}, .refused = text});
-             },
-         .progressed =
-             [this, &lane](double share) {
-                 lane.share = share;
-                 Q_EMIT changed();
-             }});
+void Results::ask(Worker& worker) {
+    queue_->answer(worker.kind, this, *worker.asked,
+                   [this, &worker](trace::Found found, bool isWhole) {
+                       take(worker, {.question = *worker.asked,
+                                     .found = std::move(found),
+                                     .refused = {},
+                                     .isComplete = isWhole});
+                   },
+                   {.refused =
+                        [this, &worker](const trace::RefusalText& text) {
+                            take(worker, {.question = *worker.asked, .found = {}, .refused = text});
+                        },
+                    .progressed =
+                        [this, &worker](double share) {
+                            worker.share = share;
+                            Q_EMIT changed();
+                        }});
 }
 
 void Results::keep(Known known) {
@@ -245,17 +246,17 @@ void Results::keep(Known known) {
     known_.push_back(std::move(known));
 }
 
-void Results::take(Lane& lane, Known known) {
+void Results::take(Worker& worker, Known known) {
     const bool isComplete = known.isComplete;
     keep(std::move(known));
     if (isComplete)
-        lane.asked.reset();
+        worker.asked.reset();
     Q_EMIT changed();
     if (isComplete)
-        askNext(lane);
+        askNext(worker);
 }
 
-/// They are refused before the queue tells that it is idle, as whoever hears that may want them again.
+/// Refuses before the queue becomes idle, because slots of busyChanged() may want the questions again.
 void Results::stop() {
     const trace::RefusalText text{.what = tr("This computation was stopped").toStdString(),
                                   .wayOut = tr("decode again, or select another head").toStdString()};
@@ -266,10 +267,10 @@ void Results::stop() {
                 keep({.question = question, .found = {}, .refused = text});
                 isAny = true;
             }
-    for (Lane& lane : lanes_)
-        if (lane.asked && isStoppable(*lane.asked)) {
-            lane.asked.reset();
-            queue_->stop(lane.kind);
+    for (Worker& worker : workers_)
+        if (worker.asked && isStoppable(*worker.asked)) {
+            worker.asked.reset();
+            queue_->stop(worker.kind);
         }
     if (!isAny)
         return;
@@ -278,11 +279,11 @@ void Results::stop() {
 }
 
 /// Stops the pending question and discards its partial answer.
-void Results::drop(Lane& lane) {
-    const auto asked = std::exchange(lane.asked, std::nullopt);
+void Results::drop(Worker& worker) {
+    const auto asked = std::exchange(worker.asked, std::nullopt);
     if (!asked)
         return;
-    queue_->stop(lane.kind);
+    queue_->stop(worker.kind);
     std::erase_if(known_, [&](const Known& known) { return !known.isComplete && known.question == *asked; });
 }
 
@@ -293,7 +294,7 @@ void Results::dropUnwanted() {
         --known; // the newest first
         if (isWanted(known->question))
             continue;
-        if (known->refused) { // who wants it again may have it
+        if (known->refused) { // asked again when wanted again
             known = known_.erase(known);
             continue;
         }

@@ -14,17 +14,17 @@
 
 namespace headscope::app {
 
-/// All that is computed about what is shown, by question. Wanted questions without an answer are asked, those
-/// of the model one at a time and none while it decodes; those that take long have lanes of their own, whose
-/// turn comes last, and those of the second model one. One that nobody wants any more is stopped.
+/// Computed results by question. Wanted questions without an answer are asked: one at a time per worker, and
+/// none of the open model while it decodes. Long computations and the second model have separate workers. A
+/// question that is no longer wanted is stopped.
 class Results : public QObject, public trace::KnownAnswers {
     Q_OBJECT
 
   public:
     using Questions = std::vector<trace::Wanted>;
 
-    /// Runs that nobody wants take at most `mostBytesOfRuns`, but for the few that are compared with each
-    /// other. Nothing is asked once the queue is destroyed.
+    /// Unwanted runs take at most `mostBytesOfRuns`, except for the newest few. Nothing is asked once the
+    /// queue is destroyed.
     explicit Results(WorkQueue* queue, QObject* parent = nullptr,
                      std::size_t mostBytesOfRuns = std::size_t(512) << 20);
 
@@ -32,32 +32,31 @@ class Results : public QObject, public trace::KnownAnswers {
 
     bool isAwaited(const trace::Wanted& question) const override;
     double shareOf(const trace::Wanted& question) const override;
-    /// Something is under way that a person waits for, and may stop.
+    /// True if a question that the user can stop is being answered.
     bool isLong() const;
 
-    /// Replaces what `by` wants, for as long as that exists; of equally urgent questions the first comes
-    /// first.
+    /// Replaces the questions of `by`, until it is destroyed. Equally urgent questions are asked in order.
     void want(const QObject* by, Questions questions);
-    /// The run that is shown, and the second model. A complete run answers its request from now on, so that
-    /// going back to it runs nothing again; what was counted from others is not kept unless somebody wants
-    /// it.
+    /// Sets the shown run and the second model. A complete run is kept as the answer to its request, so that
+    /// it is not computed again. Unwanted results computed from other runs are dropped.
     void setShown(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::ModelSummary> second);
     /// Lets a refused question be asked again if it is still wanted.
     void forgetRefusal(const trace::Wanted& question);
 
   public Q_SLOTS:
-    /// Refuses what takes long and is under way or waits, as a person wants no more of it.
+    /// Stops long computations at the user's request; their pending questions are refused.
     void stop();
 
   Q_SIGNALS:
-    /// An answer arrived, was refused, or was discarded with its model; or the share of one is another.
+    /// An answer arrived, was refused or was discarded with its model; or a progress changed.
     void changed();
 
   private:
-    struct Lane {
+    /// Answers the questions of one kind of job, one at a time.
+    struct Worker {
         WorkQueue::JobKind kind;
-        bool isOfModel = false;                  ///< the shown one
-        std::optional<trace::Wanted> asked = {}; ///< on its way
+        bool isOfModel = false;                  ///< uses the engine of the open model
+        std::optional<trace::Wanted> asked = {}; ///< the question being answered
         double share = 0;
     };
     static bool isStoppable(const trace::Wanted& question);
@@ -66,17 +65,17 @@ class Results : public QObject, public trace::KnownAnswers {
     bool isWanted(const trace::Wanted& question) const;
     bool isMissing(const trace::Wanted& question) const;
     void askNext();
-    void askNext(Lane& lane);
-    void ask(Lane& lane);
+    void askNext(Worker& worker);
+    void ask(Worker& worker);
     void keep(Known known);
-    void take(Lane& lane, Known known);
-    void drop(Lane& lane);
+    void take(Worker& worker, Known known);
+    void drop(Worker& worker);
     void dropUnwanted();
     void followBusy();
     void forgetAll();
 
     QPointer<WorkQueue> queue_;
-    std::array<Lane, 5> lanes_;
+    std::array<Worker, 5> workers_;
     std::vector<std::pair<const QObject*, Questions>> wanted_;
     std::vector<Known> known_; ///< the newest last
     std::shared_ptr<const trace::Run> shown_;

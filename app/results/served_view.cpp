@@ -46,7 +46,7 @@ void connectResults(Document* document, Results* results) {
             return;
         if (const auto reading = results->of(*next))
             document->noteRead(reading);
-        else if (results->refusalOf(trace::Counted(*next))) // a person stopped it
+        else if (results->refusalOf(trace::Counted(*next))) // stopped by the user
             document->stopReading();
     });
 }

@@ -9,12 +9,12 @@ namespace headscope::app {
 class Document;
 class Results;
 
-/// From now on, as long as both are there: keeps what is known of the document's run, measures its heads and
-/// reads its corpus, whoever looks, where the document says so.
+/// Connects both until one is destroyed: results of the document's run are kept, and its heads are measured
+/// and its corpus is read if requested, regardless of the visible views.
 void connectResults(Document* document, Results* results);
 
-/// From now on, as long as all are there: shows the view what the document shows, asks what the view wants to
-/// know while it is visible, and refreshes it when something of that is known.
+/// Connects the three until one is destroyed: the view follows the document, its questions are asked while it
+/// is visible, and it is refreshed when results change.
 void serve(widgets::View* view, Document* document, Results* results);
 
 } // namespace headscope::app

@@ -275,8 +275,8 @@ void MainWindow::connectActions() {
 
 void MainWindow::connectWork() {
     connect(document_->queue(), &WorkQueue::refused, this,
-            [this](JobKind kind, const auto& text, bool isHeard) {
-                if (!isHeard && kind != JobKind::Model) // the opener reports those
+            [this](JobKind kind, const auto& text, bool wasReported) {
+                if (!wasReported && kind != JobKind::Model) // the opener reports those
                     message_->showRefusal(text);
             });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);

@@ -206,7 +206,7 @@ void carryOut(const widgets::Intent& intent, widgets::View* view, const Intended
     else
         carryOut(parts.document, intent);
     for (auto* other : tabs->views())
-        other->heed(intent);
+        other->noteIntent(intent);
     if (std::holds_alternative<intents::ChooseToken>(intent))
         tabs->window()->setFocus(); // so that the arrow keys step through the tokens
 }

@@ -12,34 +12,35 @@ void ModelHash::follow(const std::shared_ptr<const trace::ModelSummary>& model) 
     file_.reset();
     answer_.clear();
     queue_->stop(JobKind::Background, this);
-    const auto left = std::exchange(asked_, {});
+    const auto abandoned = std::exchange(pending_, {});
     if (model)
-        look(model->path);
-    for (const auto& [receiver, then, ifLeft] : left)
-        if (receiver && !ifLeft.empty())
-            then(ifLeft);
+        locate(model->path);
+    for (const auto& [receiver, then, ifAbandoned] : abandoned)
+        if (receiver && !ifAbandoned.empty())
+            then(ifAbandoned);
 }
 
 std::string ModelHash::known() const {
     return isHash(answer_) ? answer_ : std::string();
 }
 
-/// As it is when the model is opened: whether it is still that file is seen later.
-void ModelHash::look(const std::string& path) {
+/// Remembers the state of the file when the model is opened; weightsHash() detects later changes.
+void ModelHash::locate(const std::string& path) {
     queue_->compute(JobKind::Background, this, [this, path] {
         return [this, file = weightsFile(path)] {
             file_ = file;
-            if (!asked_.empty())
+            if (!pending_.empty())
                 read();
         };
     });
 }
 
-void ModelHash::ask(QObject* receiver, Then then, std::string ifLeft) {
+void ModelHash::ask(QObject* receiver, Then then, std::string ifAbandoned) {
     if (!answer_.empty())
         return then(answer_);
-    asked_.push_back({.receiver = receiver, .then = std::move(then), .ifLeft = std::move(ifLeft)});
-    if (file_ && asked_.size() == 1)
+    pending_.push_back(
+        {.receiver = receiver, .then = std::move(then), .ifAbandoned = std::move(ifAbandoned)});
+    if (file_ && pending_.size() == 1)
         read();
 }
 
@@ -53,7 +54,7 @@ void ModelHash::read() {
         }
         return [this, answer] {
             answer_ = answer;
-            for (const auto& [receiver, then, ifLeft] : std::exchange(asked_, {}))
+            for (const auto& [receiver, then, ifAbandoned] : std::exchange(pending_, {}))
                 if (receiver)
                     then(answer);
         };

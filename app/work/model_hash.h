@@ -13,41 +13,40 @@
 
 namespace headscope::app {
 
-/// The hash of the weights of a model that is open, read off the window's thread once somebody asks, for
-/// all that ask: reading a large file keeps nothing else waiting.
+/// Computes the hash of the open model's weights on a worker thread, at the first request, once for all
+/// requests.
 class ModelHash : public QObject {
     Q_OBJECT
 
   public:
-    /// Of the model that follow() was told of last.
     explicit ModelHash(WorkQueue* queue, QObject* parent = nullptr) : QObject(parent), queue_(queue) {}
 
-    /// Null: none is open any more.
+    /// Sets the open model; null if none is open.
     void follow(const std::shared_ptr<const trace::ModelSummary>& model);
 
-    /// "sha256:" and the digest; empty where it is not known (yet).
+    /// Returns "sha256:" and the digest; empty if not known (yet).
     std::string known() const;
     using Then = std::function<void(const std::string& hash)>;
-    /// Calls `then`, perhaps before it returns, with the hash or why there is none, in words; not if
-    /// `receiver` is gone then. If another model opens before, it is called with `ifLeft`, or where that is
-    /// empty, not at all.
-    void ask(QObject* receiver, Then then, std::string ifLeft = {});
-    /// Whether an answer is a hash.
+    /// Calls `then`, possibly before returning, with the hash or with the reason why there is none. Not
+    /// called if `receiver` is destroyed. If another model is opened first, `then` is called with
+    /// `ifAbandoned`, or not at all if that is empty.
+    void ask(QObject* receiver, Then then, std::string ifAbandoned = {});
+    /// True if an answer is a hash, not a reason.
     static bool isHash(const std::string& answer) { return answer.starts_with("sha256:"); }
 
   private:
-    struct Asked {
+    struct Request {
         QPointer<QObject> receiver;
         Then then;
-        std::string ifLeft;
+        std::string ifAbandoned;
     };
-    void look(const std::string& path);
+    void locate(const std::string& path);
     void read();
 
     WorkQueue* queue_;
-    std::optional<WeightsFile> file_; ///< of the model that is open, once it was looked at
-    std::string answer_;              ///< empty: not read
-    std::vector<Asked> asked_;        ///< and not answered yet
+    std::optional<WeightsFile> file_; ///< of the open model; empty until located
+    std::string answer_;              ///< empty until read
+    std::vector<Request> pending_;
 };
 
 } // namespace headscope::app

@@ -11,7 +11,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds shareInterval{100}; ///< as often as a person can read it
+constexpr std::chrono::milliseconds shareInterval{100}; ///< between two signals of progress
 
 } // namespace
 
@@ -66,8 +66,7 @@ void WorkQueue::open(std::function<engine::ModelSource()> find) {
     });
 }
 
-/// What runs belongs to the model that may be left, and nothing waits longer than it must. The second model
-/// goes on by itself.
+/// Jobs of the second model continue.
 void WorkQueue::interrupt() {
     for (Job& job : jobs_)
         if (job.kind != JobKind::Model && job.kind != JobKind::Second) {
@@ -87,7 +86,7 @@ void WorkQueue::endInterruption(bool restart) {
     Q_EMIT busyChanged();
 }
 
-void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Heard heard) {
+void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Callbacks callbacks) {
     submit(
         kind, receiver,
         [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
@@ -100,11 +99,11 @@ void WorkQueue::run(JobKind kind, trace::Request request, QObject* receiver, Hea
             auto run = engine.of(request, trace::RunWhat(), taskOf(job), partial);
             finish(job, [this, kind = job.kind, run] { Q_EMIT runDelivered(kind, run); });
         },
-        std::move(heard));
+        std::move(callbacks));
 }
 
 void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
-                       std::function<void(trace::Found found, bool isWhole)> take, Heard heard) {
+                       std::function<void(trace::Found found, bool isWhole)> take, Callbacks callbacks) {
     const auto* counted = std::get_if<trace::Counted>(&question);
     const auto worker = kind == JobKind::Second            ? Worker::SecondEngine
                         : counted && !counted->asksModel() ? Worker::Plain
@@ -118,7 +117,7 @@ void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
                         deliverPartial(job, [take](trace::Found found) { take(std::move(found), false); });
                     auto found = std::visit(
                         trace::ByKind{[&](const trace::Question& asked) -> trace::Found {
-                                          // Nobody looks at parts of a run that only stands beside another.
+                                          // Partial runs are not shown in comparisons.
                                           const bool isRun =
                                               std::holds_alternative<trace::RunWhat>(asked.what);
                                           return engine->answer(asked, taskOf(job),
@@ -131,12 +130,12 @@ void WorkQueue::answer(JobKind kind, QObject* receiver, trace::Wanted question,
                     finish(job, [take, found = std::move(found)] { take(found, true); });
                 },
             .worker = worker,
-            .heard = std::move(heard)});
+            .callbacks = std::move(callbacks)});
 }
 
 std::function<void(trace::Found)> WorkQueue::deliverPartial(const Job& job,
                                                             std::function<void(trace::Found)> deliver) {
-    // One undelivered value at a time: they are large, and a busy window would pile them up.
+    // At most one undelivered value: values are large and would accumulate while the window is busy.
     const auto waiting = std::make_shared<std::atomic<bool>>(false);
     return [this, &job, waiting, deliver = std::move(deliver)](trace::Found partial) {
         if (waiting->exchange(true))
@@ -156,9 +155,9 @@ trace::Task WorkQueue::taskOf(const Job& job) {
                 if (share < 1 && now - *last < shareInterval)
                     return;
                 *last = now;
-                post(job, [this, kind = job.kind, heard = job.heard.progressed, share] {
-                    if (heard)
-                        heard(share);
+                post(job, [this, kind = job.kind, report = job.callbacks.progressed, share] {
+                    if (report)
+                        report(share);
                     else
                         Q_EMIT progressed(kind, share);
                 });
@@ -170,33 +169,33 @@ void WorkQueue::compute(JobKind kind, QObject* receiver, std::function<std::func
 }
 
 void WorkQueue::compute(JobKind kind, QObject* receiver,
-                        std::function<std::function<void()>(const trace::Task&)> work, Heard heard) {
+                        std::function<std::function<void()>(const trace::Task&)> work, Callbacks callbacks) {
     submit({.kind = kind,
             .receiver = receiver,
             .work = [this, work = std::move(work)](engine::Engine*,
                                                    const Job& job) { finish(job, work(taskOf(job))); },
             .worker = Worker::Plain,
-            .heard = std::move(heard)});
+            .callbacks = std::move(callbacks)});
 }
 
 void WorkQueue::ask(JobKind kind, QObject* receiver,
                     std::function<std::function<void()>(engine::Engine&, const trace::Task&)> question,
-                    Heard heard) {
+                    Callbacks callbacks) {
     submit(
         kind, receiver,
         [this, question = std::move(question)](engine::Engine& engine, const Job& job) {
             finish(job, question(engine, taskOf(job)));
         },
-        std::move(heard));
+        std::move(callbacks));
 }
 
 void WorkQueue::submit(JobKind kind, QObject* receiver, std::function<void(engine::Engine&, const Job&)> work,
-                       Heard heard) {
+                       Callbacks callbacks) {
     submit({.kind = kind,
             .receiver = receiver ? receiver : this,
             .work = [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); },
             .worker = kind == JobKind::Second ? Worker::SecondEngine : Worker::Engine,
-            .heard = std::move(heard)});
+            .callbacks = std::move(callbacks)});
 }
 
 void WorkQueue::closeSecond() {
@@ -207,7 +206,7 @@ void WorkQueue::closeSecond() {
 
 void WorkQueue::submit(Job job) {
     if (failure_) {
-        tellRefusal(job, *failure_);
+        reportRefusal(job, *failure_);
         return;
     }
     if (const auto older = find(job.kind, job.receiver); older != jobs_.end()) {
@@ -228,13 +227,13 @@ void WorkQueue::enqueue(Job& job) {
         const std::lock_guard lock(mutex_);
         pending_.emplace(job.kind, job);
     }
-    changed_.notify_all(); // one of the threads
+    changed_.notify_all(); // all, because only threads of one kind can run the job
 }
 
 WorkQueue::Jobs::const_iterator WorkQueue::find(JobKind kind, const QObject* receiver) const {
     const bool isOfEach = kind == JobKind::Awaited || kind == JobKind::Background;
     return std::ranges::find_if(jobs_, [&](const Job& job) {
-        // Who was destroyed is nobody's namesake.
+        // A new object may have the address of a destroyed one.
         return job.kind == kind && (!isOfEach || (job.receiver && job.receiver == receiver));
     });
 }
@@ -261,10 +260,10 @@ void WorkQueue::stop(JobKind kind, const QObject* receiver) {
     Q_EMIT busyChanged();
 }
 
-void WorkQueue::tellRefusal(const Job& job, const trace::RefusalText& text) {
-    if (job.heard.refused)
-        job.heard.refused(text);
-    Q_EMIT refused(job.kind, text, job.heard.refused != nullptr);
+void WorkQueue::reportRefusal(const Job& job, const trace::RefusalText& text) {
+    if (job.callbacks.refused)
+        job.callbacks.refused(text);
+    Q_EMIT refused(job.kind, text, job.callbacks.refused != nullptr);
 }
 
 bool WorkQueue::isBusy(JobKind kind, const QObject* receiver) const {
@@ -279,22 +278,22 @@ void WorkQueue::failForGood(const trace::RefusalText& text) {
     Q_EMIT busyChanged();
 }
 
-/// Under the lock: the application that delivers may go once left_ is set.
-void WorkQueue::tell(std::function<void()> deliver) {
+/// Holds the lock, because the application may be destroyed once left_ is set.
+void WorkQueue::invoke(std::function<void()> deliver) {
     const std::lock_guard lock(mutex_);
     if (!left_)
         QMetaObject::invokeMethod(this, std::move(deliver), Qt::QueuedConnection);
 }
 
 void WorkQueue::post(const Job& job, std::function<void()> deliver) {
-    tell([this, number = job.number, receiver = job.receiver, deliver = std::move(deliver)] {
+    invoke([this, number = job.number, receiver = job.receiver, deliver = std::move(deliver)] {
         if (receiver && find(number) != jobs_.end())
             deliver();
     });
 }
 
 void WorkQueue::finish(const Job& job, std::function<void()> deliver) {
-    tell([this, number = job.number, receiver = job.receiver, deliver = std::move(deliver)] {
+    invoke([this, number = job.number, receiver = job.receiver, deliver = std::move(deliver)] {
         const auto done = find(number);
         if (done == jobs_.end())
             return;
@@ -303,7 +302,7 @@ void WorkQueue::finish(const Job& job, std::function<void()> deliver) {
         if (receiver)
             deliver();
         if (kind == JobKind::Model && !isBusy(kind))
-            endInterruption(true); // the model that was open stays
+            endInterruption(true); // the model was not opened
         Q_EMIT busyChanged();
     });
 }
@@ -322,7 +321,7 @@ trace::RefusalText describe(const std::exception& error) {
 std::optional<WorkQueue::Job> WorkQueue::nextJob(Worker worker, std::stop_token end) {
     std::unique_lock lock(mutex_);
     if (worker == Worker::Engine && std::exchange(computed_, std::nullopt))
-        changed_.notify_all(); // who leaves may be waiting for it
+        changed_.notify_all(); // leave() may be waiting
     const auto waiting = [&] {
         return std::ranges::find_if(pending_, [&](const auto& job) { return job.second.worker == worker; });
     };
@@ -338,7 +337,7 @@ std::optional<WorkQueue::Job> WorkQueue::nextJob(Worker worker, std::stop_token 
 void WorkQueue::workLoop(std::stop_token end) {
     std::unique_ptr<engine::Engine> engine;
     const auto fail = [this](trace::RefusalText text) {
-        tell([this, text = std::move(text)] { failForGood(text); });
+        invoke([this, text = std::move(text)] { failForGood(text); });
     };
     try {
         engine = makeEngine_();
@@ -347,7 +346,7 @@ void WorkQueue::workLoop(std::stop_token end) {
     } catch (const std::exception& error) {
         return fail(describe(error));
     }
-    tell([this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); });
+    invoke([this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); });
     while (const auto job = nextJob(Worker::Engine, end))
         perform(engine.get(), *job);
 }
@@ -360,7 +359,7 @@ void WorkQueue::workLoopOfSecond(std::stop_token end) {
             finish(*job, [] {});
             continue;
         }
-        if (!engine) // made where a refusal of it is told
+        if (!engine) // created inside the job, where exceptions are reported
             job->work = [&, work = std::move(job->work)](engine::Engine*, const Job& now) {
                 engine = makeEngine_();
                 work(engine.get(), now);
@@ -371,12 +370,12 @@ void WorkQueue::workLoopOfSecond(std::stop_token end) {
 
 void WorkQueue::perform(engine::Engine* engine, const Job& job) {
     const auto refuse = [&](trace::RefusalText text) {
-        finish(job, [this, job, text = std::move(text)] { tellRefusal(job, text); });
+        finish(job, [this, job, text = std::move(text)] { reportRefusal(job, text); });
     };
     try {
         job.work(engine, job);
     } catch (const trace::Cancelled&) {
-        // Whoever stopped it knows.
+        // The caller of stop() needs no report.
     } catch (const trace::MissingSettings& missing) {
         if (job.kind == JobKind::Model)
             finish(job, [this, missing] { Q_EMIT settingsMissing(missing); });

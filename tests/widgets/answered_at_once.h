@@ -25,8 +25,8 @@ class AnsweredAtOnce : public QObject, public trace::KnownAnswers {
         view->setContext({.document = &document_, .known = this});
         connect(view, &widgets::View::questionsChanged, this, &AnsweredAtOnce::follow);
         connect(view, &widgets::View::intended, this, [this](const widgets::Intent& intent) {
-            if (const auto* wish = std::get_if<widgets::intents::Choose>(&intent)) {
-                document_.choices[wish->view][wish->name] = wish->value;
+            if (const auto* choice = std::get_if<widgets::intents::Choose>(&intent)) {
+                document_.choices[choice->view][choice->name] = choice->value;
                 follow();
             }
         });

@@ -10,7 +10,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// One cell. It asks the map for everything, so that it is never out of date.
+/// A cell. Reads everything from the map, so that it is always up to date.
 class CellForReaders : public QAccessibleInterface, public QAccessibleTableCellInterface {
   public:
     CellForReaders(QWidget* widget, const ReadableMap* map, MapCell cell)
@@ -61,7 +61,7 @@ class CellForReaders : public QAccessibleInterface, public QAccessibleTableCellI
     MapCell cell_;
 };
 
-/// The map as a table whose cells are made when a reader asks for them.
+/// The map as a table, whose cells are created on request.
 class TableForReaders : public QAccessibleWidget, public QAccessibleTableInterface {
   public:
     TableForReaders(QWidget* widget, const ReadableMap* map)
@@ -110,7 +110,7 @@ class TableForReaders : public QAccessibleWidget, public QAccessibleTableInterfa
     int columnCount() const override { return map_->columnCount(); }
     int rowCount() const override { return map_->rowCount(); }
 
-    // The cursor is all the selection there is, and it is moved by its keys.
+    // The only selection is the cursor, which is moved by keys.
     int selectedCellCount() const override { return map_->cursorCell() ? 1 : 0; }
     int selectedColumnCount() const override { return 0; }
     int selectedRowCount() const override { return 0; }
@@ -149,8 +149,8 @@ std::optional<MapCell> ReadableMap::cellUnder(QPoint point) const {
     return std::nullopt;
 }
 
-void teachReadersAboutMaps() {
-    // Qt keeps a list of factories without repeats.
+void installMapAccessibility() {
+    // Qt ignores repeated factories.
     QAccessible::installFactory(makeTable);
 }
 

@@ -11,7 +11,7 @@ class QWidget;
 
 namespace headscope::widgets {
 
-/// A widget that paints a map. Readers are told of it as of a table, cell by cell.
+/// A widget that paints a map, which is a table for screen readers.
 class ReadableMap {
   public:
     virtual ~ReadableMap() = default;
@@ -23,14 +23,14 @@ class ReadableMap {
     /// In the widget's pixels.
     virtual QRect cellArea(MapCell cell) const = 0;
     virtual std::optional<MapCell> cursorCell() const = 0;
-    /// What is there, in the widget's pixels. A map of many cells knows better than to look at each.
+    /// Returns the cell at a point in widget pixels. The default tries every cell; override for many cells.
     virtual std::optional<MapCell> cellUnder(QPoint point) const;
 };
 
-/// Makes every widget that is a ReadableMap an accessible table. Called once or often, all the same.
-void teachReadersAboutMaps();
+/// Makes every widget that is a ReadableMap an accessible table. May be called repeatedly.
+void installMapAccessibility();
 
-/// Tells readers that the cursor has moved to its cell.
+/// Notifies screen readers that the cursor has moved.
 void announceCursor(QWidget* widget, const ReadableMap& map);
 
 } // namespace headscope::widgets

@@ -29,11 +29,11 @@ struct MarkOf {
     HeadMark operator()(const trace::BlockCell& change) const { return touched(change.head == head); }
     HeadMark operator()(const trace::ForceRow& change) const { return touched(change.head == head); }
     HeadMark operator()(const trace::ReplaceHead& change) const { return touched(change.head == head); }
-    /// What changes all heads alike marks none of them.
+    /// Changes that affect all heads equally mark none of them.
     HeadMark operator()(const auto&) const { return HeadMark::None; }
 };
 
-/// A line that can be seen on every colour of the scale.
+/// Draws a line that is visible on every colour of the scale.
 void drawLines(QPainter& painter, const QList<QLineF>& lines, double width, const Theme& theme) {
     painter.setPen(QPen(theme.background, width + 2));
     painter.drawLines(lines);

@@ -14,7 +14,7 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// What a run's changes did to one head.
+/// Effect of a run's changes on one head.
 enum class HeadMark {
     None,
     Changed, ///< scaled, replaced, a cell blocked or a row forced
@@ -22,22 +22,22 @@ enum class HeadMark {
 };
 HeadMark headMark(const std::vector<trace::Intervention>& interventions, const trace::HeadAddress& head);
 
-/// " This head is switched off." and the like, to follow a caption; empty for no mark.
+/// For the end of a caption, such as " This head is switched off."; empty for HeadMark::None.
 QString markInWords(HeadMark mark);
 
-/// The cells of one head's map that a run's changes touched.
+/// The cells of one head's map that a run's changes affect.
 struct ChangedCells {
     std::vector<MapCell> blocked;
     std::vector<int> forcedRows;
     friend bool operator==(const ChangedCells&, const ChangedCells&) = default;
 };
-/// Rows and keys beyond the map are left out.
+/// Rows and keys beyond the map are ignored.
 ChangedCells changedCells(const std::vector<trace::Intervention>& interventions,
                           const trace::HeadAddress& head, int rows, int columns);
 
-/// A head that is off is struck through; one that is changed has a notch in its corner.
+/// Strikes through a head that is off, and draws a notch in the corner of a changed head.
 void drawHeadMark(QPainter& painter, const QRectF& picture, HeadMark mark, const Theme& theme);
-/// Blocked cells are crossed out, forced rows framed by a dashed line.
+/// Crosses out blocked cells and draws dashed frames around forced rows.
 void drawChangedCells(QPainter& painter, const MapLayout& layout, const ChangedCells& cells,
                       const Theme& theme);
 

@@ -248,8 +248,8 @@ QRectF LinkedMaps::legendArea(const QRectF& area) const {
     return {inside.left(), inside.bottom() - height, inside.width(), height};
 }
 
-/// Which maps have row labels and colour bars: no labels if the neighbour before has the same, no bar if a
-/// later map of the row has the same scale.
+/// Decides which maps have row labels and colour bars: no labels if the previous map has equal ones, no bar
+/// if a later map of the row has an equal scale.
 std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
                                                   double width) const {
     std::vector<Place> places(maps_.size());
@@ -615,7 +615,7 @@ QSizeF LinkedMaps::sizeWithNames(double width, QSizeF least) const {
 }
 
 FigureBlock LinkedMaps::block(QSizeF least) const {
-    // Which have a margin of their own, on the screen too.
+    // The maps include a margin, on the screen too.
     constexpr QMarginsF around(linkedMapsPlacesMargin, linkedMapsPlacesMargin, linkedMapsPlacesMargin,
                                linkedMapsPlacesMargin);
     constexpr QSizeF both(2 * linkedMapsPlacesMargin, 2 * linkedMapsPlacesMargin);

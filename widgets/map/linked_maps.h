@@ -35,8 +35,8 @@ struct LinkedMap {
     int tokensACell = 1; ///< queries and keys of a cell; the same for all maps beside each other
 };
 
-/// A smaller map, at most `side` cells a side. Each cell has the pooled value of the allowed cells that it
-/// stands for, and is masked if all of them are.
+/// Returns a map of at most `side` x `side` cells. Each cell has the pooled value of the allowed cells that
+/// it represents, and is masked if all of them are.
 LinkedMap pooled(LinkedMap map, int side, const trace::Task& work = {});
 
 /// Keeps the label of the first token of each cell.
@@ -45,7 +45,7 @@ void thinLabels(LinkedMap& map, std::size_t tokens);
 /// The map of a mask: masked cells are hatched.
 LinkedMap allowedCells(trace::MaskMatrix mask);
 
-/// What a cell stands for if it stands for several, after a space; else empty.
+/// Describes what a cell represents, after a space; empty if it represents a single cell.
 QString cellsInWords(const std::vector<LinkedMap>& maps);
 
 /// Adds the numbers of maps by title; maps without values are added as masks.
@@ -72,13 +72,13 @@ class LinkedMaps : public MapView {
     /// Tokens, counted from 0, that are decoded so far, for animations; null: all.
     using IsDecoded = std::function<bool(trace::AttentionKind kind, bool isQuery, int token)>;
     void setDecoded(IsDecoded isDecoded) { isDecoded_ = std::move(isDecoded); }
-    /// Text that is shown if there are no maps.
+    /// Text shown if there are no maps.
     void setEmptyState(const QString& whatItShows, const QString& wayThere);
     /// Allows only arrangements that fill the last row.
     void setWholeRows(bool whole);
 
     bool isEmpty() const { return maps_.empty(); }
-    /// What to do, or to wait for, while it is empty.
+    /// What the user can do or wait for while there are no maps.
     const QString& wayThere() const { return wayThere_; }
     const std::vector<LinkedMap>& maps() const { return maps_; }
     /// The area of a cell of one of maps(), in widget pixels.

@@ -32,7 +32,7 @@ bool isOpen(const ShownMap& shown, std::size_t row, std::size_t column) {
     return shown.mask(row, column) != 0 && std::isfinite(shown.values(row, column));
 }
 
-/// `visit` is given the open cells that are seen: a long map has millions of others.
+/// Calls `visit` for the visible allowed cells only, because long maps have millions of cells.
 template <class Visit>
 void forSeenCells(const ShownMap& shown, const MapLayout& layout, Visit&& visit) {
     const auto indices = [](double from, double to, std::size_t count) {
@@ -57,7 +57,7 @@ int decimalsOf(const ShownMap& shown, const MapLayout& layout) {
     return largest > 0 ? std::clamp(1 - qFloor(std::log10(largest) - 1e-6), 0, 6) : 0;
 }
 
-/// What one looks at last: there are many of them.
+/// True if the number rounds to 0.
 bool isNearlyNothing(float value, int decimals) {
     return QString::number(static_cast<double>(value), 'f', decimals).toDouble() == 0;
 }
@@ -68,7 +68,7 @@ QFont numberFont(QFont font) {
     return font;
 }
 
-/// The keys [first, last) along their side of the plot, as far as they can be seen.
+/// The visible extent of the keys [first, last) on their axis.
 QRectF keysRect(const ShownMap& shown, const MapLayout& layout, std::size_t first, std::size_t last) {
     const auto band = [&](std::size_t key) {
         const int k = key;
@@ -80,7 +80,7 @@ QRectF keysRect(const ShownMap& shown, const MapLayout& layout, std::size_t firs
                             : QRectF(both.left(), plot.top(), both.width(), plot.height()) & plot;
 }
 
-/// The name of one side with a line along its keys, below the map or at its right.
+/// Draws the name of source or target and a line along its keys, below or right of the map.
 void nameSide(QPainter& painter, const ShownMap& shown, const QRectF& keys, const QString& name,
               const QFont& font, const Theme& theme) {
     if (keys.isEmpty())
@@ -103,7 +103,7 @@ void nameSide(QPainter& painter, const ShownMap& shown, const QRectF& keys, cons
     painter.restore();
 }
 
-/// The part of a key's band that is a piece's.
+/// The part of a key's band that belongs to one of its tokens.
 QRectF pieceRect(const ShownMap& shown, const QRectF& band, std::size_t piece, std::size_t pieces) {
     const double from = static_cast<double>(piece) / static_cast<double>(pieces);
     const double part = 1 / static_cast<double>(pieces);
@@ -112,12 +112,12 @@ QRectF pieceRect(const ShownMap& shown, const QRectF& band, std::size_t piece, s
                : QRectF(band.left() + from * band.width(), band.top(), part * band.width(), band.height());
 }
 
-/// What rounds to nothing is no finding, and would be as high as one.
+/// If all losses round to 0, scaling them to the largest would show noise as tall bars.
 bool anyMatters(double largestLoss) {
     return largestLoss >= analysis::WeightsAndCause::least;
 }
 
-/// The largest after the bars, and the name with it or before them.
+/// Draws the largest loss after the bars, and the name beside it or before the bars.
 void nameLosses(QPainter& painter, const QRectF& plot, double zero, const Losses& losses, double largest,
                 const QFont& font, const Theme& theme) {
     const QFontMetricsF metrics(font);
@@ -247,7 +247,7 @@ void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layou
     painter.setPen(theme.line);
     painter.drawLine(shown.transposed ? QPointF(zero, plot.top()) : QPointF(plot.left(), zero),
                      shown.transposed ? QPointF(zero, plot.bottom()) : QPointF(plot.right(), zero));
-    if (!shown.transposed && largest > 0) // turned, they stand in the order that the caption says
+    if (!shown.transposed && largest > 0) // if transposed, the order is in the caption
         nameLosses(painter, plot, zero, losses, largest, font, theme);
     painter.restore();
 }
@@ -258,7 +258,7 @@ bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont&
     const QFontMetricsF metrics(numberFont(font));
     const QSizeF cell = layout.cellSize();
     if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance("0.0"))
-        return false; // the quick answer for large maps
+        return false; // early exit for large maps
     const int decimals = decimalsOf(shown, layout);
     double widest = 0;
     forSeenCells(shown, layout, [&](std::size_t r, std::size_t c) {

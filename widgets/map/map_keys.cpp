@@ -57,7 +57,7 @@ std::optional<QRectF> zoomedByKey(const QKeyEvent& event, const QRectF& window, 
     };
     switch (event.key()) {
     case Qt::Key_Plus:
-    case Qt::Key_Equal: // the same key without Shift on many keyboards
+    case Qt::Key_Equal: // + without Shift on many keyboards
         return zoomed(factor);
     case Qt::Key_Minus:
         return zoomed(1 / factor);

@@ -11,17 +11,16 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double mapGap = 6;        ///< between a label and the plot
-constexpr double stretchedCell = 4; ///< long side : short side, where a map is a ribbon and its cells small
+constexpr double stretchedCell = 4; ///< maximum long side : short side of small cells in flat maps
 
-/// How long the sides of `count` cells may be in all, where each is `across` long the other way and all of
-/// them are `other` long that way. A ribbon's cells are stretched for a better filled page only until the map
-/// is square.
+/// Returns the maximum total length of `count` cells. In the other direction a cell has the length `across`
+/// and the map has the length `other`. Cells of flat maps are stretched at most until the map is square.
 double longestSide(double count, double across, double other, const MapLayoutInput& input) {
     const double stretch = std::clamp(input.largestCell / across, input.oblongCell, stretchedCell);
     return std::max(count * across * input.oblongCell, std::min(count * across * stretch, other));
 }
 
-/// Every how manieth label fits where labels are `needed` pixels apart and cells `size`.
+/// Returns n if every n-th label fits: labels need `needed` pixels, cells have `size` pixels.
 int stride(double needed, double size) {
     return size > 0 ? std::max(1, qCeil(needed / size)) : 1;
 }
@@ -43,7 +42,7 @@ MapLayout::MapLayout(const MapLayoutInput& input)
     for (const double width : input.columnLabelWidths)
         columnLabelWidths_.push_back(std::min(width, input.longestLabel));
     columnLabelWidths_.resize(columns_);
-    // The plot is that of the whole map, so that it stays where it is while a person zooms.
+    // The plot is computed for the complete map, so that zooming does not move it.
     window_ = QRectF(0, 0, columns_, rows_);
     placePlot(input);
     wholeAngle_ = angle_;
@@ -68,15 +67,15 @@ void MapLayout::show(const QRectF& window) {
     labelledColumns_ = everyNth(window_.left(), window_.right(), columns_, stride(apart, cellSize().width()));
 }
 
-/// The angle decides how much height is left, the height how wide a cell may be, the width the angle: level
-/// labels are tried first, then slanted, then upright ones.
+/// The angle determines the remaining height, the height the width of cells, and their width the angle.
+/// Therefore level labels are tried first, then slanted, then upright ones.
 void MapLayout::placePlot(const MapLayoutInput& input) {
     for (const double width : input.rowLabelWidths)
         rowLabelWidth_ = std::max(rowLabelWidth_, std::min(width, input.longestLabel));
-    // In a narrow pane the cells matter more than the words.
+    // In a narrow view, cells get more room than labels.
     rowLabelWidth_ = std::min(rowLabelWidth_, input.area.width() * 0.35);
     const double left = rowLabelWidth_ + mapGap;
-    // Few rows need little: their keys can be named whole.
+    // Few rows leave height for complete key names.
     const double labels =
         std::max(input.area.height() * 0.4, input.area.height() - window_.height() * lineHeight_ * 1.5);
     for (const int angle : {0, 45, 90}) {
@@ -106,12 +105,12 @@ double MapLayout::widestColumnLabel() const {
     return *std::ranges::max_element(columnLabelWidths_);
 }
 
-/// How far apart columns must be for slanted labels; a pixel more, because edges are rounded.
+/// Minimum distance of columns for slanted labels, plus a pixel, because edges are rounded.
 double MapLayout::slantedPitch() const {
     return lineHeight_ * std::numbers::sqrt2 + 1;
 }
 
-/// Also decides how long a label may be in the room there is.
+/// Also sets the maximum length of labels for the room.
 double MapLayout::columnLabelHeight(double room) {
     const double widest = widestColumnLabel();
     longestColumnLabel_ = widest;
@@ -123,7 +122,7 @@ double MapLayout::columnLabelHeight(double room) {
     return (longestColumnLabel_ + lineHeight_) / std::numbers::sqrt2;
 }
 
-/// How far turned labels stick out at the right of the plot.
+/// Returns how far slanted labels extend beyond the right edge of the plot.
 double MapLayout::overhang(double cellWidth) const {
     double most = 0;
     for (int c = 0; c < columns_; ++c) {
@@ -181,7 +180,7 @@ std::optional<MapCell> MapLayout::cellAt(QPointF point) const {
         return std::nullopt;
     const QPointF cells = toCells(point);
     MapCell cell{static_cast<int>(cells.y()), static_cast<int>(cells.x())};
-    // Edges are rounded to pixels, so the neighbour may own this one.
+    // Edges are rounded to pixels, so the pixel may belong to the adjacent cell.
     cell.row =
         std::clamp(cell.row + (point.y() >= down(cell.row + 1)) - (point.y() < down(cell.row)), 0, rows_ - 1);
     cell.column =
@@ -216,7 +215,7 @@ QRectF MapLayout::rowLabelRect(int row) const {
 QPointF MapLayout::columnLabelOrigin(int column) const {
     const double middle = (across(column) + across(column + 1)) / 2;
     const double length = columnLabelLength(column);
-    // The lower corner of a slanted label stands below its middle line.
+    // The lower corner of a slanted label is below its centre line.
     const double drop = angle_ == 45 ? lineHeight_ / 2 / std::numbers::sqrt2 - mapGap / 2 : 0;
     return {angle_ == 0 ? middle - length / 2 : middle, plot_.top() - mapGap - drop};
 }
@@ -230,7 +229,7 @@ QPolygonF MapLayout::columnLabelShape(int column) const {
     const double angle = -angle_ * std::numbers::pi / 180;
     const QPointF along(std::cos(angle), std::sin(angle));
     const QPointF up(along.y(), -along.x());
-    // A level label stands on its origin; a turned one is centred on it.
+    // A level label is above its origin; others are centred on it.
     const QPointF foot = angle_ == 0 ? origin : origin - up * lineHeight_ / 2;
     const QPointF head = foot + up * lineHeight_;
     const QPointF run = along * columnLabelLength(column);

@@ -15,33 +15,33 @@ struct MapCell {
     friend bool operator==(const MapCell&, const MapCell&) = default;
 };
 
-/// What a map with token labels has to fit into. Lengths in pixels.
+/// Input of MapLayout. Lengths in pixels.
 struct MapLayoutInput {
     QRectF area;
     int rows = 0;
     int columns = 0;
-    std::vector<double> rowLabelWidths;    ///< one a row
-    std::vector<double> columnLabelWidths; ///< one a column
+    std::vector<double> rowLabelWidths;    ///< per row
+    std::vector<double> columnLabelWidths; ///< per column
     double lineHeight = 16;
     double longestLabel = 112; ///< longer labels are elided
     double rightMargin = 0;    ///< kept free for a colour bar
-    double largestCell = 56;   ///< a short sentence does not become a chessboard
-    double oblongCell = 1.8;   ///< long side : short side of a cell at most, unless the map is a ribbon
+    double largestCell = 56;   ///< maximum side of a cell
+    double oblongCell = 1.8;   ///< maximum long side : short side of a cell, except in very flat maps
     QRectF window;             ///< visible part in cells (x = columns, y = rows); empty: all of it
 };
 
-/// Where everything of a map stands: the first row at the top, row labels at the left, column labels above,
-/// slanted or upright where they need to be. Labels that would overlap are left out.
+/// Positions of the parts of a map: the first row at the top, row labels at the left, column labels above,
+/// level, slanted or upright. Labels that would overlap are omitted.
 class MapLayout {
   public:
     MapLayout() = default;
     explicit MapLayout(const MapLayoutInput& input);
 
-    /// Another part of it, in cells; empty: all. The plot stays where it is.
+    /// Sets the visible part in cells; empty: all. The plot does not move.
     void show(const QRectF& window);
 
     bool empty() const { return rows_ == 0 || columns_ == 0; }
-    /// Where the cells are.
+    /// Area of the cells.
     QRectF plot() const { return plot_; }
     /// Visible part in cells.
     QRectF window() const { return window_; }
@@ -54,23 +54,23 @@ class MapLayout {
     bool showsRow(int row) const;
     bool showsColumn(int column) const;
 
-    /// Edges fall on whole pixels once a cell has four of them.
+    /// Edges are at whole pixels if cells have at least four pixels.
     QRectF cellRect(int row, int column) const;
-    QRectF rowRect(int row) const;       ///< across the plot
-    QRectF columnRect(int column) const; ///< down the plot
-    /// Nothing outside of the plot.
+    QRectF rowRect(int row) const;       ///< as wide as the plot
+    QRectF columnRect(int column) const; ///< as high as the plot
+    /// Returns nothing outside of the plot.
     std::optional<MapCell> cellAt(QPointF point) const;
-    /// The row or the column whose label is there, or would be if there were room for it.
+    /// Returns the row or column of the label at a point, including omitted labels.
     std::optional<int> rowLabelAt(QPointF point) const;
     std::optional<int> columnLabelAt(QPointF point) const;
-    /// In cells, also outside of the plot.
+    /// Converts a point to cells, also outside of the plot.
     QPointF toCells(QPointF point) const;
 
     QRectF rowLabelRect(int row) const;
-    /// Start of a column's label and the length it may have; the text runs from there at columnLabelAngle().
+    /// Start and maximum length of a column's label, whose direction is columnLabelAngle().
     QPointF columnLabelOrigin(int column) const;
     double columnLabelLength(int column) const;
-    /// What the label covers.
+    /// Outline of the label.
     QPolygonF columnLabelShape(int column) const;
 
   private:
@@ -87,7 +87,7 @@ class MapLayout {
     QRectF plot_;
     QRectF window_;
     int angle_ = 0;
-    int wholeAngle_ = 0; ///< where all of the map is shown, as longestOfWhole_
+    int wholeAngle_ = 0; ///< angle_ if the complete map is visible; likewise longestOfWhole_
     double lineHeight_ = 16;
     double rowLabelWidth_ = 0;
     double longestColumnLabel_ = 0;
@@ -97,15 +97,15 @@ class MapLayout {
     std::vector<int> labelledColumns_;
 };
 
-/// How high turned labels of the columns are where there is room for all of them, with the gap below.
+/// Returns the height of slanted or upright column labels that are not elided, with the gap below.
 double turnedLabelsHeight(const MapLayoutInput& input);
 
-/// `window` made `factor` times as small (zoomed in) around a point in cells, within the map and no smaller
-/// than four cells.
+/// Returns `window` scaled by 1 / `factor` around a point in cells, within the map and at least four cells
+/// large.
 QRectF zoomedWindow(const QRectF& window, QPointF around, double factor, int rows, int columns);
-/// `window` moved by cells, within the map.
+/// Returns `window` moved by cells, within the map.
 QRectF pannedWindow(const QRectF& window, QPointF by, int rows, int columns);
-/// `window` moved as little as needed to show a cell.
+/// Returns `window` moved as little as needed to show a cell.
 QRectF windowShowing(const QRectF& window, MapCell cell, int rows, int columns);
 
 } // namespace headscope::widgets

@@ -10,8 +10,8 @@ namespace headscope::widgets {
 
 namespace {
 
-/// A frame around `area`, not over it, that stays visible on every colour of the scale: the line has the
-/// background beside it.
+/// Draws a frame around `area`, with lines in the background colour beside it, so that it is visible on every
+/// colour of the scale.
 void drawFrame(QPainter& painter, const QRectF& area, const QColor& colour, const Theme& theme,
                double width) {
     const double out = width / 2;
@@ -22,7 +22,7 @@ void drawFrame(QPainter& painter, const QRectF& area, const QColor& colour, cons
     painter.drawRect(area.adjusted(-out, -out, out, out));
 }
 
-/// Labels in the way of a lit one are wiped out: they would show half.
+/// Erases labels that a highlighted label overlaps, because they would be partly visible.
 void wipe(QPainter& painter, const QPolygonF& shape, const Theme& theme) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.background);
@@ -58,7 +58,7 @@ void lightColumnLabel(QPainter& painter, const MapPicture& picture, const MapLay
     drawColumnLabel(painter, picture, layout, column, style, TokenInk::on(fill, text));
 }
 
-/// A triangle that points at the end of a band, from the right or from below.
+/// Draws a triangle that points at the end of a row from the right, or of a column from below.
 void drawPointer(QPainter& painter, QPointF tip, QPointF away, double size, const Theme& theme) {
     const QPointF across(away.y(), away.x());
     painter.setPen(Qt::NoPen);
@@ -88,12 +88,12 @@ void drawMapMarks(QPainter& painter, const MapPicture& picture, const MapLayout&
                   const MapMarks& marks, const TokenLabelStyle& style, const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    const int none = -1; // a row and column that no layout shows
+    const int none = -1; // not in any layout
     const int step = marks.stepRow.value_or(none);
     const int stepColumn = marks.stepColumn.value_or(none);
     const int row = marks.row.value_or(none);
     const int column = marks.column.value_or(none);
-    // Where the lit label lies over the step's, half of that would be left: its mark at the map says it, too.
+    // The step's label is omitted if the highlighted label overlaps it; the mark at the map remains.
     const bool coversRow = layout.showsRow(row) && layout.showsRow(step) && row != step &&
                            layout.rowLabelRect(row).intersects(layout.rowLabelRect(step));
     const bool coversColumn = layout.showsColumn(column) && layout.showsColumn(stepColumn) &&

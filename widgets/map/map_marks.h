@@ -6,15 +6,15 @@
 
 namespace headscope::widgets {
 
-/// What is lit up or marked on a map.
+/// Highlighted and marked parts of a map.
 struct MapMarks {
     std::optional<int> stepRow;    ///< the row of the current decoding step
-    std::optional<int> stepColumn; ///< its column, where the map is turned
-    std::optional<int> row;        ///< of the pointer or what is pinned
+    std::optional<int> stepColumn; ///< its column, if the map is transposed
+    std::optional<int> row;        ///< under the pointer, or pinned
     std::optional<int> column;
 };
 
-/// Lights a row and a column, with their labels, and marks the row or column of the current step.
+/// Highlights a row and a column with their labels, and marks the row or column of the current step.
 void drawMapMarks(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                   const MapMarks& marks, const TokenLabelStyle& style, const Theme& theme);
 

@@ -5,7 +5,7 @@
 
 namespace headscope::widgets {
 
-/// What a heatmap shows and how.
+/// Options of a heatmap.
 struct MapOptions {
     Quantity quantity = Quantity::Weights;
     ColourMapping mapping = ColourMapping::Linear;
@@ -17,9 +17,9 @@ struct MapOptions {
 
 struct DocumentState;
 
-/// "norm-weighted", as `render` and files call it.
+/// The name in `render` and in files, such as "norm-weighted".
 QString quantityKey(Quantity quantity);
-/// Those that the document keeps, as `sharedChoices()`.
+/// The options among the choices of the document (sharedChoices()).
 MapOptions mapOptionsOf(const DocumentState& document);
 
 } // namespace headscope::widgets

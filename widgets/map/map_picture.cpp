@@ -21,15 +21,15 @@ struct MapPictureWords {
     Q_DECLARE_TR_FUNCTIONS(MapPicture)
 };
 
-constexpr std::size_t mostRectangles = 64; ///< a side; more cells than that are drawn as an image
+constexpr std::size_t mostRectangles = 64; ///< per side; maps with more cells are drawn as an image
 
 bool isOpen(const MapPicture& picture, std::size_t row, std::size_t column) {
     return !picture.mask || (*picture.mask)(row, column) != 0;
 }
 
-/// Where a cell's colour goes. Neighbours are set apart by a hair once the map's cells are large enough to
-/// spare it, all of them or none: rounded to pixels they are not all of one size. What is drawn smaller or
-/// larger than it was laid out has its edges on the device's pixels, or hairs would come and go.
+/// Computes the coloured area of a cell. Large cells are separated by a thin line, in all cells or in none,
+/// although their rounded sizes differ. Edges are at device pixels, so that all lines are visible if the
+/// picture is scaled.
 class CellPlaces {
   public:
     CellPlaces(const QPainter& painter, const MapLayout& layout)
@@ -44,14 +44,14 @@ class CellPlaces {
     QRectF of(const QRectF& cell) const {
         QRectF place = cell;
         if (onPixels_) {
-            // Corner by corner: a neighbour's is then the same to the last bit.
+            // Corner by corner, so that adjacent cells have exactly equal edges.
             const auto onPixel = [this](QPointF corner) {
                 const QPointF there = toDevice_.map(corner);
                 return toLayout_.map(QPointF(std::round(there.x()), std::round(there.y())));
             };
             place = QRectF(onPixel(cell.topLeft()), onPixel(cell.bottomRight()));
         }
-        // None between the last cells and the frame.
+        // No line between the last cells and the frame.
         return place.adjusted(0, 0, cell.right() < plot_.right() ? -hair_ : 0,
                               cell.bottom() < plot_.bottom() ? -hair_ : 0);
     }
@@ -85,8 +85,8 @@ void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layo
     }
 }
 
-/// On a screen as many pixels as it really has, so that nothing is smoothed or lost on the way. In a document
-/// a whole number of pixels a cell, twice as fine as it needs, because readers like to smooth images.
+/// On a screen, the number of device pixels, so that the image is not scaled. In a document, a whole number
+/// of pixels per cell at twice the resolution, because document viewers smooth images.
 QSize imageSize(const QPainter& painter, const MapLayout& layout) {
     constexpr double most = 8192;
     const QSizeF device = painter.deviceTransform().mapRect(layout.plot()).size();
@@ -99,7 +99,7 @@ QSize imageSize(const QPainter& painter, const MapLayout& layout) {
             pixels(device.height(), layout.window().height())};
 }
 
-/// One that has fewer cells than pixels takes long for its pixels: a recording keeps the cells.
+/// An image with more pixels than cells is slow to create, so recordings store the cells.
 void drawEnlarged(QPainter& painter, const MapPicture& picture, const MapLayout& layout, QSize pixels,
                   const Theme& theme) {
     const trace::Matrix values = trace::copied(picture.values);

@@ -16,33 +16,33 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A matrix with what stands around it. It looks at values and labels that somebody else keeps alive.
+/// A matrix with its labels. Refers to values and labels that must outlive it.
 struct MapPicture {
     trace::MatrixView values;
-    const trace::MaskMatrix* mask = nullptr; ///< null: every cell is open
+    const trace::MaskMatrix* mask = nullptr; ///< null: all cells are allowed
     const MatrixPyramid* pyramid = nullptr;  ///< of the same values and mask, if there are many cells
-    Pooling pooling = Pooling::Extreme;      ///< that of the pyramid
+    Pooling pooling = Pooling::Extreme;      ///< pooling of the pyramid
     ColourScale scale;
-    std::span<const TokenLabel> rowLabels; ///< empty: they stand elsewhere
+    std::span<const TokenLabel> rowLabels; ///< empty: not drawn
     std::span<const TokenLabel> columnLabels;
-    bool hasStrokes = true; ///< cells below zero have a minus; not where numbers stand in them
+    bool hasStrokes = true; ///< negative cells have a minus, unless they contain numbers
 };
 
-/// The input of the layout for a picture in `area`; the caller may change it before laying out.
+/// Returns the layout input for a picture in `area`, which the caller may change.
 MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area);
 
-/// Up to 64 x 64 of them.
+/// True for up to 64 x 64 cells.
 bool isDrawnAsCells(std::size_t rows, std::size_t columns);
-/// Up to 64 x 64 cells are rectangles, so that they stay sharp in SVG and PDF; more are an unsmoothed image.
+/// Up to 64 x 64 cells are drawn as rectangles, which are sharp in SVG and PDF; more as an unsmoothed image.
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme);
-/// A minus in the cells that are below zero, where there is room, so that signs are told without colours.
-/// None where the scale has no sign, the cell is closed, or its tone is that of zero.
+/// Draws a minus in negative cells, if there is room, so that signs are visible without colours. Not in
+/// masked cells, in cells with the colour of 0, or if the scale has no sign.
 void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout);
 void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const TokenLabelStyle& style, const Theme& theme);
-/// Which of the cells that share a pixel shows, after a space; empty where there are so few that none do.
+/// Returns, after a space, which of the cells that share a pixel is shown; empty if none share one.
 QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns);
-/// One label each, where its axis has them.
+/// Draw one label. Ignored if the axis has no labels.
 void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
                   const TokenLabelStyle& style, const TokenInk& ink);
 void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int column,

@@ -13,14 +13,14 @@ struct MapTonesWords {
     Q_DECLARE_TR_FUNCTIONS(MapTones)
 };
 
-/// Places in a matrix whose cells are coloured by one measure.
+/// Indices of cells that are scaled together.
 using Cells = std::vector<std::size_t>;
 
 bool isOrdinary(const ShownMap& shown, std::size_t cell) {
     return shown.mask.values()[cell] && std::isfinite(shown.values.values()[cell]);
 }
 
-/// The cells of every query, or all of them together.
+/// Returns the cells per query, or all cells.
 std::vector<Cells> groups(const ShownMap& shown, bool perRow) {
     const std::size_t columns = shown.values.columns();
     std::vector<Cells> groups(!perRow ? 1 : shown.transposed ? columns : shown.values.rows());
@@ -45,7 +45,7 @@ double largestOrdinary(const ShownMap& shown) {
     return largest;
 }
 
-/// The largest open weight of each query, of some that are evenly spread where there are very many.
+/// Returns the largest allowed weight per query, of a uniform sample of the queries if there are many.
 std::vector<double> largestOfQueries(const ShownMap& shown) {
     constexpr std::size_t most = 512;
     const std::size_t columns = shown.values.columns();
@@ -54,7 +54,7 @@ std::vector<double> largestOfQueries(const ShownMap& shown) {
     const std::size_t every = std::max<std::size_t>(1, queries / most);
     std::vector<double> largest;
     for (std::size_t query = 0; query < queries; query += every) {
-        std::optional<double> found; // none where nothing is open
+        std::optional<double> found; // nothing if no key is allowed
         for (std::size_t key = 0; key < keys; ++key)
             if (const auto cell = shown.transposed ? key * columns + query : query * columns + key;
                 isOrdinary(shown, cell))
@@ -65,11 +65,11 @@ std::vector<double> largestOfQueries(const ShownMap& shown) {
     return largest;
 }
 
-/// The end of a scale that weights of at most `largest` are told apart on: the next number of one digit, and
-/// 1 from a half on. Beyond 1 are only weights that are none.
+/// Returns the end of a scale for weights up to `largest`: the next number with one significant digit, and 1
+/// from 0.5 on. Values above 1 are not weights.
 double roundLimit(double largest) {
-    constexpr double half = 0.5, hair = 1e-6; // of floats
-    constexpr double deviation = 1e-5;        // that the self-check lets pass
+    constexpr double half = 0.5, hair = 1e-6; // rounding of floats
+    constexpr double deviation = 1e-5;        // allowed by the self-check
     if (largest <= 0)
         return 1;
     const double unit = std::pow(10, std::floor(std::log10(largest)));
@@ -83,7 +83,7 @@ void scaleToLargest(std::vector<float>& values, const Cells& cells) {
         values[cell] = largest > 0 ? static_cast<float>(values[cell] / largest) : 0;
 }
 
-/// Equal values have equal ranks: the part of the others that are smaller.
+/// A rank is the fraction of smaller values; equal values have equal ranks.
 void rank(std::vector<float>& values, Cells cells) {
     const auto magnitude = [&](std::size_t cell) { return std::abs(values[cell]); };
     std::ranges::sort(cells, {}, magnitude);
@@ -111,10 +111,10 @@ void showFaintWeights(MapTones& tones, const ShownMap& shown) {
 
 } // namespace
 
-/// In a long text a weight may be a hundredth: on a scale up to 1 it would not be told from nothing. Maps
-/// that grow while the model writes keep their scale, and so do those that only a part of is known of.
+/// Weights of a long text are small and would be invisible on a scale up to 1. The scale of maps that grow
+/// while decoding, or that are only partly known, stays at 1.
 bool endsAtLargest(trace::AttentionKind kind, std::size_t queries) {
-    constexpr std::size_t longest = 512; // of the maps that are all known at once
+    constexpr std::size_t longest = 512; // longest map that is stored completely
     return kind == trace::AttentionKind::EncoderSelf && queries <= longest;
 }
 

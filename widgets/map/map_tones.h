@@ -8,31 +8,30 @@
 
 namespace headscope::widgets {
 
-/// What a map's colours stand for: its values, or what a person wants to see of them.
+/// Values of a map as coloured, after the chosen mapping.
 struct MapTones {
-    trace::Matrix values; ///< [rows, columns] as the map, on the scale; empty: they are the map's own
+    trace::Matrix values; ///< [rows, columns]; empty: the values of the map
     double limit = 1;     ///< largest magnitude on the scale
     bool diverging = false;
     ColourMapping mapping = ColourMapping::Linear;
-    /// Half of the queries have no weight above it; nothing where that was not asked.
+    /// Median over the queries of their largest weight; nothing if not computed.
     std::optional<double> usualLargest;
 
     ColourScale scale(bool dark) const;
 };
 
-/// Linear and logarithmic colours are those of the values, up to 1 for weights and else to the largest;
-/// linear ones of an encoder's weights, which may be a hundredth each, only up to the next round number. Per
-/// row up to each row's largest. Ranks: the part of the open cells (of the row, or of the map) that are
-/// smaller; with their sign where it means something, then by magnitude. What has a sign is never
-/// logarithmic.
+/// Linear and logarithmic colours end at 1 for weights, otherwise at the largest value. Linear colours of the
+/// often small weights of an encoder end at the next round number. Per row, colours end at the largest value
+/// of the row. Ranks are the fraction of smaller allowed cells (of the row or the map); signed values are
+/// ranked by magnitude and keep their sign. Signed values are never logarithmic.
 MapTones mapTones(const ShownMap& shown, const MapOptions& options);
 
-/// The end of the linear colours of a head's weights, of which `largest` is the largest.
+/// Returns the end of the linear colour scale for the weights of a head.
 double limitOfWeights(trace::AttentionKind kind, std::size_t queries, double largest);
-/// Whether it may be below 1.
+/// True if limitOfWeights() may be below 1.
 bool endsAtLargest(trace::AttentionKind kind, std::size_t queries);
 
-/// What the colours say beyond the legend, to follow a caption; may be empty.
+/// Returns an explanation of the colours for the end of a caption; may be empty.
 QString tonesInWords(const MapOptions& options, const MapTones& tones);
 
 } // namespace headscope::widgets

@@ -20,7 +20,7 @@ namespace headscope::widgets {
 
 MapView::MapView(const QString& name, Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection ? selection : new Selection(this)) {
-    teachReadersAboutMaps();
+    installMapAccessibility();
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -94,8 +94,8 @@ void MapView::tellCursor() {
     const auto cell = cursorCell();
     if (std::exchange(told_, cell) == cell)
         return;
-    // Other views describe the cell that the cursor highlights in them. The own description must come last,
-    // and be cleared first.
+    // Other views describe the cell that the cursor highlights in them. The description by this view must
+    // come last, and be cleared first.
     if (!cell)
         Q_EMIT cellDescribed({});
     Q_EMIT cursorMoved(cell);
@@ -209,8 +209,8 @@ void MapView::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-/// Called for a click or Enter. In the view's own selection the pinned cell has no mark: whoever listens pins
-/// what the cell stands for.
+/// Called for a click or Enter. A separate selection of the view does not mark the pinned cell: slots of
+/// cellActivated() pin what the cell represents.
 void MapView::pin(const TokenFocus& there) {
     selection_->togglePinned(there);
     if (const auto cell = cellOf(there); cell && ownsSelection())

@@ -21,7 +21,7 @@ class MapView : public QWidget, public ReadableMap {
 
   public:
     /// `name` is the accessible name. Pointer and keys change the focus of `selection`, which must outlive
-    /// the view. If null, the view creates its own selection, for cells that are not tokens.
+    /// the view. If null, the view creates a separate selection, for cells that are not tokens.
     MapView(const QString& name, Selection* selection, QWidget* parent);
 
     /// The visible part in cells (x: columns, y: rows); empty: all of it.
@@ -49,7 +49,7 @@ class MapView : public QWidget, public ReadableMap {
     void cellDescribed(const QString& words);
     /// The user has zoomed or panned. Not emitted by setZoom() or if another map is shown.
     void zoomedByHand();
-    // Emitted only by views that have their own selection.
+    // Emitted only by views with a separate selection.
     /// The pointer or a key has moved the cursor; nothing if it has left.
     void cursorMoved(std::optional<MapCell> cell);
     /// Click or Enter.
@@ -74,11 +74,11 @@ class MapView : public QWidget, public ReadableMap {
     virtual QString litInWords() const;
     /// Where the cursor appears at the first arrow key; nothing: the key moves it from cell (0, 0).
     virtual std::optional<MapCell> entry() const { return MapCell{}; }
-    /// Whether the map contains this part.
+    /// True if the map contains this part.
     virtual bool hasPart(const QRectF& window) const;
     /// Discards the cached picture. Derived classes compute their layout first.
     virtual void pictureChanged();
-    /// The focus has changed, or what is said about it.
+    /// Called if the focus or its description has changed.
     virtual void focusMoved();
     /// Moves the cursor, as keys do.
     virtual void goTo(MapCell cell);
@@ -95,7 +95,7 @@ class MapView : public QWidget, public ReadableMap {
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
-    /// The cell of a focus of the view's own selection.
+    /// The cell of a focus of the separate selection.
     static std::optional<MapCell> cellOf(const TokenFocus& focus);
     TokenLabelStyle labelStyle() const { return {.font = font(), .spaceMarks = spaceMarks_}; }
     const QPixmap& still() const { return still_; }

@@ -12,13 +12,13 @@ namespace headscope::widgets {
 /// [length, length]: row i may attend to columns 0 to i (Vaswani et al. 2017, section 3.2.3).
 trace::MaskMatrix subsequentMask(std::size_t length);
 
-/// [queries, keys.size()]: every row may attend to every key that is no padding.
+/// [queries, keys.size()]: every row may attend to every key that is not padding.
 trace::MaskMatrix paddingMask(std::size_t queries, const std::vector<trace::Token>& keys);
 
-/// Open where both are open. Shapes agree.
+/// Returns the cells that both masks allow. The shapes must be equal.
 trace::MaskMatrix intersection(const trace::MaskMatrix& one, const trace::MaskMatrix& other);
 
-/// The first cell, in reading order, where two masks differ; the first cell of all if their shapes do.
+/// Returns the first cell, in reading order, where two masks differ; (0, 0) if their shapes differ.
 std::optional<MapCell> firstDifference(const trace::MaskMatrix& one, const trace::MaskMatrix& other);
 
 } // namespace headscope::widgets

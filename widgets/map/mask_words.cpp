@@ -24,7 +24,7 @@ struct MaskWords {
     Q_DECLARE_TR_FUNCTIONS(Masks)
 };
 
-constexpr int mostCells = trace::longestStoredMap; ///< a side of a picture
+constexpr int mostCells = trace::longestStoredMap; ///< per side of a picture
 
 /// While decoding runs, the token chosen last may still be missing.
 void label(LinkedMap& map, const trace::Run& run, AttentionKind kind) {
@@ -46,7 +46,7 @@ QString fillText(const trace::Run& run) {
     return *fill == -1e9F ? MaskWords::tr("\u22121e9") : MaskWords::tr("the lowest float, \u22123.4e38");
 }
 
-/// What the softmax makes of a row in which all is closed: as the run has it.
+/// Describes the softmax of a fully masked row, as in the run.
 QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
     return std::isnan(effect.weights(row, 0))
                ? MaskWords::tr("the softmax of nothing but fill values is not a number")
@@ -60,7 +60,7 @@ LinkedMap scoreMap(trace::Matrix values, double limit) {
     return map;
 }
 
-/// Maps are made smaller one by one: of a long sentence several whole ones do not fit into memory.
+/// Pools maps one by one, because several complete maps of a long sentence do not fit into memory.
 class MaskParts {
   public:
     MaskParts(const trace::Run& run, AttentionKind kind, std::size_t count, const trace::Task& work)
@@ -80,7 +80,7 @@ class MaskParts {
   private:
     const trace::Run& run_;
     AttentionKind kind_;
-    std::size_t count_; ///< that come in all
+    std::size_t count_; ///< total number of maps
     trace::Task work_;
     std::vector<LinkedMap> parts_;
 };
@@ -123,7 +123,7 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
                           : MaskWords::tr("Not used for this attention: the whole source is known.")},
             MaskWords::tr("Subsequent mask"));
     auto padding = paddingMask(queries, run.keyTokens(kind));
-    if (std::ranges::count(padding.values(), 0) == 0) // a picture of it says less, and takes the others' room
+    if (std::ranges::count(padding.values(), 0) == 0) // a sentence suffices and leaves room for the others
         parts.add({.words = kind == AttentionKind::DecoderSelf
                                 ? MaskWords::tr("Masks nothing: no token of the target is padding.")
                                 : MaskWords::tr("Masks nothing: no token of the source is padding.")},

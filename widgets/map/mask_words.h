@@ -15,26 +15,26 @@ namespace headscope::widgets {
 /// "closed, because the key comes later than the query"
 QString closedInWords(analysis::WhyMasked why);
 
-/// The masks of a head's site: subsequent, padding, and what the model really applied, of long maps smaller
-/// ones. The run has the site's record. This and effectParts() throw trace::Cancelled.
+/// Returns the masks of a head: subsequent, padding, and the applied mask; long maps are pooled. `run` must
+/// have a record of the site. This and effectParts() throw trace::Cancelled.
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
                                  const trace::Task& work = {});
 
-/// Whether the mask that was applied is what the others make together, with the first cell that differs.
+/// Says whether the applied mask is the intersection of the others, and names the first differing cell.
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
 
-/// The same, after whose masks they are.
+/// Returns the name of the site followed by maskVerdict().
 QString maskCaption(const trace::Run& run, const trace::HeadAddress& head);
 
-/// Scores, mask, scores after the mask, weights. An effect that is moved here is given back part by part.
+/// Returns scores, mask, masked scores and weights. Frees the parts of a moved `effect` one by one.
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
                                    analysis::MaskEffect effect, const trace::Task& work = {});
 
-/// What effectParts() shows: with what this model fills closed cells, and how many rows are closed whole.
+/// Returns a caption for effectParts(): the fill value of masked cells and the number of fully masked rows.
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head,
                       const analysis::MaskEffect& effect);
 
-/// One cell: why it is closed, its score before and after the mask, its weight, and what its row sums to.
+/// Describes a cell: why it is masked, its score before and after the mask, its weight, and its row's sum.
 QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head, MapCell cell);
 
 } // namespace headscope::widgets

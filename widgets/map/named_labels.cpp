@@ -18,7 +18,7 @@ struct NamedLabelsWords {
     Q_DECLARE_TR_FUNCTIONS(NamedLabels)
 };
 
-/// Each how manieth of those in sight is named.
+/// Returns n if every n-th visible label is named.
 int strideOf(const std::vector<int>& labelled, double inSight) {
     if (labelled.size() > 1)
         return labelled[1] - labelled[0];

@@ -10,7 +10,7 @@
 
 namespace headscope::widgets {
 
-/// A map whose axes count instead of naming tokens: positions by dimensions, or positions by positions.
+/// A map with numbers instead of tokens on its axes: positions by dimensions, or positions by positions.
 /// Signed values on a diverging scale.
 class NumberMap : public MapView {
     Q_OBJECT
@@ -20,13 +20,13 @@ class NumberMap : public MapView {
     explicit NumberMap(const QString& name, QWidget* parent = nullptr);
 
     /// `limit` is the magnitude at the scale's ends; `describe` names a cell in words.
-    /// The first cell is counted as `first`.
+    /// `first` is the number of the first row and column.
     void setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe,
                    MapCell first = {});
     /// Rows (and columns, if they count the same) that are marked on the axes.
     void setMarkedRows(std::vector<int> rows, bool columnsToo);
 
-    /// Row and column that other views highlight; the map's own cursor takes precedence.
+    /// Row and column that other views highlight; the cursor of this map takes precedence.
     void setLit(std::optional<int> row, std::optional<int> column);
 
     bool isEmpty() const { return values_.empty(); }

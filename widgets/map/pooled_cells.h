@@ -8,8 +8,8 @@
 
 namespace headscope::widgets {
 
-/// Cells that stand for several each, filled one after the other: of the open ones the one that the pooling
-/// says; closed where all are.
+/// Cells that represent several cells each: the pooled value of the allowed ones, masked if all are masked.
+/// Filled one by one.
 class PooledCells {
   public:
     PooledCells() = default;
@@ -33,7 +33,7 @@ class PooledCells {
     Pooling pooling_ = Pooling::Extreme;
 };
 
-/// How many rows and columns one of at most `side` a side stands for.
+/// Returns how many rows and columns a cell represents in a map of at most `side` x `side` cells.
 inline std::size_t tokensACell(std::size_t rows, std::size_t columns, std::size_t side) {
     return std::max<std::size_t>(1, (std::max(rows, columns) + side - 1) / side);
 }

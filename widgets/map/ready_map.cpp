@@ -27,7 +27,7 @@ ReadyMap::ReadyMap(ShownMap map, const MapOptions& options) : shown(std::move(ma
 
 std::size_t ReadyMap::bytes() const {
     const auto cells = shown.values.values().size();
-    // The coarser levels have a third as many.
+    // The coarser levels have a third of the cells in all.
     return (cells + cells / 3) * (sizeof(float) + 1) + tones.values.values().size() * sizeof(float);
 }
 

@@ -10,18 +10,17 @@
 
 namespace headscope::widgets {
 
-/// Of scores the largest is seen, as it gets the weight.
+/// The pooling of cells that share a pixel. For scores it is the largest, which gets the largest weight.
 Pooling poolingOf(Quantity quantity);
 
-/// A map with all that painting it needs. Of a long map this takes longer than a window may stall, so that it
-/// can be made anywhere and is then handed over.
+/// A map prepared for painting. Preparing a long map takes long, so it can be created on any thread.
 struct ReadyMap {
     ReadyMap(ShownMap map, const MapOptions& options);
     ReadyMap() = default;
-    ReadyMap(const ReadyMap&) = delete; // the pyramid looks at the others
+    ReadyMap(const ReadyMap&) = delete; // the pyramid refers to the other members
     ReadyMap& operator=(const ReadyMap&) = delete;
 
-    /// What is coloured.
+    /// The values that are coloured.
     trace::MatrixView coloured() const {
         return trace::view(tones.values.empty() ? shown.values : tones.values);
     }
@@ -29,22 +28,22 @@ struct ReadyMap {
 
     ShownMap shown;
     MapTones tones;
-    MatrixPyramid pyramid; ///< of what is coloured and the shown mask
+    MatrixPyramid pyramid; ///< of coloured() and the shown mask
 };
 
-/// One that a run left out, and what it is of.
+/// A recomputed map that the run does not store, with its source.
 struct LongMap {
     std::shared_ptr<const trace::Run> run;
     trace::HeadAddress head;
-    MapOptions options;                  ///< only what decides about the numbers and colours
-    std::shared_ptr<const ReadyMap> map; ///< null: it is on its way
+    MapOptions options;                  ///< only those that affect numbers and colours
+    std::shared_ptr<const ReadyMap> map; ///< null: being computed
     std::size_t tokensACell = 1;         ///< above 1: a preview
 
     bool isOf(const std::shared_ptr<const trace::Run>& other, const trace::HeadAddress& ofHead,
               const MapOptions& shownAs) const;
 };
 
-/// A map that a run left out, or the preview of one.
+/// Question for a map that the run does not store, or for its preview.
 struct LongMapWhat {
     using Value = LongMap;
 
@@ -58,19 +57,19 @@ struct LongMapWhat {
     friend bool operator==(const LongMapWhat&, const LongMapWhat&) = default;
 };
 
-/// Without what only adds to the picture.
+/// Returns `options` without those that only add to the picture.
 MapOptions forNumbers(MapOptions options);
 
-/// True if the run left out what `options` show of `head`.
+/// True if the run does not store what `options` show of `head`.
 bool isRecomputed(const trace::Run& run, const trace::HeadAddress& head, const MapOptions& options);
 
-/// Computes a map that the run left out. The next two throw trace::Cancelled.
+/// Computes a map that the run does not store. This and computePreview() throw trace::Cancelled.
 std::shared_ptr<const ReadyMap> computeLongMap(const trace::Run& run, const trace::HeadAddress& head,
                                                const MapOptions& options, std::stop_token stop);
 /// Fast preview, at most 512 x 512: every n-th row, and the maximum over n keys.
 LongMap computePreview(const std::shared_ptr<const trace::Run>& run, const trace::HeadAddress& head,
                        const MapOptions& options, std::stop_token stop);
-/// A preview is of weights, as they are.
+/// Only unchanged weights have a preview.
 bool hasPreview(const MapOptions& options);
 
 } // namespace headscope::widgets

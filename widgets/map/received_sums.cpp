@@ -7,7 +7,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// The one that is further from 0.
+/// Returns the value with the larger magnitude.
 double longerOf(double longest, const std::vector<double>& sums) {
     for (const double sum : sums)
         longest = std::abs(sum) > std::abs(longest) ? sum : longest;
@@ -22,7 +22,7 @@ Received receivedOfAll(const ShownMap& shown) {
 
 Received receivedSoFar(const ShownMap& shown, const std::function<bool(int query)>& hasQuery) {
     Received received{.sums = std::vector<double>(shown.keys.spans.size())};
-    auto sums = received.sums; // they grow from query to query
+    auto sums = received.sums; // accumulated query by query
     for (std::size_t query = 0; query < shown.queries.spans.size(); ++query) {
         for (std::size_t key = 0; key < sums.size(); ++key) {
             const std::size_t row = shown.transposed ? key : query, column = shown.transposed ? query : key;

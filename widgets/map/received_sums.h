@@ -7,15 +7,15 @@
 
 namespace headscope::widgets {
 
-/// What each key receives in all, and what the longest bar stands for.
+/// Column totals, and the value of the longest bar.
 struct Received {
-    std::vector<double> sums; ///< a key
-    double longest = 0;       ///< below zero where that one is
+    std::vector<double> sums; ///< per key
+    double longest = 0;       ///< signed
 };
-/// Of all queries.
+/// Sums over all queries.
 Received receivedOfAll(const ShownMap& shown);
-/// Of the queries that an animation has come to. The longest is that of all its frames: numbers of both signs
-/// can be more together after some of them than after all.
+/// Sums over the queries decoded so far in an animation. The longest bar is that of all frames: with signed
+/// values, sums over some queries can be larger than those over all.
 Received receivedSoFar(const ShownMap& shown, const std::function<bool(int query)>& hasQuery);
 
 } // namespace headscope::widgets

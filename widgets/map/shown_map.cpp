@@ -15,7 +15,7 @@ using analysis::MapTable;
 using trace::AttentionKind;
 using trace::Token;
 
-/// A map with the tokens of its two sides, before any view of it.
+/// A map with the tokens of its axes, before options are applied.
 struct Whole {
     MapTable table;
     std::vector<Token> queries;
@@ -59,7 +59,7 @@ Whole ofMaps(const trace::Run& run, const trace::QuantityMaps& maps, const trace
             .sourceColumns = maps.sourceColumns};
 }
 
-/// What a piece adds to its word: of bytes, their character once.
+/// Returns the text that a token adds to its word; for the bytes of a character, the character once.
 QString textInWord(const TokenLabel& piece) {
     if (!piece.byte || piece.character.isEmpty())
         return piece.text;
@@ -67,7 +67,7 @@ QString textInWord(const TokenLabel& piece) {
     return continues ? QString() : piece.character;
 }
 
-/// A word's label: its pieces behind each other.
+/// Returns the label of a word: its concatenated tokens.
 std::vector<TokenLabel> labelsOf(const std::vector<Token>& tokens, const std::vector<MapSpan>& spans) {
     const auto pieces = tokenLabels(tokens);
     std::vector<TokenLabel> labels;
@@ -84,7 +84,7 @@ std::vector<TokenLabel> labelsOf(const std::vector<Token>& tokens, const std::ve
     return labels;
 }
 
-/// No word reaches across the border between the two sides.
+/// No word contains tokens of both source and target.
 std::vector<MapSpan> keyWords(const Whole& whole) {
     const auto border = whole.keys.begin() + static_cast<std::ptrdiff_t>(whole.sourceColumns);
     auto words = analysis::wordsOf({whole.keys.begin(), border});
@@ -110,7 +110,7 @@ trace::BasicMatrix<T> turned(const trace::BasicMatrix<T>& matrix) {
     return other;
 }
 
-/// What a word's pieces keep at least; what is no number counts for nothing.
+/// Returns the smallest kept share of a word's tokens; NaN is ignored.
 std::vector<double> leastOfWords(const std::vector<double>& kept, const std::vector<MapSpan>& words) {
     std::vector<double> least;
     for (std::size_t w = 0; w < words.size() && !kept.empty(); ++w) {
@@ -121,7 +121,7 @@ std::vector<double> leastOfWords(const std::vector<double>& kept, const std::vec
     return least;
 }
 
-/// The part of the view that changes numbers; `shown` learns what there is to say about it. Takes the table.
+/// Applies the options that change numbers, and stores notes about them in `shown`. Consumes the table.
 MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
     MapTable table = std::move(whole.table);
     if (computedFor(options.quantity))
@@ -144,7 +144,7 @@ MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
     const auto queries = analysis::wordsOf(whole.queries);
     const auto weak = std::move(shown.weak);
     table = analysis::byWords(table, queries, keyWords(whole));
-    // A word is as weak as its weakest piece.
+    // A word is weak if one of its tokens is.
     shown.weak.clear();
     for (std::size_t w = 0; w < table.rows.size(); ++w)
         if (std::ranges::any_of(weak, [&](std::size_t row) {
@@ -175,7 +175,7 @@ void show(ShownMap& shown, const Whole& whole, MapTable table) {
     shown.mask = shown.transposed ? turned(table.mask) : std::move(table.mask);
 }
 
-/// Spans of `size` tokens each.
+/// Returns spans of `size` tokens.
 std::vector<MapSpan> spansOf(std::size_t size, std::size_t tokens) {
     std::vector<MapSpan> spans;
     for (std::size_t first = 0; first < tokens; first += size)

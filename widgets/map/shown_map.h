@@ -13,64 +13,64 @@
 
 namespace headscope::widgets {
 
-/// One side of a map that is drawn.
+/// An axis of a shown map.
 struct MapAxis {
     std::vector<TokenLabel> labels;
-    std::vector<analysis::MapSpan> spans; ///< tokens of the run that each label stands for
+    std::vector<analysis::MapSpan> spans; ///< tokens of the run, per label
 };
 
-/// A map as it stands on the screen: the view a person chose of a quantity, turned if that was wanted.
+/// A map as shown: a quantity after the chosen options, possibly transposed.
 struct ShownMap {
     trace::AttentionKind kind = trace::AttentionKind::Cross;
     bool transposed = false;
-    trace::Matrix values;   ///< [rows, columns] on the screen
+    trace::Matrix values;   ///< [rows, columns] as shown
     trace::MaskMatrix mask; ///< [rows, columns]
     MapAxis queries;
     MapAxis keys;
-    /// The first tokens that keys count are the source's, the others those the decoder was fed.
+    /// Number of source tokens among the keys, which are first; the others are input of the decoder.
     std::size_t sourceColumns = 0;
-    std::optional<std::size_t> divider; ///< the first key of the target, where keys are of both sides
-    std::vector<double> received;       ///< by each key in all
-    std::vector<std::size_t> weak;      ///< queries that kept little (analysis::weakRows)
-    std::vector<double> kept;           ///< by each query (analysis::keptShares); empty where all is kept
-    std::size_t undefinedRows = 0;      ///< queries that hold no number
+    std::optional<std::size_t> divider; ///< first key of the target, if keys are of both sides
+    std::vector<double> received;       ///< sum per key
+    std::vector<std::size_t> weak;      ///< queries with a small kept share (analysis::weakRows)
+    std::vector<double> kept;           ///< per query (analysis::keptShares); empty if all is kept
+    std::size_t undefinedRows = 0;      ///< queries without finite values
 
     bool empty() const { return values.empty(); }
     const MapAxis& rows() const { return transposed ? keys : queries; }
     const MapAxis& columns() const { return transposed ? queries : keys; }
-    /// On the screen; of what a focus does not light, nothing.
+    /// The shown query and key of a focus; nothing if it has none.
     std::optional<int> queryOf(const TokenFocus& focus) const;
     std::optional<int> keyOf(const TokenFocus& focus) const;
-    /// The query that stands for a row of the run's map.
+    /// The shown query that contains a row of the run's map.
     std::optional<int> queryOfRow(int row) const;
-    /// What cells and labels on the screen light.
+    /// The focus of a shown cell or label.
     TokenFocus focusOf(std::optional<int> row, std::optional<int> column) const;
-    /// The cell of the run's map, where one on the screen stands for just that.
+    /// The cell of the run's map; nothing if the shown cell represents several cells.
     std::optional<MapCell> runCell(MapCell shown) const;
-    /// The reverse.
+    /// The inverse of runCell().
     std::optional<MapCell> shownCell(MapCell ofRun) const;
 };
 
-/// A query in words: what it chose and after what; of several pieces their word.
+/// Describes a query: the chosen token and the token before it, or the word if it groups tokens.
 QString queryInWords(const trace::Run& run, const ShownMap& shown, int query);
 QString keyInWords(const ShownMap& shown, int key);
 
-/// A head's map that the run left out, computed again.
+/// A recomputed map of a head, which the run does not store.
 struct ComputedMap {
     trace::Matrix values;
     trace::MaskMatrix mask;
-    std::size_t tokensARow = 1; ///< and column: of a preview several, the last may stand for fewer
+    std::size_t tokensARow = 1; ///< and per column; above 1 in a preview, whose last cells may have fewer
 };
 
-/// As the next one. A preview is drawn as it is, without words or special keys left out.
+/// Like shownMap() below. Options for words and special tokens are ignored for a preview.
 ShownMap shownMap(const trace::Run& run, ComputedMap map, const trace::HeadAddress& head,
                   const MapOptions& options);
 
-/// True if `maps` hold what `quantity` is drawn of at `head`.
+/// True if `maps` contain the `quantity` of `head`.
 bool holds(const trace::QuantityMaps& maps, const trace::HeadAddress& head, Quantity quantity);
 
-/// `maps` may be null where the run holds the quantity. Empty where there is no such head, or what has to be
-/// computed is not there, as with a map that the run left out.
+/// `maps` may be null if the run stores the quantity. Returns an empty map if there is no such head or if the
+/// quantity is neither stored nor in `maps`.
 ShownMap shownMap(const trace::Run& run, const trace::QuantityMaps* maps, const trace::HeadAddress& head,
                   const MapOptions& options);
 

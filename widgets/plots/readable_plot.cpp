@@ -33,7 +33,7 @@ ReadablePlot::ReadablePlot(const QString& name, QWidget* parent) : QWidget(paren
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(120, 80);
-    teachReadersAboutMaps();
+    installMapAccessibility();
 }
 
 QRectF ReadablePlot::area() const {

@@ -11,12 +11,12 @@
 
 namespace headscope::widgets {
 
-/// What a table shows. `Row` below counts rows as the columns hold them, whatever their order on screen.
+/// Content of a table. `row` below is the index in the columns, regardless of the order on screen.
 struct TableContent {
     std::vector<TableColumn> columns = {};
     std::vector<trace::HeadAddress> heads = {};  ///< of the rows, if each row is a head
     std::optional<std::vector<int>> listed = {}; ///< only these rows; nothing: all
-    bool isOwnOrder = false;                     ///< until sorted, rows are in the order of `listed`
+    bool isOwnOrder = false;                     ///< rows are in the order of `listed` until sorted
     std::optional<int> marked = {};              ///< a row in bold, scrolled to
     std::function<QString(int row, int column)> toolTip = {}; ///< plain text; may be empty
     std::function<QString(int row)> words = {};               ///< a row for screen readers; may be empty
@@ -36,16 +36,16 @@ class ColumnModel : public QAbstractTableModel {
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Keeps selection and scroll place if the same heads are listed as before.
+    /// Keeps selection and scroll position if the listed heads are unchanged.
     void setContent(TableContent content);
     const TableContent& content() const { return content_; }
-    /// Whether columns of Bars::Alone have room.
+    /// True if columns of Bars::Alone fit.
     void setBarsAloneShown(bool shown);
 
     const TableColumn& column(int column) const { return content_.columns.at(column); }
     /// In the order on screen.
     const std::vector<int>& rows() const { return rows_; }
-    /// The row of the content that an index shows.
+    /// Returns the row of the content at an index.
     int row(const QModelIndex& index) const { return rows_.at(index.row()); }
     /// Invalid if the row is not listed.
     QModelIndex indexOf(int row, int column = 0) const;
@@ -67,7 +67,7 @@ class ColumnModel : public QAbstractTableModel {
     std::vector<int> rows_;
     int sortColumn_ = -1;
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
-    bool sortedByUser_ = false; ///< since other rows are listed
+    bool sortedByUser_ = false; ///< since the listed rows changed
     bool barsAlone_ = true;
 };
 

@@ -24,9 +24,9 @@ namespace {
 using Bars = TableColumn::Bars;
 
 constexpr int barHeight = 4;
-constexpr int fewestLettersOfToken = 5; ///< before the table scrolls
-constexpr int mostLettersOfToken = 18;  ///< that a column of tokens needs before others are cut
-constexpr int longestBar = 24;          ///< in letters, beside a column of tokens, which gets the rest
+constexpr int fewestLettersOfToken = 5; ///< minimum width before the table scrolls
+constexpr int mostLettersOfToken = 18;  ///< maximum needed width of a column of tokens
+constexpr int longestBar = 24;          ///< in letters, beside tokens, which get the rest
 
 } // namespace
 
@@ -88,7 +88,7 @@ void ColumnTable::setSortable(int column, Qt::SortOrder order) {
         horizontalHeader()->setSectionsMovable(true);
         horizontalHeader()->setFirstSectionMovable(false);
     }
-    // The first rows are what it is sorted for.
+    // A sorted table shows its first rows.
     connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &QTableView::scrollToTop);
 }
 
@@ -149,7 +149,7 @@ void ColumnTable::markHead(Sight sight) {
     following_ = true;
     setAutoScroll(sight == Sight::Scroll);
     const QModelIndex index = model_->indexOf(selection_->head());
-    // Rows that are selected beside the head stay if only the numbers change.
+    // Additional selected rows stay selected if only the numbers change.
     const bool isMarked = index.isValid() && selectionModel()->isRowSelected(index.row(), {}) &&
                           (sight == Sight::Stay || selectionModel()->selectedRows().size() == 1);
     if (!index.isValid())
@@ -164,7 +164,7 @@ void ColumnTable::markHead(Sight sight) {
     following_ = false;
 }
 
-/// By click or arrow keys, not where the focus alone comes to a row, nor where the table itself follows.
+/// Called for clicks and arrow keys; ignores focus changes and selections by the table.
 void ColumnTable::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
     QTableView::selectionChanged(selected, deselected);
     if (!selection_ || following_)
@@ -176,7 +176,7 @@ void ColumnTable::selectionChanged(const QItemSelection& selected, const QItemSe
     Q_EMIT headChosen();
 }
 
-/// Scrolls up or down only, and not while the row is in sight.
+/// Scrolls vertically only, and not if the row is visible.
 void ColumnTable::scrollToMarked() {
     const QModelIndex row = content().marked ? model_->indexOf(*content().marked) : QModelIndex();
     if (!row.isValid())
@@ -189,7 +189,7 @@ void ColumnTable::scrollToMarked() {
     horizontalScrollBar()->setValue(sideways);
 }
 
-/// Before, there was no room to scroll in.
+/// The table could not scroll before it had a size.
 void ColumnTable::showEvent(QShowEvent* event) {
     QTableView::showEvent(event);
     QMetaObject::invokeMethod(
@@ -263,7 +263,7 @@ int ColumnTable::padding() const {
     return 2 * fontMetrics().averageCharWidth();
 }
 
-/// Measures the title and the text with most letters, since measuring every text would take too long.
+/// Measures the title and the text with most letters, because measuring every text would take too long.
 int ColumnTable::longestTextWidth(int column) const {
     const TableColumn& cells = model_->column(column);
     QString longest;
@@ -311,7 +311,7 @@ std::vector<bool> ColumnTable::shownColumns(const std::vector<int>& widths, int 
     return shown;
 }
 
-/// The columns that share the room that is left: tokens, else bars that stand alone, else all with bars.
+/// Returns the columns that share the remaining room: tokens, otherwise Bars::Alone, otherwise all with bars.
 std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     const auto those = [&](auto&& isOne) {
         std::vector<int> columns;
@@ -331,7 +331,7 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
 
 void ColumnTable::layOutColumns(const std::vector<int>& before) {
     const int room = viewport()->width();
-    // Whether the rows need a scroll bar or not, the same columns have room.
+    // The shown columns do not depend on whether there is a scroll bar.
     const int besideBar = width() - 2 * frameWidth() - verticalScrollBar()->sizeHint().width();
     std::vector<int> widths = needed_;
     const auto shown = shownColumns(widths, std::min(room, besideBar));
@@ -406,7 +406,7 @@ void ColumnTable::keyPressEvent(QKeyEvent* event) {
         if (selection_)
             selectRow(currentIndex().row());
         Q_EMIT rowEntered(model_->row(currentIndex()));
-        QTableView::keyPressEvent(event); // activated(), too
+        QTableView::keyPressEvent(event); // also emits activated()
     } else {
         QTableView::keyPressEvent(event);
     }

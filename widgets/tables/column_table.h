@@ -14,52 +14,52 @@ namespace headscope::widgets {
 
 class FrozenColumn;
 
-/// A table made from a list of columns. Ctrl+C copies what is selected, or all, with titles, separated by
-/// tabs as spreadsheets take it.
+/// A table made from a list of columns. Ctrl+C copies the selected rows, or all, with titles, separated by
+/// tabs for spreadsheets.
 class ColumnTable : public QTableView {
     Q_OBJECT
 
   public:
-    /// What happens where the columns need more room than there is.
+    /// Behaviour if the columns do not fit.
     enum class NoRoom {
-        Scroll, ///< sideways; the first column stays in sight
-        Drop    ///< columns disappear, TableColumn::dropped says which first
+        Scroll, ///< horizontally; the first column stays visible
+        Drop    ///< columns disappear, in the order of TableColumn::dropped
     };
 
     explicit ColumnTable(QWidget* parent = nullptr, NoRoom noRoom = NoRoom::Scroll);
 
-    /// Rows can be sorted by every column; `column` comes first.
+    /// Makes rows sortable by every column, initially by `column`.
     void setSortable(int column, Qt::SortOrder order);
-    /// Each row is a head: the selected row is the head of the selection, which outlives the table.
+    /// Each row is a head; the selected row is the head of the selection, which must outlive the table.
     void followHeads(Selection* selection);
 
-    /// The marked row comes into sight. So does the selected head if other heads are listed, unless the table
-    /// is sorted by a number: then the first rows are what it is looked at for.
+    /// Scrolls to the marked row. If the listed heads change, also scrolls to the selected head, unless the
+    /// table is sorted by a number: it then stays at the first rows.
     void setContent(TableContent content);
     void setColumns(std::vector<TableColumn> columns, std::optional<int> marked = std::nullopt);
     const TableContent& content() const { return model_->content(); }
-    /// Rows of the content, in the order on screen.
+    /// Returns the rows of the content in the order on screen.
     const std::vector<int>& rows() const { return model_->rows(); }
-    /// The head of the row at a position of `view`, which is around the table.
+    /// Returns the head of the row at a position of `view`, an ancestor of the table.
     std::optional<PointedAt> pointedAt(QPoint position, const QWidget* view) const;
     /// The current row of the content.
     std::optional<int> currentRow() const;
 
     void setSpaceMarksShown(bool shown);
-    /// Of all rows and the titles, so that nothing scrolls.
+    /// Returns the height of all rows and the titles.
     int wholeHeight() const;
-    /// Width at which no number is cut, including the scroll bar.
+    /// Returns the width at which no number is cut, including the scroll bar.
     int leastWidth() const;
-    /// What Ctrl+C copies: without columns of bars, which repeat the numbers of other columns.
+    /// Returns the text that Ctrl+C copies. Omits columns of bars, which repeat numbers of other columns.
     QString selectedText() const;
-    /// The visible columns and listed rows; `caption` and what follows are for the caller to set.
+    /// Returns the visible columns and listed rows; the caller sets `caption` and the members after it.
     TableFigure figure() const;
 
   Q_SIGNALS:
     /// Enter.
     void rowEntered(int row);
     void rowDoubleClicked(int row);
-    /// A person selected another head.
+    /// The user selected another head.
     void headChosen();
 
   protected:
@@ -76,14 +76,14 @@ class ColumnTable : public QTableView {
 
     void markHead(Sight sight);
     bool isSortedByNumber() const;
-    /// True if the user can set the widths of columns; they are kept then.
+    /// True if the user can set column widths, which are then kept.
     bool isByHand() const;
-    /// Keeps widths by hand of columns that need as much as `before`, the needed widths of earlier content.
+    /// Keeps widths set by the user, for columns whose needed width is still that in `before`.
     void layOutColumns(const std::vector<int>& before = {});
     std::vector<int> neededWidths() const;
     int longestTextWidth(int column) const;
     int padding() const;
-    /// By dropping columns, until `widths` fit into `room`. True for columns that stay.
+    /// Drops columns until `widths` fit into `room`. Returns true for columns that stay.
     std::vector<bool> shownColumns(const std::vector<int>& widths, int room) const;
     std::vector<int> stretched(const std::vector<bool>& shown) const;
     void scrollToMarked();
@@ -93,8 +93,8 @@ class ColumnTable : public QTableView {
     ColumnModel* model_;
     Delegate* delegate_;
     FrozenColumn* names_ = nullptr;
-    std::vector<int> needed_; ///< by each column, measured when the content or the font changes
-    bool following_ = false;  ///< the table itself selects a row
+    std::vector<int> needed_; ///< widths per column, measured when the content or the font changes
+    bool following_ = false;  ///< the selection of a row follows the selected head
 };
 
 } // namespace headscope::widgets

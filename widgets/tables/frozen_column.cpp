@@ -59,7 +59,7 @@ void FrozenColumn::follow() {
     raise();
 }
 
-/// As a click on the table's own title does: it turns the order round where it is the one that counts.
+/// Like a click on the table's title: reverses the order if the table is sorted by this column.
 void FrozenColumn::sortByIt() {
     const auto* header = table_->horizontalHeader();
     const bool isTurned =

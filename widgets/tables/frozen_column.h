@@ -4,16 +4,16 @@
 
 namespace headscope::widgets {
 
-/// The first column of a table, laid over it where the table is scrolled sideways: what a row is of stays in
-/// sight. Shows the table's rows, selection and order, and acts on them as the column itself does.
+/// A copy of a table's first column over the table, which stays visible if the table is scrolled
+/// horizontally. Shares the rows, selection and order of the table.
 class FrozenColumn : public QTableView {
     Q_OBJECT
 
   public:
-    /// `table` has a model and a selection model, no vertical header, and keeps its first column first.
+    /// `table` has a model, a selection model and no vertical header; its first column cannot be moved.
     explicit FrozenColumn(QTableView* table);
 
-    /// Where the table has other widths, heights or places now.
+    /// Called if widths, heights or positions of the table have changed.
     void follow();
 
   protected:

@@ -20,7 +20,7 @@ const QRegularExpression& separators() {
     return separators;
 }
 
-/// "cross 2" as {"cross", "2"}; empty where the words are no beginning of an address.
+/// "cross 2" as {"cross", "2"}; empty if the words are not the beginning of an address.
 QStringList addressParts(const QString& words) {
     static const QRegularExpression address(
         QStringLiteral("^(encoder|decoder|cross)([\\s.]+\\d+){0,2}[\\s.]*$"));
@@ -45,7 +45,7 @@ HeadFilter::Listed HeadFilter::listed(const KnownHeads& heads) const {
     for (int place = 0; place < heads.count(); ++place)
         if (isOffered(heads, place) && meetsConditions(heads, place) && matchesWords(heads, place))
             listed.places.push_back(place);
-    // No search for a role ends with nothing to look at.
+    // If no head has the role, the nearest heads are listed.
     const auto near = listed.places.empty() ? nearest(heads) : std::vector<Nearest>();
     listed.whyNone = whyNone(heads, near);
     listed.areNearest = !near.empty();
@@ -54,7 +54,7 @@ HeadFilter::Listed HeadFilter::listed(const KnownHeads& heads) const {
     return listed;
 }
 
-/// To the role that is searched; empty if none is.
+/// Returns the heads nearest to the searched role; empty if no role is searched.
 std::vector<HeadFilter::Nearest> HeadFilter::nearest(const KnownHeads& heads) const {
     const auto wanted = wantedRole();
     if (!wanted)

@@ -14,22 +14,22 @@ namespace headscope::widgets {
 
 class KnownHeads;
 
-/// Which heads are listed. "cross 2" or "cross.2.5" is an address or its beginning, "entropy < 1" compares a
-/// number of a head with a limit, other words must all occur in the address, kind and roles of a head. All
-/// must hold.
+/// Filters the listed heads by a search: "cross 2" or "cross.2.5" is an address or its beginning; a condition
+/// such as "entropy < 1" compares a number of the head with a limit; other words must occur in its address,
+/// kind or roles. All must hold.
 class HeadFilter {
     Q_DECLARE_TR_FUNCTIONS(HeadFilter)
 
   public:
     struct Listed {
-        std::vector<int> places; ///< in KnownHeads::statistics(); the nearest first where `areNearest`
-        /// No head has the searched role: these come nearest to it.
+        std::vector<int> places; ///< in KnownHeads::statistics(); the nearest first if `areNearest`
+        /// No head has the searched role; `places` are the nearest heads.
         bool areNearest = false;
-        /// Why no head matches; empty if one does. For a role that no head has, its condition.
+        /// Why no head matches, or the condition of a role that no head has; empty if a head matches.
         QString whyNone;
     };
 
-    /// Nothing: every kind.
+    /// Nothing: all kinds.
     void setKind(std::optional<trace::AttentionKind> kind) { kind_ = kind; }
     void setWords(const QString& words);
     /// Lists only heads whose weight at the watched cell is at least this.
@@ -40,7 +40,7 @@ class HeadFilter {
 
   private:
     struct Nearest {
-        double nearness = 0; ///< the share of what the role needs
+        double nearness = 0; ///< 1: the head has the role
         int place = 0;
     };
     struct WantedRole {
@@ -57,7 +57,7 @@ class HeadFilter {
 
     std::optional<trace::AttentionKind> kind_;
     HeadSearch search_;
-    QString words_; ///< of it, without conditions
+    QString words_; ///< of the search, without conditions
     double leastWeight_ = 0;
 };
 

@@ -23,7 +23,7 @@ struct HeadSearchWords {
     Q_DECLARE_TR_FUNCTIONS(HeadSearch)
 };
 
-/// What a condition can be about.
+/// A number that conditions can use.
 struct Measure {
     std::optional<Statistic> statistic; ///< nothing: importance
     friend auto operator<=>(const Measure&, const Measure&) = default;
@@ -52,7 +52,7 @@ std::optional<Measure> measureCalled(const QString& name) {
     return found == namesOfMeasures().end() ? std::nullopt : std::optional(found->second);
 }
 
-/// The only one whose name begins so.
+/// Returns the only number whose name begins with the text.
 std::optional<Measure> measureLike(const QString& beginning) {
     std::set<Measure> all;
     for (const auto& [name, measure] : namesOfMeasures())
@@ -61,7 +61,7 @@ std::optional<Measure> measureLike(const QString& beginning) {
     return all.size() == 1 ? std::optional(*all.begin()) : std::nullopt;
 }
 
-/// Takes a name from the end of `words`, the longest there is; what is left are other words.
+/// Removes the longest name from the end of `words` and returns it.
 std::optional<Measure> takeMeasure(QStringList& words, QString& name) {
     for (qsizetype count = std::min<qsizetype>(3, words.size()); count > 0; --count) {
         name = words.mid(words.size() - count).join(' ');
@@ -97,7 +97,7 @@ std::optional<double> numberIn(QString text) {
     return isPercent ? number / 100 : number;
 }
 
-/// Signs apart from what they stand beside, percent signs at their numbers.
+/// Separates relation signs by spaces and attaches percent signs to their numbers.
 QStringList partsOf(const QString& typed) {
     static const QRegularExpression sign(QStringLiteral("\\s*(<=|>=|[<>=\u2264\u2265])\\s*"));
     static const QRegularExpression percent(QStringLiteral("(\\d)\\s+%"));
@@ -117,7 +117,7 @@ QString allNames() {
 } // namespace
 
 bool HeadCondition::holdsFor(std::optional<double> number) const {
-    constexpr double rounded = 0.005; // two decimals are listed
+    constexpr double rounded = 0.005; // numbers are listed with two decimals
     if (!number)
         return false;
     switch (relation) {

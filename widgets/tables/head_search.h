@@ -10,7 +10,7 @@
 
 namespace headscope::widgets {
 
-/// "entropy < 1": of which heads a number is small or large enough.
+/// A condition such as "entropy < 1".
 struct HeadCondition {
     enum class Relation { Below, AtMost, About, AtLeast, Above };
 
@@ -19,14 +19,14 @@ struct HeadCondition {
     double limit = 0;
     friend bool operator==(const HeadCondition&, const HeadCondition&) = default;
 
-    /// Where there is no number it does not hold. About: what rounds to the limit where heads are listed.
+    /// False if there is no number. About: true if the number as listed rounds to the limit.
     bool holdsFor(std::optional<double> number) const;
-    /// How many decimals, `fewest` at least, a number needs to be written on its own side of the limit: 0.998
-    /// below 1 is not 1.00. About: the fewest, as it is rounded.
+    /// Returns the decimals, at least `fewest`, that a number needs to be visibly on one side of the limit:
+    /// 0.998 below 1 is not 1.00. About: `fewest`.
     int decimalsFor(double number, int fewest) const;
 };
 
-/// What a person types to find heads: conditions, and words of an address or a role.
+/// A search for heads: conditions, and words of an address or a role.
 struct HeadSearch {
     std::vector<HeadCondition> conditions;
     QStringList conditionTexts; ///< as they were typed: "entropy < 1"
@@ -34,14 +34,14 @@ struct HeadSearch {
     QString mistake;            ///< error in a condition; empty if there is none
 };
 
-/// Statistics are called by the titles of their columns, by their names in results or by the short ones of
-/// the command line's table, or by the beginning of one where no other begins like it. Limits may be percent.
+/// Parses a search. Names of statistics are the titles of their columns, the names in results, the short
+/// names of the command line's table, or a unique beginning of one of these. Limits can be percentages.
 HeadSearch headSearch(const QString& typed);
 
-/// What can be typed, for tooltips of search fields.
+/// Returns a tooltip for search fields.
 QString searchTip();
 
-/// True for the name of a number that a condition can be about.
+/// True for the name of a number that conditions can use.
 bool isStatisticName(const QString& word);
 
 } // namespace headscope::widgets

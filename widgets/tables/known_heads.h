@@ -26,50 +26,49 @@ struct WatchedCell {
     friend bool operator==(const WatchedCell&, const WatchedCell&) = default;
 };
 
-/// By address; null as long as nothing is known.
+/// Sorted by address; null if not known.
 using KnownStatistics = std::shared_ptr<const analysis::StatisticsWhat::Value>;
-/// Statistics of the shown run's heads; as long as they are not known, what was shown `before`.
+/// Returns the statistics of the shown run's heads; `before` while they are not known.
 KnownStatistics shownStatistics(const ViewContext& context, KnownStatistics before);
 std::vector<trace::Wanted> statisticsQuestions(const DocumentState& document);
 using KnownCorpus = std::shared_ptr<const analysis::CorpusHeadsWhat::Value>;
-/// Of the sentences that were read last, in the same way.
+/// Like shownStatistics(), for the last corpus.
 KnownCorpus shownCorpus(const ViewContext& context, KnownCorpus before);
 std::vector<trace::Wanted> corpusQuestions(const DocumentState& document);
-/// The twin of the document has read these sentences, too.
+/// True if `corpus` includes the random twin of the document.
 bool hasTwinRead(const DocumentState& document, const analysis::CorpusHeadsWhat::Value& corpus);
-/// That bars and order of the head thumbnails are by; empty: importance.
+/// The statistic for bars and order of the head thumbnails; nothing: importance.
 std::optional<analysis::Statistic> chosenStatistic(const DocumentState& document);
-/// The same of its random twin.
+/// Statistics of the random twin; null if not known.
 KnownStatistics twinStatistics(const ViewContext& context);
 std::vector<trace::Wanted> twinStatisticsQuestions(const ViewContext& context);
 
-/// How the heads are ranked by what the output loses without each: the token of the current step, or all.
+/// Head importance for the token of the current step or for all tokens.
 struct ShownScores {
-    std::shared_ptr<const trace::Run> run;                   ///< that it was measured of
+    std::shared_ptr<const trace::Run> run;                   ///< the measured run
     std::shared_ptr<const trace::HeadImportance> importance; ///< complete; null: not measured
     ImportanceScope scope;
-    bool isEarlier = false; ///< the model was changed since
+    bool isEarlier = false; ///< measured before the last change of the model
 
     bool areKnown() const { return importance != nullptr; }
-    /// Empty unless they are known, as is the caption.
+    /// Empty if not known; likewise caption().
     std::vector<analysis::HeadScore> ranked() const;
     QString caption() const;
     friend bool operator==(const ShownScores&, const ShownScores&) = default;
 };
 ShownScores shownScores(const ViewContext& context, int step);
-/// Of these, one step or all of the output; `importance` must be complete.
+/// Returns one step or all steps, as chosen in the document. `importance` must be complete.
 ImportanceScope importanceScope(const DocumentState& document, const trace::Run& run,
                                 const trace::HeadImportance& importance, int step);
-/// "Measured before the model was changed..."
+/// Returns "Measured before the model was changed...".
 QString beforeTheChange();
 
-/// Of a picture that is to show the importance of heads, as `choice` says.
+/// Returns the missing data of a picture that shows head importance because of `choice`.
 std::optional<View::Lacking> lackingImportance(const ViewContext& context, const char* choice);
-/// Of a picture of heads that is to show their importance, or the twin.
+/// Returns the missing data of a picture that shows head importance or the random twin.
 std::optional<View::Lacking> lackingOfHeads(const ViewContext& context);
 
-/// All that is known of every head: statistics, those of the random twin, importance, and the weight at one
-/// cell.
+/// Known data per head: statistics, statistics of the random twin, importance, and the weight at one cell.
 class KnownHeads {
   public:
     void setRun(std::shared_ptr<const trace::Run> run) { run_ = std::move(run); }
@@ -80,12 +79,12 @@ class KnownHeads {
 
     /// Null if none is shown.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
-    /// By address.
+    /// Sorted by address.
     const std::vector<analysis::HeadStatistics>& statistics() const { return heads_; }
     int count() const { return heads_.size(); }
     trace::HeadAddress head(int place) const { return heads_.at(place).head; }
-    /// The roles of the head at a place of statistics(), in words; computed once, since that takes longer
-    /// than a repaint may.
+    /// Names of the roles of the head at an index of statistics(); cached, because computing them is too slow
+    /// for repainting.
     const QString& roles(int place) const { return roles_.at(place); }
     const std::optional<WatchedCell>& cell() const { return cell_; }
 

@@ -2,8 +2,8 @@
 
 namespace headscope::widgets {
 
-/// Set on a list whose row is chosen for its own sake: that of others is the selected head or step, and
-/// follows that.
+/// Property of lists whose current row is independent. The current row of other lists follows the selected
+/// head or step.
 inline constexpr const char* ownRowProperty = "choosesOwnRow";
 
 } // namespace headscope::widgets

@@ -4,17 +4,17 @@
 
 namespace headscope::widgets {
 
-/// Draws signed bars in a list: in a column of their own, or where there is no room for it, under the number.
+/// Draws signed bars in a list: in a separate column, or under the number if that column is hidden.
 class SignedBarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
   public:
-    /// Where the model has what.
+    /// Columns and roles of the model.
     struct Places {
         int bar = 0;       ///< column
         int number = 0;    ///< column
         int valueRole = 0; ///< double
-        int limitRole = 0; ///< double, what a full bar stands for
+        int limitRole = 0; ///< double, the number of a full bar
     };
 
     SignedBarDelegate(const Places& places, QObject* parent);

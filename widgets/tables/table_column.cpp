@@ -18,7 +18,7 @@ double largestMagnitude(const std::vector<std::optional<double>>& numbers) {
     return largest;
 }
 
-/// The same for all numbers of a column, so that they can be compared at a glance.
+/// Equal for all numbers of a column, so that they can be compared.
 int decimalsOf(const std::vector<std::optional<double>>& numbers) {
     constexpr double small = 0.001;
     constexpr double large = 10; // five decimals would exceed single precision

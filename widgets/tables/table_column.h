@@ -15,18 +15,18 @@
 
 namespace headscope::widgets {
 
-/// One column of a table, from which come its cells in a window, its cells in a figure, and its copied text.
+/// A column of a table, in the window, in figures and in copied text.
 struct TableColumn {
     enum class Bars {
         None,
         Under,         ///< a thin bar under each number
         Alone,         ///< a bar instead of the number
-        UnderIfNoRoom, ///< as Under, once a column of Alone has no room
+        UnderIfNoRoom, ///< Under if a column of Alone does not fit
     };
 
     QString title;
     QString toolTip = {};
-    // The cells, one a row: one of the three is filled.
+    // The cells, one per row; only one of the three is filled.
     std::vector<TokenLabel> tokens = {};
     QStringList texts = {};
     std::vector<std::optional<double>> numbers = {};
@@ -37,7 +37,7 @@ struct TableColumn {
     Bars bars = Bars::None;
     bool fromLeft = false; ///< bars begin at the left edge, not in the middle
     double longest = 0;    ///< the number of a full bar; 0: the column's largest magnitude
-    /// What rows are sorted by, one a row; empty: by numbers or texts. What is missing comes last.
+    /// Sort keys, one per row; empty: numbers or texts. Missing keys are last.
     std::vector<std::optional<double>> order = {};
     bool smallestFirst = false; ///< numbers are sorted from the smallest first
     bool hidden = false;        ///< not shown, drawn or copied; keeps its place among the columns
@@ -48,41 +48,41 @@ struct TableColumn {
 
     int rows() const;
     bool isNumeric() const { return !numbers.empty(); }
-    /// The alignment of cells and title.
+    /// Alignment of cells and title.
     Qt::Alignment alignment() const;
 };
 
-/// `column` with a cell for each item: what `of` says of it, a token, a text, a number or nothing.
+/// Returns `column` with a cell per item: the result of `of`, which is a token, a text, a number or nothing.
 template <class Items, class Of>
 TableColumn filled(TableColumn column, const Items& items, const Of& of) {
-    using Said = std::remove_cvref_t<std::invoke_result_t<const Of&, decltype(*std::begin(items))>>;
+    using Cell = std::remove_cvref_t<std::invoke_result_t<const Of&, decltype(*std::begin(items))>>;
     for (const auto& item : items)
-        if constexpr (std::is_same_v<Said, TokenLabel>)
+        if constexpr (std::is_same_v<Cell, TokenLabel>)
             column.tokens.push_back(std::invoke(of, item));
-        else if constexpr (std::is_same_v<Said, QString>)
+        else if constexpr (std::is_same_v<Cell, QString>)
             column.texts += std::invoke(of, item);
         else
             column.numbers.push_back(std::invoke(of, item));
     return column;
 }
 
-/// As `column`, with `write` and `longest` filled in.
+/// Returns `column` with `write` and `longest` set.
 TableColumn prepared(TableColumn column);
 
-/// Nothing where the cell has no number.
+/// Returns nothing if the cell has no number.
 std::optional<double> numberAt(const TableColumn& column, int row);
-/// As a person reads it; of a prepared column. A dash where there is no number.
+/// Returns the displayed text of a prepared column; a dash if there is no number.
 QString textAt(const TableColumn& column, int row);
-/// Numbers with nine digits, tokens in full.
+/// Returns numbers with nine digits and complete tokens.
 QString copiedText(const TableColumn& column, int row);
 
-/// The rows of `rows` as the column sorts them. Rows without a value come last in both orders, equal ones
-/// keep their order.
+/// Returns `rows` sorted by the column. Rows without a value are last in both orders; equal rows keep their
+/// order.
 std::vector<int> sorted(std::vector<int> rows, const TableColumn& column, bool descending);
 
-/// Whole numbers, for TableColumn::write.
+/// Writes whole numbers, for TableColumn::write.
 QString wholeText(double value);
-/// Four decimals, or three digits if the value is nearly zero: "0.6142", "0.000894", "1.2e−07".
+/// Writes four decimals, or three digits if the value is nearly zero: "0.6142", "0.000894", "1.2e−07".
 QString preciseText(double value);
 
 } // namespace headscope::widgets

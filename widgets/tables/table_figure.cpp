@@ -19,7 +19,7 @@ using Bars = TableColumn::Bars;
 
 constexpr double tableFigureGap = 14; ///< between columns
 constexpr double tableFigureLeastBar = 40;
-/// All heads of large models. A table with a row a token may have more rows than Qt can draw.
+/// Enough for all heads of large models. Tables with a row per token may have more rows than Qt can draw.
 constexpr int tableFigureMostRows = 600;
 
 bool isBar(const TableColumn& column) {

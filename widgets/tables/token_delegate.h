@@ -8,8 +8,8 @@ Q_DECLARE_METATYPE(headscope::widgets::TokenLabel)
 
 namespace headscope::widgets {
 
-/// Draws the cells of a table that carry a TokenLabel as tokens are drawn everywhere, with a faint space
-/// mark; all others as Qt does.
+/// Draws table cells with a TokenLabel like tokens of other views, with faint space marks, and other cells
+/// like Qt.
 class TokenDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -10,15 +10,15 @@ class QAbstractButton;
 
 namespace headscope::widgets {
 
-/// A small square for every head of a layer, in the colour and with the dashes of its lines, which shows the
-/// head or takes it away. Numbers are those of the addresses, from 0.
+/// A row of small toggles, one per head of a layer, in the colour and dash pattern of the head's lines.
+/// Numbers count from 0.
 class HeadSquares : public QWidget {
     Q_OBJECT
 
   public:
     explicit HeadSquares(QWidget* parent = nullptr);
 
-    /// Without emitting anything. `most` heads may be on at once.
+    /// Emits nothing. At most `most` heads can be on.
     void setHeads(int count, const std::vector<int>& shown, int most);
 
   Q_SIGNALS:

@@ -35,7 +35,7 @@ SmallMap smallMap(const trace::Run& run, const trace::HeadAddress& head, const M
 double limitOf(const SmallMap& map, const trace::Run& run, trace::AttentionKind kind, std::size_t queries) {
     const bool areWeights = run.selfCheck.rowsSumToOne.state != trace::CheckState::Failed;
     if (!endsAtLargest(kind, queries) && areWeights)
-        return 1; // whatever is in it
+        return 1; // the values do not matter
     double largest = 0;
     for (std::size_t row = 0; row < map.values.rows(); ++row)
         for (std::size_t column = 0; column < map.values.columns(); ++column)

@@ -18,9 +18,9 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int legendBar = 96;
-constexpr double pinSide = 1.1; // of the text's height, where there is room for the number
+constexpr double pinSide = 1.1; // relative to the text height, if the number fits
 
-/// A disc in the corner, with its number where there is room.
+/// Draws a disc in the corner, with the number if it fits.
 void drawPin(QPainter& painter, const QRect& cell, int pin, const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -63,8 +63,8 @@ void drawCells(QPainter& painter, const QRect& cell, const trace::Matrix& values
         }
 }
 
-/// The whole tile is map: edges of cells fall between pixels where they must. There are thousands of them in
-/// a picture of many heads: a recording draws them later.
+/// The map fills the tile, so edges of cells can be between pixels. Recordings store the map, because a
+/// picture of many heads has very many cells.
 void drawMap(QPainter& painter, const QRect& cell, const HeadMap& map, const Theme& theme) {
     drawLater(painter, [cell, values = trace::copied(map.values), mask = *map.mask, limit = map.limit,
                         theme](QPainter& onto) { drawCells(onto, cell, values, mask, limit, theme); });
@@ -78,7 +78,7 @@ void emptyUndecoded(QPainter& painter, const HeadTile& tile, const Theme& theme)
     painter.fillRect(QRectF(QPointF(all.left(), bottom), all.bottomRight()), theme.background);
 }
 
-/// Within the cell, to its very ends: a pen's line would leave some of it outside where all is drawn larger.
+/// Draws rectangles within the cell: in scaled pictures, lines of a pen would extend beyond it.
 void drawEdges(QPainter& painter, const QRect& cell, const QColor& colour) {
     const QRectF area(cell);
     for (const double y : {area.top(), area.bottom() - 1})
@@ -87,7 +87,7 @@ void drawEdges(QPainter& painter, const QRect& cell, const QColor& colour) {
         painter.fillRect(QRectF(x, area.top(), 1, area.height()), colour);
 }
 
-/// Of a number and of the legend's ends alike.
+/// Used for tiles and for the legend.
 void drawBar(QPainter& painter, const QRectF& area, const HeadTint& tint, double number, const Theme& theme) {
     if (tint.isSigned())
         drawSignedBar(painter, area, number, tint.highest(), theme);

@@ -17,43 +17,43 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A small map, as a picture or, in figures, cell by cell; without either an empty field. It looks at values
-/// that somebody else keeps alive.
+/// A small map, as a picture or (in figures) as cells; an empty field without either. Refers to values that
+/// must outlive it.
 struct HeadMap {
     QPixmap picture;
     trace::MatrixView values; ///< weights
     const trace::MaskMatrix* mask = nullptr;
-    double limit = 1; ///< of the colours
+    double limit = 1; ///< end of the colour scale
 };
 
-/// One head among many: its small map, and what is marked on it.
+/// The small map of a head, with marks.
 struct HeadTile {
     QRect cell;
     HeadMap map;
     HeadMark mark = HeadMark::None;
-    std::optional<int> pin;  ///< counted from 1, of a head that is pinned
-    QSizeF decoded = {1, 1}; ///< the part that an animation has come to, from 0 to 1
+    std::optional<int> pin;  ///< number of a pinned head, from 1
+    QSizeF decoded = {1, 1}; ///< decoded fraction in an animation, 0 to 1
 };
 void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme);
 
-/// Around the head that is selected or pointed at.
+/// Draws the frame of the selected head or of the head under the pointer.
 void drawTileFrame(QPainter& painter, const QRect& cell, const QColor& colour, int width);
 
-/// The lit row and column, lightly.
+/// Highlights the focused row and column.
 void drawLitTokens(QPainter& painter, const QRect& cell, const trace::AttentionRecord& record,
                    const TokenFocus& focus, const Theme& theme);
 
-inline constexpr int tintBarHeight = 8; ///< of a head's number below its picture, with the distance
+inline constexpr int tintBarHeight = 8; ///< including the distance to the picture
 
-/// A head's number as a bar at the top of `foot`, from the middle where it has a sign; nothing where it is
+/// Draws a head's number as a bar at the top of `foot`, from the middle if signed. Ignored if the number is
 /// not known.
 void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, const trace::HeadAddress& head,
                  const Theme& theme);
-/// Its address at the foot of `foot`, without the kind where there is no room for that.
+/// Draws the address at the bottom of `foot`, without the kind if there is no room for it.
 void drawHeadName(QPainter& painter, const QRect& foot, const trace::HeadAddress& head, const Theme& theme);
-/// "2.5".
+/// Returns layer and head, such as "2.5".
 QString shortAddress(const trace::HeadAddress& head);
-/// "hurts −0.1234 [bars] +0.1234 helps", "0.00 [bar] 1.00": what a whole bar stands for.
+/// Draws the values of full bars: "hurts −0.1234 [bars] +0.1234 helps", "0.00 [bar] 1.00".
 void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme);
 
 } // namespace headscope::widgets

@@ -13,38 +13,38 @@
 
 namespace headscope::widgets {
 
-/// A number of every head that small maps are tinted and sorted by, in words that a person sees.
+/// A number per head by which small maps are tinted and sorted, with its texts.
 class HeadTint {
   public:
     struct Value {
         trace::HeadAddress head;
         double number = 0;
-        QString words; ///< of a tooltip
+        QString words; ///< for tooltips
     };
 
     HeadTint() = default;
-    /// The heads in order, the highest number first. `range`: what the numbers can be; an end that is not
-    /// there is where the largest number is.
+    /// `ranked` has the highest number first. A missing end of `range`, the possible values, is replaced by
+    /// the largest number.
     HeadTint(std::vector<Value> ranked, QString name, QString caption, analysis::StatisticRange range);
 
     bool isEmpty() const { return ranked_.empty(); }
     std::size_t size() const { return ranked_.size(); }
-    /// Null where it is not known.
+    /// Null if not known.
     const Value* of(const trace::HeadAddress& head) const;
-    /// The place of a head in the order; size() where it is not known.
+    /// Returns the rank of a head, from 0; size() if its number is not known.
     std::size_t placeOf(const trace::HeadAddress& head) const;
-    /// What the ends of a bar stand for: as far to the left as to the right of 0 where numbers have a sign.
+    /// Values at the ends of a bar, symmetric around 0 for signed numbers.
     double lowest() const { return lowest_; }
     double highest() const { return highest_; }
     bool isSigned() const { return lowest_ < 0; }
-    /// "importance", for sentences.
+    /// For use in sentences, such as "importance".
     const QString& name() const { return name_; }
-    /// What the numbers are of.
+    /// Describes the numbers.
     const QString& caption() const { return caption_; }
-    /// What a frame of an animation says, where the caption does not name the step: " Entropy is ...".
+    /// Text for frames of an animation whose caption does not name the step: " Entropy is ...".
     QString ofWholeInWords() const;
     void setOfWhole() { isOfWhole_ = true; }
-    /// What stands at the ends of a bar.
+    /// Texts at the ends of a bar.
     QString below() const;
     QString above() const;
     void setEnds(const QString& below, const QString& above);
@@ -56,17 +56,17 @@ class HeadTint {
     double highest_ = 0;
     QString name_;
     QString caption_;
-    bool isOfWhole_ = false; ///< of all rows of the maps
+    bool isOfWhole_ = false; ///< computed over all rows
     QString below_;
     QString above_;
 };
 
-/// `ranked` as analysis::rankByImportance leaves them; `caption` says what they are of.
+/// `ranked` is the result of analysis::rankByImportance; `caption` describes it.
 HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
-/// Without the heads that the statistic does not apply to.
+/// Omits heads to which the statistic does not apply.
 HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analysis::HeadStatistics>& heads);
 
-/// The heads that have a number, with it.
+/// Returns the heads that have a number, with the number.
 trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAddress>& heads);
 
 } // namespace headscope::widgets

@@ -11,31 +11,31 @@ namespace headscope::widgets {
 
 class HeadTint;
 
-/// Heads that belong together.
+/// A group of heads.
 struct TileCluster {
     std::vector<trace::HeadAddress> heads;
-    std::vector<QString> captions = {}; ///< the same from long to short: the first that fits is written
+    std::vector<QString> captions = {}; ///< from long to short; the first that fits is drawn
     friend bool operator==(const TileCluster&, const TileCluster&) = default;
 };
 
 /// The heads of one kind.
 struct TileBlock {
     trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
-    int columns = 0; ///< 0: as many as there is room for
+    int columns = 0; ///< 0: as many as fit
     std::vector<TileCluster> clusters;
-    bool captions = false; ///< a line of words above every cluster
+    bool captions = false; ///< a caption line above every cluster
 
     int count() const;
-    /// How many clusters end before a column; 0 if each has whole lines.
+    /// Returns how many clusters end before a column; 0 if each fills complete lines.
     int clustersBefore(int column) const;
     friend bool operator==(const TileBlock&, const TileBlock&) = default;
 };
 
-/// Kind by kind, each with layers down and heads across; heads that share keys are clusters. `heads` are in
-/// the order of the model, which may be null.
+/// Returns a block per kind, with layers as rows and heads as columns; heads that share keys are clusters.
+/// `heads` are in the order of the model. `model` may be null.
 std::vector<TileBlock> blocksAsInTheModel(const trace::ModelSummary* model,
                                           const std::vector<trace::HeadAddress>& heads);
-/// Kind by kind, each one cluster: the highest number first; heads without one last, as in the model.
+/// Returns a block per kind with one cluster: the highest number first; heads without a number last.
 std::vector<TileBlock> blocksInOrder(const std::vector<trace::HeadAddress>& heads, const HeadTint& tint);
 
 } // namespace headscope::widgets

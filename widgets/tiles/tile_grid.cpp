@@ -31,7 +31,7 @@ namespace {
 
 using Style = TileArrangement::Style;
 
-/// For pictures that are made in one event: a tenth of the delay that a person notices.
+/// Time for creating pictures in one event: a tenth of a noticeable delay.
 constexpr std::chrono::milliseconds tileSlice(10);
 constexpr double fadedOpacity = 0.25;
 constexpr int legendGap = 4;
@@ -60,7 +60,7 @@ int stepOf(const std::vector<TileLayout::Number>& numbers, int needed, bool acro
 
 TileGrid::TileGrid(Selection* selection, QWidget* parent)
     : QAbstractScrollArea(parent), selection_(selection) {
-    teachReadersAboutMaps();
+    installMapAccessibility();
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -71,7 +71,7 @@ TileGrid::TileGrid(Selection* selection, QWidget* parent)
 }
 
 void TileGrid::setRun(std::shared_ptr<const trace::Run> run) {
-    finishFigure(); // it is to show the run before
+    finishFigure(); // a figure in preparation shows the previous run
     run_ = std::move(run);
     hovered_.reset();
     for (auto* made : {&thumbnails_, &figureThumbnails_}) {
@@ -127,7 +127,7 @@ void TileGrid::tabulate() {
     }
 }
 
-TileWish TileGrid::wish(QSize available, Canvas canvas) const {
+TileLayoutInput TileGrid::layoutInput(QSize available, Canvas canvas) const {
     const QFontMetrics metrics(font());
     const int line = metrics.height();
     const auto style = arrangement_.style;
@@ -151,16 +151,16 @@ TileWish TileGrid::wish(QSize available, Canvas canvas) const {
 TileLayout TileGrid::layOut(QSize available, Canvas canvas, bool mayScroll) const {
     if (arrangement_.blocks.empty())
         return {};
-    TileWish wish = this->wish(available, canvas);
+    TileLayoutInput input = layoutInput(available, canvas);
     if (!mayScroll)
-        wish.sides.readable = 0;
+        input.sides.readable = 0;
     if (arrangement_.named) {
-        TileWish withNames = wish;
-        withNames.foot += wish.line;
+        TileLayoutInput withNames = input;
+        withNames.foot += input.line;
         if (TileLayout named = layOutTiles(withNames); namesHeads(named))
             return named;
     }
-    return layOutTiles(wish);
+    return layOutTiles(input);
 }
 
 bool TileGrid::namesHeads(const TileLayout& layout) const {
@@ -192,10 +192,10 @@ int TileGrid::heightSaved(int width) const {
 }
 
 QSize TileGrid::lowestFigure(int width, int side) const {
-    TileWish wish = this->wish({width, 0}, Canvas::Page);
+    TileLayoutInput input = layoutInput({width, 0}, Canvas::Page);
     if (arrangement_.named)
-        wish.foot += wish.line;
-    return {width, lowestTiles(wish, side)};
+        input.foot += input.line;
+    return {width, lowestTiles(input, side)};
 }
 
 QSize TileGrid::sizeOf(const TileLayout& layout, int width, Canvas canvas) const {
@@ -411,7 +411,7 @@ void TileGrid::drawFigure(QPainter& painter, QSize size, const Theme& theme) con
     const TileLayout whole = layOut(size, Canvas::Page, false);
     if (whole.isEmpty())
         return;
-    // What does not fit at its smallest is drawn smaller: nothing is cut.
+    // Scaled down if it does not fit at the smallest size, so that nothing is cut.
     const QSize needed = sizeOf(whole, size.width(), Canvas::Page);
     const double fit = std::min({1.0, static_cast<double>(size.width()) / needed.width(),
                                  static_cast<double>(size.height()) / needed.height()});
@@ -449,7 +449,7 @@ trace::FigureData TileGrid::figureData() const {
     std::set<trace::AttentionSite> sites;
     for (const auto& head : heads)
         sites.insert(head.site);
-    QStringList notStored; // too long to be kept
+    QStringList notStored; // too long to be stored
     for (const auto& site : sites)
         if (const auto& record = *run_->record(site); record.isRecomputed())
             notStored += QString::fromStdString(trace::toString(site));
@@ -573,7 +573,7 @@ void TileGrid::paintEvent(QPaintEvent* event) {
         drawEmptyState(painter, QRectF(viewport()->rect()), purpose(), whyNothing(), theme);
         return;
     }
-    // Small maps are all there at once, so that nothing blinks.
+    // Small maps are created at once, to avoid flicker.
     if (!rest_.isActive())
         makeThumbnails();
     painter.translate(0, -scrolled());
@@ -645,7 +645,7 @@ void TileGrid::focusOutEvent(QFocusEvent* event) {
     describe();
 }
 
-/// Nobody points at what is not there.
+/// A hidden grid has no head under the pointer.
 void TileGrid::hideEvent(QHideEvent*) {
     hovered_.reset();
     describe();

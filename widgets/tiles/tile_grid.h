@@ -31,13 +31,12 @@ struct TileArrangement {
     };
     Style style = Style::Kinds;
     std::vector<TileBlock> blocks;
-    bool named = false; ///< addresses below the pictures, if all have room for theirs
+    bool named = false; ///< addresses below the pictures, if all fit
     TileSides sides;
 };
 
-/// Small maps of many heads, which one widget paints. Large maps take a while: those in sight are made first,
-/// a few at a time, and until it is made a picture is an empty field. Derived classes choose the heads and
-/// describe them.
+/// Small maps of many heads in one widget. Pictures of large maps take time: visible ones are created first,
+/// a few at a time, and are empty fields until then. Derived classes choose the heads and describe them.
 class TileGrid : public QAbstractScrollArea, public FigureSource, public AnimatedFigure, public ReadableMap {
     Q_OBJECT
 
@@ -46,14 +45,14 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     void setRun(std::shared_ptr<const trace::Run> run);
     /// A bar under every picture; empty: none.
     void setTint(HeadTint tint);
-    /// Other heads fade; nothing: none do.
+    /// Fades the other heads; nothing: fades none.
     void setMatching(std::optional<std::set<trace::HeadAddress>> heads);
 
     const TileLayout& tileLayout() const { return layout_; }
     /// Returns a head's picture in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
     std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
-    /// True once every picture is there, also those out of sight.
+    /// True if all pictures are complete, including those scrolled out of view.
     bool isComplete() const;
     /// Heads whose maps are not stored and have no tile yet, visible ones first; empty while the grid is
     /// hidden.
@@ -67,8 +66,8 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
 
-    // Accessible table: one row per layer and one column per head, in any order of the pictures; for a list,
-    // its lines.
+    // Accessible table: one row per layer and one column per head, regardless of the order of the pictures;
+    // for a list, its lines.
     int rowCount() const override { return table_.size(); }
     int columnCount() const override;
     QString rowName(int row) const override;
@@ -81,21 +80,21 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
   Q_SIGNALS:
     /// Small maps are painted without those of missingTiles().
     void tilesWanted();
-    /// Double click or Enter: the person wants to see it large.
+    /// A head was double-clicked, or activated with Enter.
     void headOpened(headscope::trace::HeadAddress head);
 
   protected:
-    /// `selection` outlives the grid.
+    /// `selection` must outlive the grid.
     TileGrid(Selection* selection, QWidget* parent);
 
-    /// Of a run that is not null.
+    /// `run` is not null.
     virtual TileArrangement arranged() const = 0;
-    /// What an empty grid will show, and why it is empty although there is a run.
+    /// Texts of an empty grid: what it will show, and why it is empty although there is a run.
     virtual QString purpose() const = 0;
     virtual QString whyEmpty() const = 0;
     /// Lines of a tooltip.
     virtual QStringList headInWords(const trace::HeadAddress& head) const;
-    /// Tells readers of the head under the pointer, or the selected one.
+    /// Describes the head under the pointer, or the selected one, for screen readers.
     virtual void describe();
 
     const Selection& selection() const { return *selection_; }
@@ -107,14 +106,14 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     /// Empty unless lines group heads that share keys and values.
     QString sharingInWords() const;
     void arrange();
-    /// The selected head may be another, and others may be shown because of that.
+    /// Called if the selected head changes; other heads may be shown then.
     void followHead();
     TileLayout layOut(QSize available, Canvas canvas, bool mayScroll) const;
     /// The size of pictures and words.
     QSize sizeOf(const TileLayout& layout, int width, Canvas canvas) const;
     /// Height of the caption of a figure that is drawn without one.
     int heightSaved(int width) const;
-    /// A page of this width on which pictures have this side, or the largest that fits.
+    /// Returns the size of a page of this width with pictures of this side, or of the largest that fits.
     QSize lowestFigure(int width, int side) const;
     FigureText figureTextOf(const QString& title, const QString& head = {}) const;
 
@@ -137,10 +136,10 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     int scrolled() const;
     int footHeight() const;
     void layOutAgain();
-    TileWish wish(QSize available, Canvas canvas) const;
+    TileLayoutInput layoutInput(QSize available, Canvas canvas) const;
     int wordsHeight(int width, Canvas canvas) const;
     void tabulate();
-    /// Each head's address is below its picture.
+    /// True if addresses are below the pictures.
     bool namesHeads(const TileLayout& layout) const;
     std::optional<trace::HeadAddress> headOf(MapCell cell) const;
     /// Nothing if the table has no such head.
@@ -168,14 +167,14 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     HeadTint tint_;
     std::optional<std::set<trace::HeadAddress>> matching_;
     TileLayout layout_;
-    std::vector<std::vector<trace::HeadAddress>> table_; ///< rows for readers
+    std::vector<std::vector<trace::HeadAddress>> table_; ///< rows for screen readers
     std::optional<trace::HeadAddress> hovered_;
     HeadThumbnails thumbnails_;
     QBasicTimer rest_; ///< runs while pictures are missing
     HeadThumbnails figureThumbnails_;
     std::function<void()> figureReady_; ///< empty: no figure is being prepared
     const Theme* figureTheme_ = nullptr;
-    QBasicTimer figureRest_; ///< runs while somebody waits
+    QBasicTimer figureRest_; ///< runs while a figure is being prepared
 };
 
 } // namespace headscope::widgets

@@ -11,35 +11,36 @@ namespace {
 constexpr int blockGap = 24;
 constexpr int clusterGap = 10;
 constexpr int wideGap = 4;
-constexpr int narrowGap = 2;    ///< between pictures too small to give away more
-constexpr int captionClear = 5; ///< of the frame and the marks of a picture
+constexpr int narrowGap = 2;    ///< between small pictures
+constexpr int captionClear = 5; ///< distance to the frame and the marks of a picture
 constexpr int smallSide = 24;
 
 /// Places the tiles of one block, line by line.
 class BlockPlacer {
   public:
-    BlockPlacer(const TileWish& wish, const TileBlock& block, TileLayout& layout, QPoint origin, int width)
-        : wish_(wish), block_(block), layout_(layout), origin_(origin), right_(origin.x() + width) {}
+    BlockPlacer(const TileLayoutInput& input, const TileBlock& block, TileLayout& layout, QPoint origin,
+                int width)
+        : input_(input), block_(block), layout_(layout), origin_(origin), right_(origin.x() + width) {}
 
     /// Returns the y below the last line.
     int place() {
-        const int title = wish_.titles ? wish_.line : 0;
+        const int title = input_.titles ? input_.line : 0;
         TileLayout::Block placed{.kind = block_.kind,
                                  .title = QRect(origin_, QSize(right_ - origin_.x(), title))};
         y_ = origin_.y() + title;
-        if (block_.columns > 0 && !wish_.headings.isEmpty())
+        if (block_.columns > 0 && !input_.headings.isEmpty())
             placeColumnNumbers(placed);
         for (std::size_t cluster = 0; cluster < block_.clusters.size(); ++cluster)
             placeCluster(placed, cluster);
         layout_.blocks.push_back(std::move(placed));
-        return lineTop_ + layout_.side.height() + wish_.foot;
+        return lineTop_ + layout_.side.height() + input_.foot;
     }
 
   private:
-    int left() const { return origin_.x() + (block_.captions ? 0 : wish_.headings.width()); }
+    int left() const { return origin_.x() + (block_.captions ? 0 : input_.headings.width()); }
     int pitch() const { return layout_.side.width() + layout_.gap; }
-    int captionHeight() const { return block_.captions ? wish_.line + captionClear : 0; }
-    /// How many more tiles fit into the line.
+    int captionHeight() const { return block_.captions ? input_.line + captionClear : 0; }
+    /// Returns how many more tiles fit into the line.
     int roomLeft() const {
         if (block_.columns > 0)
             return block_.columns - inLine_;
@@ -50,20 +51,20 @@ class BlockPlacer {
         for (int column = 0; column < block_.columns; ++column)
             placed.columns.push_back(
                 {column, QRect(left() + column * pitch() + block_.clustersBefore(column) * clusterGap, y_,
-                               layout_.side.width(), wish_.line)});
-        y_ += wish_.headings.height();
+                               layout_.side.width(), input_.line)});
+        y_ += input_.headings.height();
     }
 
-    /// `continuesCluster`: True if the line only continues a cluster from above, so no caption needs room.
+    /// `continuesCluster`: true if the line only continues a cluster from above, so no caption needs room.
     void newLine(TileLayout::Block& placed, int firstNumber, bool continuesCluster = false) {
         lineTop_ = y_ + (continuesCluster ? 0 : captionHeight());
-        y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
+        y_ = lineTop_ + layout_.side.height() + input_.foot + layout_.gap + (block_.captions ? wideGap : 0);
         x_ = left();
         inLine_ = 0;
         ++line_;
-        if (!block_.captions && !wish_.headings.isEmpty())
+        if (!block_.captions && !input_.headings.isEmpty())
             placed.rows.push_back(
-                {firstNumber, QRect(origin_.x(), lineTop_, wish_.headings.width(), layout_.side.height())});
+                {firstNumber, QRect(origin_.x(), lineTop_, input_.headings.width(), layout_.side.height())});
     }
 
     void placeCluster(TileLayout::Block& placed, std::size_t index) {
@@ -88,7 +89,7 @@ class BlockPlacer {
             }
             --remaining;
             const QRect picture(QPoint(x_, lineTop_), layout_.side);
-            const QRect foot(picture.left(), picture.bottom() + 1, picture.width(), wish_.foot);
+            const QRect foot(picture.left(), picture.bottom() + 1, picture.width(), input_.foot);
             layout_.tiles.push_back({head, picture, foot, line_});
             layout_.right = std::max(layout_.right, picture.right() + 1);
             part |= picture.united(foot.isEmpty() ? picture : foot);
@@ -99,9 +100,9 @@ class BlockPlacer {
         there.parts.push_back(part);
         if (block_.captions) {
             const QRect first = there.parts.front();
-            // No other caption is beside the last one's.
+            // The last cluster has no caption beside its caption.
             const int wide = isLast ? right_ - first.left() : first.width();
-            there.caption = QRect(first.left(), first.top() - captionHeight(), wide, wish_.line);
+            there.caption = QRect(first.left(), first.top() - captionHeight(), wide, input_.line);
         }
         placed.clusters.push_back(std::move(there));
     }
@@ -109,7 +110,7 @@ class BlockPlacer {
     /// The layer if columns are heads, otherwise the rank of the first tile in the line.
     int rowNumber() const { return block_.columns > 0 ? line_ + 1 : placedTiles_ + 1; }
 
-    const TileWish& wish_;
+    const TileLayoutInput& input_;
     const TileBlock& block_;
     TileLayout& layout_;
     QPoint origin_;
@@ -122,46 +123,47 @@ class BlockPlacer {
     int placedTiles_ = 0;
 };
 
-/// With `perRow` blocks beside each other and pictures of this size.
-TileLayout placed(const TileWish& wish, int perRow, QSize side, int gap) {
+/// Returns the layout with `perRow` blocks beside each other and pictures of this size.
+TileLayout placed(const TileLayoutInput& input, int perRow, QSize side, int gap) {
     TileLayout layout{.side = side, .gap = gap};
-    const int count = wish.blocks.size();
-    const int share = (wish.available.width() - 2 * tileMargin - (perRow - 1) * blockGap) / perRow;
+    const int count = input.blocks.size();
+    const int share = (input.available.width() - 2 * tileMargin - (perRow - 1) * blockGap) / perRow;
     int top = tileMargin;
     for (int first = 0; first < count; first += perRow) {
         int left = tileMargin;
         int bottom = top;
         for (int i = first; i < std::min(count, first + perRow); ++i) {
-            const auto& block = wish.blocks[i];
+            const auto& block = input.blocks[i];
             const int width = block.columns > 0
-                                  ? wish.headings.width() + block.columns * (side.width() + gap) - gap +
+                                  ? input.headings.width() + block.columns * (side.width() + gap) - gap +
                                         block.clustersBefore(block.columns - 1) * clusterGap
                                   : share;
-            bottom = std::max(bottom, BlockPlacer(wish, block, layout, {left, top}, width).place());
+            bottom = std::max(bottom, BlockPlacer(input, block, layout, {left, top}, width).place());
             left += width + blockGap;
         }
         layout.bottom = bottom;
-        top = bottom + wish.line / 2 + wideGap;
+        top = bottom + input.line / 2 + wideGap;
     }
     return layout;
 }
 
-bool fitsAcross(const TileWish& wish, const TileLayout& layout) {
-    return layout.right <= wish.available.width() - tileMargin;
+bool fitsAcross(const TileLayoutInput& input, const TileLayout& layout) {
+    return layout.right <= input.available.width() - tileMargin;
 }
 
-bool fits(const TileWish& wish, const TileLayout& layout) {
-    return layout.bottom + wish.words <= wish.available.height() - tileMargin && fitsAcross(wish, layout);
+bool fits(const TileLayoutInput& input, const TileLayout& layout) {
+    return layout.bottom + input.words <= input.available.height() - tileMargin && fitsAcross(input, layout);
 }
 
 /// Returns the largest side up to `most` for which `make` returns a layout that `isRight`.
 template <class Make>
-int largest(const TileWish& wish, int most, bool (*isRight)(const TileWish&, const TileLayout&), Make make) {
-    int low = wish.sides.least;
+int largest(const TileLayoutInput& input, int most,
+            bool (*isRight)(const TileLayoutInput&, const TileLayout&), Make make) {
+    int low = input.sides.least;
     int high = most;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
-        if (isRight(wish, make(middle)))
+        if (isRight(input, make(middle)))
             low = middle;
         else
             high = middle - 1;
@@ -169,34 +171,34 @@ int largest(const TileWish& wish, int most, bool (*isRight)(const TileWish&, con
     return low;
 }
 
-TileLayout squares(const TileWish& wish, int perRow, int gap, int side) {
-    return placed(wish, perRow, {side, side}, gap);
+TileLayout squares(const TileLayoutInput& input, int perRow, int gap, int side) {
+    return placed(input, perRow, {side, side}, gap);
 }
 
-TileLayout best(const TileWish& wish, int perRow, int gap) {
+TileLayout best(const TileLayoutInput& input, int perRow, int gap) {
     const int square =
-        largest(wish, wish.sides.most, fits, [&](int side) { return squares(wish, perRow, gap, side); });
-    const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
+        largest(input, input.sides.most, fits, [&](int side) { return squares(input, perRow, gap, side); });
+    const bool free = std::ranges::any_of(input.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
-        return squares(wish, perRow, gap, square);
-    // Room that is left in one direction makes pictures wider or taller.
+        return squares(input, perRow, gap, square);
+    // Remaining room in one direction makes pictures wider or taller.
     const auto most = [&](double stretched) { return static_cast<int>(square * stretched); };
-    const int wide = largest(wish, most(wish.sides.wide), fits, [&](int side) {
-        return placed(wish, perRow, {side, square}, gap);
+    const int wide = largest(input, most(input.sides.wide), fits, [&](int side) {
+        return placed(input, perRow, {side, square}, gap);
     });
-    const int high = largest(wish, wide > square ? square : most(wish.sides.high), fits, [&](int side) {
-        return placed(wish, perRow, {square, side}, gap);
+    const int high = largest(input, wide > square ? square : most(input.sides.high), fits, [&](int side) {
+        return placed(input, perRow, {square, side}, gap);
     });
-    return placed(wish, perRow, {wide, high}, gap);
+    return placed(input, perRow, {wide, high}, gap);
 }
 
 /// Returns a layout for every number of lines, each with as few columns as possible.
-std::vector<TileLayout> inColumns(TileWish wish, int gap) {
+std::vector<TileLayout> inColumns(TileLayoutInput input, int gap) {
     std::vector<TileLayout> layouts;
-    const int count = wish.blocks.front().count();
+    const int count = input.blocks.front().count();
     for (int lines = count, columns = 0; lines >= 1; lines = (count - 1) / columns) {
-        columns = wish.blocks.front().columns = (count + lines - 1) / lines;
-        layouts.push_back(best(wish, 1, gap));
+        columns = input.blocks.front().columns = (count + lines - 1) / lines;
+        layouts.push_back(best(input, 1, gap));
     }
     return layouts;
 }
@@ -226,19 +228,19 @@ const TileLayout::Tile* TileLayout::tileAt(QPoint position) const {
     return found == tiles.end() ? nullptr : &*found;
 }
 
-TileLayout layOutTiles(const TileWish& wish) {
-    constexpr double nearly = 0.75; // of the shorter side: a larger picture is worth that
+TileLayout layOutTiles(const TileLayoutInput& input) {
+    constexpr double nearly = 0.75; // accepted share of the best shorter side
     const auto size = [](const TileLayout& layout) { return layout.side.width() * layout.side.height(); };
-    if (wish.blocks.empty())
+    if (input.blocks.empty())
         return {};
     TileLayout chosen;
     for (const int gap : {wideGap, narrowGap}) {
         std::vector<TileLayout> layouts;
-        if (wish.choosesColumns)
-            layouts = inColumns(wish, gap);
+        if (input.choosesColumns)
+            layouts = inColumns(input, gap);
         else
-            for (int perRow = 1; perRow <= std::ssize(wish.blocks); ++perRow)
-                layouts.push_back(best(wish, perRow, gap));
+            for (int perRow = 1; perRow <= std::ssize(input.blocks); ++perRow)
+                layouts.push_back(best(input, perRow, gap));
         const int longest = shorterSide(std::ranges::max(layouts, {}, shorterSide));
         std::erase_if(layouts, [&](const auto& layout) { return shorterSide(layout) < nearly * longest; });
         auto candidate = std::ranges::max(layouts, {}, size);
@@ -247,21 +249,21 @@ TileLayout layOutTiles(const TileWish& wish) {
         if (shorterSide(chosen) >= smallSide)
             break;
     }
-    if (shorterSide(chosen) < wish.sides.readable) {
-        const auto make = [&](int side) { return squares(wish, 1, wideGap, side); };
-        auto higher = make(largest(wish, wish.sides.readable, fitsAcross, make));
+    if (shorterSide(chosen) < input.sides.readable) {
+        const auto make = [&](int side) { return squares(input, 1, wideGap, side); };
+        auto higher = make(largest(input, input.sides.readable, fitsAcross, make));
         if (shorterSide(higher) > shorterSide(chosen))
             chosen = std::move(higher);
     }
     return chosen;
 }
 
-int lowestTiles(const TileWish& wish, int side) {
+int lowestTiles(const TileLayoutInput& input, int side) {
     int widest = 0, height = 0;
-    for (int perRow = 1; perRow <= std::ssize(wish.blocks); ++perRow) {
-        const auto make = [&](int of) { return squares(wish, perRow, wideGap, of); };
-        const auto layout = make(largest(wish, side, fitsAcross, make));
-        const int needed = layout.bottom + wish.words + tileMargin;
+    for (int perRow = 1; perRow <= std::ssize(input.blocks); ++perRow) {
+        const auto make = [&](int of) { return squares(input, perRow, wideGap, of); };
+        const auto layout = make(largest(input, side, fitsAcross, make));
+        const int needed = layout.bottom + input.words + tileMargin;
         if (layout.side.width() > widest || (layout.side.width() == widest && needed < height)) {
             widest = layout.side.width();
             height = needed;
@@ -284,7 +286,7 @@ std::optional<trace::HeadAddress> neighbourOf(const TileLayout& layout, const tr
         const QPoint away = tile.picture.center() - here;
         const int along = sign * (sideways ? away.x() : away.y());
         const int across = std::abs(sideways ? away.y() : away.x());
-        // Sideways only within the line; up and down to the next line, and there to what is nearest.
+        // Left and right within the line; up and down to the nearest tile of the next line.
         if (along <= 0 || (sideways && across >= layout.side.height()))
             continue;
         const std::pair<int, int> distance = sideways ? std::pair(across, along) : std::pair(along, across);

@@ -13,7 +13,7 @@ namespace headscope::widgets {
 /// Distance between the outer edges and the tiles.
 inline constexpr int tileMargin = 12;
 
-/// The places of small maps and of what is written beside them, in pixels before scrolling.
+/// Positions of small maps and their texts, in pixels before scrolling.
 struct TileLayout {
     struct Tile {
         trace::HeadAddress head;
@@ -22,14 +22,14 @@ struct TileLayout {
         int line = 0;
         friend bool operator==(const Tile&, const Tile&) = default;
     };
-    /// A number at an edge: a layer or a head, from 0 as in its address, or a rank, from 1.
+    /// A number at an edge: a layer or a head, from 0, or a rank, from 1.
     struct Number {
         int number = 0;
         QRect area;
     };
     struct Cluster {
-        std::vector<QRect> parts; ///< around its tiles, one a line
-        QRect caption;            ///< empty where there is none
+        std::vector<QRect> parts; ///< around its tiles, one per line
+        QRect caption;            ///< empty if there is none
     };
     struct Block {
         trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
@@ -56,30 +56,30 @@ struct TileLayout {
 struct TileSides {
     int least = 4;
     int most = 480;
-    // The longer side divided by the shorter, at most: a diagonal still looks like one.
+    // Maximum ratio of the sides, at which a diagonal is still recognisable.
     double wide = 2.5;
     double high = 2.5;
-    int readable = 0; ///< pictures that would be smaller make the layout higher than there is room for
+    int readable = 0; ///< least side; smaller pictures make the layout higher than the room instead
 };
 
-/// What is laid out, and the room for it.
-struct TileWish {
+/// Input of layOutTiles(), in pixels.
+struct TileLayoutInput {
     std::vector<TileBlock> blocks;
     QSize available;
-    int line = 0;         ///< height of a line of words
+    int line = 0;         ///< height of a line of text
     bool titles = false;  ///< a line above each block
     QSize headings{0, 0}; ///< left of the rows and above the columns
     int foot = 0;         ///< room below each picture
-    int words = 0;        ///< height of the words below everything
+    int words = 0;        ///< height of the text below everything
     TileSides sides;
-    bool choosesColumns = false; ///< the one block gets the columns that make its pictures largest
+    bool choosesColumns = false; ///< the number of columns of the only block maximizes its pictures
 };
 
-/// Places blocks beside each other or one below the other. Among layouts whose shorter side is at least 75 %
+/// Places blocks beside or below each other. Among layouts whose shorter side is at least 75 %
 /// of the best, chooses the largest area.
-TileLayout layOutTiles(const TileWish& wish);
-/// The least height at the available width for pictures of this side, or the largest that the width allows.
-int lowestTiles(const TileWish& wish, int side);
+TileLayout layOutTiles(const TileLayoutInput& input);
+/// Returns the least height at the available width for pictures of this side, or the largest that fits.
+int lowestTiles(const TileLayoutInput& input, int side);
 
 enum class Direction { Left, Right, Up, Down };
 /// Returns the head that an arrow key goes to from `head`; nothing at an edge.

@@ -12,7 +12,7 @@ TileWhat::Value TileWhat::count(const trace::Task& work) const {
 }
 
 TileView::TileView(Selection* selection, QWidget* parent) : View(parent), selection_(selection) {
-    connect(selection, &Selection::stepChanged, this, &TileView::refresh); // scores may be of the step
+    connect(selection, &Selection::stepChanged, this, &TileView::refresh); // scores may depend on the step
 }
 
 void TileView::setGrid(TileGrid* grid) {
@@ -35,7 +35,7 @@ std::vector<trace::Wanted> TileView::questions() const {
     return questions;
 }
 
-/// Of a run that still grows there are others soon.
+/// Asks nothing about an incomplete run, which changes soon.
 std::vector<TileWhat> TileView::tiles() const {
     constexpr std::size_t atATime = 8;
     std::vector<TileWhat> tiles;

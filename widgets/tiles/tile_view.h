@@ -13,7 +13,7 @@ namespace headscope::widgets {
 class Selection;
 class TileGrid;
 
-/// The small map of a head that the run left out.
+/// Question for the pooled map of a head whose map the run does not store.
 struct TileWhat {
     using Value = analysis::PooledMap;
 
@@ -25,8 +25,8 @@ struct TileWhat {
     friend bool operator==(const TileWhat&, const TileWhat&) = default;
 };
 
-/// A view whose figure is a grid of small maps. It asks for those that the run left out, and for what is
-/// known of every head.
+/// A view whose figure is a grid of small maps. Asks for maps that the run does not store, and for data about
+/// the heads.
 class TileView : public View, public AnimatedFigure {
     Q_OBJECT
 
@@ -59,7 +59,7 @@ class TileView : public View, public AnimatedFigure {
     virtual void showScores(const ShownScores& scores) = 0;
 
   private:
-    /// The first few that are missing.
+    /// Returns the first few missing tiles.
     std::vector<TileWhat> tiles() const;
 
     Selection* selection_;

@@ -30,7 +30,7 @@ PrefixSearch searchFor(const std::map<std::int64_t, AddedToken>& tokens, bool is
     return PrefixSearch(std::move(entries));
 }
 
-/// Whether the part has no word character next to it.
+/// True if no word character is next to the part.
 bool isWordOfItsOwn(const AlignedText& text, std::size_t begin, std::size_t end) {
     return (begin == 0 || !isWordCharacter(text[begin - 1].code)) &&
            (end == text.size() || !isWordCharacter(text[end].code));

@@ -18,17 +18,17 @@ namespace headscope::text {
 struct AddedToken {
     std::int64_t id = 0;
     std::string content;
-    bool isSingleWord = false; ///< only where no word character is beside it
-    bool takesLeft = false;    ///< white space before it becomes a part of it; `lstrip`
-    bool takesRight = false;   ///< the same for white space behind it; `rstrip`
+    bool isSingleWord = false; ///< ignored if next to a word character
+    bool takesLeft = false;    ///< includes white space before the token; `lstrip`
+    bool takesRight = false;   ///< includes white space after the token; `rstrip`
     bool isNormalized = true;  ///< found in the normalized text, with its content normalized
-    bool isSpecial = false;    ///< left out of decoded text
+    bool isSpecial = false;    ///< omitted from decoded text
 };
 
-/// Reads `added_tokens`; null is none. Throws trace::Refusal; `where` names the file.
+/// Reads `added_tokens`; empty for null. Throws trace::Refusal; `where` names the file.
 std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where);
 
-/// Added tokens by id, and their places in a text.
+/// Added tokens by id, and a search for them in texts.
 class AddedTokens {
   public:
     /// `normalizer` may be null. If two tokens have the same content, the last one counts.
@@ -39,8 +39,8 @@ class AddedTokens {
         Section section;
         const AddedToken* token = nullptr; ///< null: text
     };
-    /// Finds first the tokens that are sought in the raw text, then normalizes what lies between them, then
-    /// finds the others. Of several that begin at one place the longest wins.
+    /// Finds the tokens that are not normalized, normalizes the text between them, and finds the others
+    /// there. Of several tokens at one position, the longest is chosen.
     std::vector<Part> parts(std::string_view text) const;
 
     const AddedToken* find(std::int64_t id) const;

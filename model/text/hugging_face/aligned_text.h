@@ -9,10 +9,10 @@
 
 namespace headscope::text {
 
-/// A text derived from a typed one: its characters, each with the bytes of the typed text it comes from.
+/// A text derived from a typed text: characters with their byte ranges in the typed text.
 using AlignedText = std::vector<Character>;
 
-/// A section of the text that is split on its own.
+/// A section of the text that is split separately.
 struct Section {
     AlignedText text;
     std::size_t begin = 0; ///< byte of the typed text where it begins, before characters were dropped
@@ -28,10 +28,10 @@ EncodedText encodedText(std::span<const Character> text);
 
 std::string utf8Of(std::span<const Character> text);
 
-/// The bytes that a part of the text comes from; empty at 0 for an empty part.
+/// Returns the byte range of a part in the typed text; empty at 0 for an empty part.
 trace::ByteRange rangeOf(std::span<const Character> text);
 
-/// The characters of `content`, all of them with one range.
+/// Returns the characters of `content`, all with one range.
 AlignedText alignedTo(std::string_view content, trace::ByteRange range);
 
 } // namespace headscope::text

@@ -15,7 +15,7 @@ class BertNormalizer : public Normalizer {
     bool cleans_;
     bool spacesChinese_;
     bool lowers_;
-    bool stripsAccents_; ///< if the file does not say: the same as `lowers_`
+    bool stripsAccents_; ///< default: `lowers_`
 };
 
 } // namespace headscope::text

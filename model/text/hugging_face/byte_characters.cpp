@@ -31,7 +31,7 @@ std::optional<char> byteOfCharacter(char32_t code) {
     return found == bytes.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// The length of the first character of a text; 0 if it begins with none.
+/// Returns the length of the first character of a text; 0 if it is not valid UTF-8.
 std::size_t characterLength(std::string_view text) {
     for (std::size_t length = 1; length <= 4 && length <= text.size(); ++length)
         if (files::isUtf8(text.substr(0, length)))

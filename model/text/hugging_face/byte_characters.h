@@ -9,17 +9,18 @@
 namespace headscope::text {
 
 /// The printable character that byte-level vocabularies write for a byte (GPT-2's bytes_to_unicode()):
-/// 33-126, 161-172 and 174-255 stand for themselves, the others for U+0100 and on.
+/// 33-126, 161-172 and 174-255 are unchanged, the others become U+0100 and following.
 char32_t characterOfByte(unsigned char byte);
 
-/// The text with every byte of its UTF-8 as such a character. All bytes of a character have its range.
+/// Replaces every byte of the text's UTF-8 by its printable character, with the range of the original
+/// character.
 AlignedText byteCharacters(const AlignedText& text);
 
-/// The bytes that a token of a byte-level vocabulary stands for; nothing if it has other characters.
+/// Returns the bytes of a token of a byte-level vocabulary; nothing if it has other characters.
 std::optional<std::string> bytesOfToken(std::string_view token);
 
-/// A token of a byte-level vocabulary as it is shown: text, with `trace::spaceMark` for spaces, and "<0xE2>"
-/// for each byte that is no printable character by itself.
+/// Returns the shown text of a token of a byte-level vocabulary, with `trace::spaceMark` for spaces and
+/// "<0xE2>" for bytes that do not form a printable character.
 std::string readableToken(std::string_view token);
 
 } // namespace headscope::text

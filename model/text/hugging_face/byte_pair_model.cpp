@@ -114,7 +114,7 @@ class BytePairModel::Merging {
         std::size_t next = none;
         bool isGone = false;
     };
-    using Candidate = std::tuple<std::size_t, std::size_t, std::int64_t>; ///< rank, place of the left, id
+    using Candidate = std::tuple<std::size_t, std::size_t, std::int64_t>; ///< rank, left index, id
 
     void addCandidate(std::size_t at) {
         const auto& symbol = symbols_[at];
@@ -122,7 +122,7 @@ class BytePairModel::Merging {
             candidates_.emplace(merge->rank, at, merge->id);
     }
 
-    /// Whether the pair has not changed since the candidate was created.
+    /// True if the pair has not changed since the candidate was created.
     bool isCurrent(std::size_t at, std::int64_t id) const {
         const auto& symbol = symbols_[at];
         if (symbol.isGone || symbol.next == none)
@@ -165,7 +165,7 @@ bool BytePairModel::addBytes(std::vector<WordToken>& tokens, std::string_view sp
 
 std::vector<WordToken> BytePairModel::characterTokens(std::string_view word) const {
     std::vector<WordToken> tokens;
-    std::optional<WordToken> unknown; // waits for others to be one with
+    std::optional<WordToken> unknown; // merged with unknown tokens that follow
     const auto addUnknown = [&] {
         if (unknown)
             tokens.push_back(*unknown);
@@ -180,7 +180,7 @@ std::vector<WordToken> BytePairModel::characterTokens(std::string_view word) con
             addUnknown();
             tokens.push_back({*id, range.begin, range.end});
         } else if (byteFallback_ && addBytes(tokens, spelling, range)) {
-            continue; // an unknown token goes on waiting, as in tokenizers
+            continue; // a pending unknown token stays pending, as in tokenizers
         } else if (unknown_) {
             if (unknown && fuseUnknown_) {
                 unknown->end = range.end;

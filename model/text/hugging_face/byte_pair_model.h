@@ -22,7 +22,7 @@ class BytePairModel : public TokenModel {
   private:
     struct Merge {
         std::size_t rank = 0;
-        std::int64_t id = 0; ///< of what the pair becomes
+        std::int64_t id = 0; ///< of the merged token
     };
     class Merging;
 
@@ -33,10 +33,10 @@ class BytePairModel : public TokenModel {
     const Merge* merge(std::int64_t left, std::int64_t right) const;
 
     TokenVocabulary vocabulary_;
-    std::unordered_map<std::uint64_t, Merge> merges_; ///< by both ids
+    std::unordered_map<std::uint64_t, Merge> merges_; ///< key: both ids
     std::optional<std::int64_t> unknown_;
-    std::string continuingPrefix_; ///< of tokens that are not the first of a word
-    std::string endSuffix_;        ///< of the last token of a word
+    std::string continuingPrefix_; ///< prefix of all tokens but the first of a word
+    std::string endSuffix_;        ///< suffix of the last token of a word
     bool fuseUnknown_;
     bool byteFallback_;
     bool ignoreMerges_; ///< a whole word of the vocabulary is one token

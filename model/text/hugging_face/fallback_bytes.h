@@ -6,10 +6,10 @@
 
 namespace headscope::text {
 
-/// The token of a byte that no other token contains: "<0x0A>".
+/// Returns the token of a byte, such as "<0x0A>".
 std::string fallbackToken(unsigned char byte);
 
-/// The byte of such a token.
+/// Returns the byte of such a token; nothing for other tokens.
 std::optional<char> byteOfFallbackToken(std::string_view token);
 
 } // namespace headscope::text

@@ -196,7 +196,7 @@ class HuggingFaceTokenizer : public Tokenizer {
         return added ? std::optional(added->id) : model_->vocabulary().id(token);
     }
 
-    /// How the file spells an id; null if it has none.
+    /// Returns the spelling of an id in the file; null if it has none.
     const std::string* spelling(std::int64_t id) const {
         const auto* added = addedTokens_.find(id);
         return added ? &added->content : model_->vocabulary().token(id);
@@ -221,7 +221,7 @@ class HuggingFaceTokenizer : public Tokenizer {
         }
     }
 
-    /// The bytes of the typed text that a token of a word comes from. A mark may come from none.
+    /// Returns the byte range of a word's token in the typed text; empty for an inserted mark.
     static trace::ByteRange typedRange(const AlignedText& word, const EncodedText& encoded,
                                        const WordToken& token) {
         if (token.begin == token.end) {
@@ -246,13 +246,13 @@ class HuggingFaceTokenizer : public Tokenizer {
                                                                                  : TokenRole::Text;
     }
 
-    /// Before the first text, it starts the input; after a text, it ends it.
+    /// A token before the first text starts the input; a token after a text ends it.
     static Token addedToken(const TemplatePart& part, const ModelInput& before) {
         const bool isStart = std::ranges::find(before.parts, InputPart::First) == before.parts.end();
         return {part.id, part.token, isStart ? TokenRole::Start : TokenRole::End, std::nullopt};
     }
 
-    /// A token that is only white space keeps it.
+    /// Tokens of only white space are not trimmed.
     static void trimRange(trace::ByteRange& range, std::string_view text) {
         const auto characters = charactersOf(text.substr(range.begin, range.end - range.begin));
         const auto isText = [](const Character& character) { return !isUnicodeSpace(character.code); };
@@ -303,7 +303,7 @@ std::unique_ptr<Tokenizer> openOlderFiles(const std::vector<std::filesystem::pat
                                                   where);
 }
 
-/// These classes do not use tokenizer.json if the settings say whether a space is added.
+/// True for classes that ignore tokenizer.json if the settings define whether a space is added.
 bool isMadeAnew(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& older) {
     const TokenizerSettings settings(folder);
     return (settings.kind() == "Llama" || settings.kind() == "T5") && settings.has("add_prefix_space") &&

@@ -10,7 +10,7 @@ namespace headscope::text {
 /// for other classes. Files that are older than tokenizer.json do not list them.
 std::vector<std::string> languageCodesOfKind(const std::string& kind);
 
-/// The token that stands for a language: "__de__" in M2M100, elsewhere the code itself.
+/// Returns the token of a language: "__de__" in M2M100, otherwise the code.
 std::string tokenOfLanguage(const std::string& kind, std::string_view code);
 
 } // namespace headscope::text

@@ -6,7 +6,7 @@
 
 namespace headscope::text {
 
-/// Where the Metaspace stages add their mark, apart from replacing spaces.
+/// Where Metaspace stages insert a mark, in addition to replacing spaces.
 enum class MetaspacePrepending {
     Always, ///< before every section
     First,  ///< before the section that the text begins with

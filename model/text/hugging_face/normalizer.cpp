@@ -59,7 +59,7 @@ class StripAccents : public Normalizer {
     }
 };
 
-/// Drops white space at the ends.
+/// Removes white space at the ends.
 class StripSpace : public Normalizer {
   public:
     StripSpace(const json& stage, const std::string& where)
@@ -123,7 +123,7 @@ class Replace : public Normalizer {
     }
 
   private:
-    static constexpr std::size_t longestReplacement = 64; // or a text grows without bounds
+    static constexpr std::size_t longestReplacement = 64; // bounds the growth of a text
     Pattern pattern_;
     std::string content_;
 };

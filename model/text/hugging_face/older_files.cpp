@@ -39,7 +39,7 @@ json wordPieceTokenizer(const std::filesystem::path& path, const TokenizerSettin
     const auto frame = json{{"type", "BertProcessing"},
                             {"cls", tokenWithId(settings, "cls_token", vocabulary, where)},
                             {"sep", tokenWithId(settings, "sep_token", vocabulary, where)}};
-    return {{"normalizer", {{"type", "BertNormalizer"}}}, // the settings say the rest
+    return {{"normalizer", {{"type", "BertNormalizer"}}}, // the settings define the rest
             {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
             {"post_processor", frame},
             {"decoder", {{"type", "WordPiece"}}},

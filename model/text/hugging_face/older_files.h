@@ -14,12 +14,12 @@ namespace headscope::text {
 /// tokenizer.model. None if the folder has none of them.
 std::vector<std::filesystem::path> olderTokenizerFiles(const std::filesystem::path& folder);
 
-/// tokenizer.json as `transformers` 4.57 creates it from `files` (convert_slow_tokenizer.py), which are not
-/// those of M2M100's. Throws trace::Refusal.
+/// tokenizer.json as `transformers` 4.57 creates it from `files` (convert_slow_tokenizer.py). Not for the
+/// files of M2M100. Throws trace::Refusal.
 nlohmann::json tokenizerOfOlderFiles(const std::vector<std::filesystem::path>& files,
                                      const TokenizerSettings& settings);
 
-/// A class that uses these files, for a folder that names none.
+/// Returns a class that uses these files, for a folder that names no class.
 std::string kindOfOlderFiles(const std::vector<std::filesystem::path>& files);
 
 } // namespace headscope::text

@@ -17,8 +17,8 @@ struct Stretch {
     bool matches = false;
 };
 
-/// What is searched for: {"String": ...} or {"Regex": ...} in tokenizer.json, the latter in Oniguruma's
-/// syntax, of which ICU's is close to a superset. An empty string matches nothing.
+/// A search pattern: {"String": ...} or {"Regex": ...} in tokenizer.json. Regular expressions have
+/// Oniguruma's syntax, which ICU's nearly includes. An empty string matches nothing.
 class Pattern {
   public:
     /// Throws trace::Refusal; `where` names the place in the file.
@@ -36,7 +36,7 @@ class Pattern {
     std::shared_ptr<const Expression> expression_; ///< null: the literal
 };
 
-/// The same for a class of characters; each character is a separate match.
+/// Splits at a class of characters; each character is a separate match.
 template <class IsMatch>
 std::vector<Stretch> stretchesOf(std::span<const Character> text, IsMatch&& isMatch) {
     std::vector<Stretch> stretches;

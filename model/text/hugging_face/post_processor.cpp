@@ -15,7 +15,7 @@ using nlohmann::json;
 constexpr std::size_t mostTemplateParts = 64;
 
 /// {"SpecialToken": {"id": "[CLS]", "type_id": 0}} or {"Sequence": {"id": "A", "type_id": 0}}. A special
-/// token may stand for several ids.
+/// token may have several ids.
 void addTemplatePart(std::vector<TemplatePart>& parts, const json& entry, const json& specialTokens,
                      const std::string& where) {
     if (entry.is_object() && entry.contains("Sequence")) {

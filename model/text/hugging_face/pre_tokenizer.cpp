@@ -49,7 +49,7 @@ std::vector<Stretch> mergedWithPrevious(const std::vector<Stretch>& stretches) {
     return merged;
 }
 
-/// The same from the last on: only the last of several matches joins what follows.
+/// Joins parts from the last on. Of several matches in a row, only the last joins the part after it.
 std::vector<Stretch> mergedWithNext(const std::vector<Stretch>& stretches) {
     std::vector<Stretch> merged;
     for (std::size_t at = 0; at < stretches.size(); ++at) {
@@ -62,7 +62,7 @@ std::vector<Stretch> mergedWithNext(const std::vector<Stretch>& stretches) {
     return merged;
 }
 
-/// A match, what follows up to the next one, and so on.
+/// Returns matches and the texts between them, in order.
 std::vector<Stretch> contiguous(const std::vector<Stretch>& stretches) {
     std::vector<Stretch> merged;
     for (const auto& stretch : stretches) {
@@ -130,7 +130,7 @@ class ByteLevelPreTokenizer : public PreTokenizer {
   public:
     ByteLevelPreTokenizer(const json& stage, const std::string& where)
         : addsSpace_(files::booleanAt(stage, "add_prefix_space", where, true)) {
-        // GPT-2's own expression.
+        // The expression of GPT-2.
         if (files::booleanAt(stage, "use_regex", where, true))
             words_.emplace(json{{"Regex", R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|)"
                                           R"(\s+(?!\S)|\s+)"}},
@@ -211,7 +211,7 @@ class WhitespacePreTokenizer : public PreTokenizer {
     }
 };
 
-/// SentencePiece's mark in place of spaces, and before the text.
+/// Replaces spaces by SentencePiece's mark and inserts it before the text.
 class MetaspacePreTokenizer : public PreTokenizer {
   public:
     MetaspacePreTokenizer(const json& stage, const std::string& where)

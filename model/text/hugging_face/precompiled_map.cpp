@@ -34,7 +34,7 @@ PrecompiledMap::PrecompiledMap(const nlohmann::json& stage, const std::string& w
     if (!decoded)
         refuseTokenizer(place, "a table in base64", "other text");
     const auto& map = *decoded;
-    checkCharacterMap(map, place); // so that no look-up leaves the table
+    checkCharacterMap(map, place); // prevents look-ups outside of the table
     if (map.empty())
         return;
     std::uint32_t trieBytes = 0;

@@ -21,8 +21,8 @@ class PrecompiledMap : public Normalizer {
   private:
     std::optional<std::string_view> replacementOf(std::string_view text) const;
 
-    std::vector<std::uint32_t> units_; ///< of a double-array trie (darts-clone); none: nothing is replaced
-    std::string strings_;              ///< replacements, each with a zero behind it
+    std::vector<std::uint32_t> units_; ///< of a double-array trie (darts-clone); empty: nothing is replaced
+    std::string strings_;              ///< zero-terminated replacements
 };
 
 } // namespace headscope::text

@@ -12,7 +12,7 @@ namespace headscope::text {
 /// Finds all texts of a set that are prefixes of a given text.
 class PrefixSearch {
   public:
-    /// Numbered texts. If two are the same, the first one counts.
+    /// Texts are numbered in order. Of equal texts, the first one counts.
     explicit PrefixSearch(std::vector<std::pair<std::string, std::int64_t>> entries)
         : entries_(std::move(entries)) {
         std::ranges::stable_sort(entries_, {}, &Entry::first);
@@ -28,7 +28,7 @@ class PrefixSearch {
                 return static_cast<unsigned char>(entry.first[depth]);
             };
             const auto byte = static_cast<unsigned char>(text[depth]);
-            // Those that end here come first, and were visited.
+            // Texts that end here are first, and were visited.
             first = std::partition_point(first, last,
                                          [&](const Entry& entry) { return entry.first.size() <= depth; });
             first =

@@ -7,7 +7,7 @@
 
 namespace headscope::text {
 
-/// Contents of a SentencePiece file (sentencepiece_model.proto), as far as other tokenizers need them.
+/// Contents of a SentencePiece file (sentencepiece_model.proto) that other tokenizers need.
 struct SentencePieceFile {
     enum class PieceType { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
     enum class Algorithm { Unigram = 1, BytePair, Word, Character };

@@ -27,7 +27,7 @@ class TokenModel {
     virtual std::vector<WordToken> tokenize(std::string_view word) const = 0;
     virtual const TokenVocabulary& vocabulary() const = 0;
     virtual std::optional<std::int64_t> unknown() const = 0;
-    /// In words, such as "byte pair encoding".
+    /// Returns a name such as "byte pair encoding".
     virtual std::string description() const = 0;
 };
 

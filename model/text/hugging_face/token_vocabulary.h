@@ -17,7 +17,7 @@ class TokenVocabulary {
   public:
     /// Reads an object from tokens to ids. Throws trace::Refusal, also for two tokens of one id.
     TokenVocabulary(const nlohmann::json& object, const std::string& where);
-    /// `tokens` by id. If two are the same, the last one counts.
+    /// `tokens` by id. Of equal tokens, the last one counts.
     explicit TokenVocabulary(std::vector<std::string> tokens);
 
     std::optional<std::int64_t> id(std::string_view token) const;

@@ -68,7 +68,7 @@ std::string kindOfModel(const std::string& type) {
     return found == kinds.end() ? "" : found->second;
 }
 
-/// "LlamaTokenizerFast" -> "Llama". Classes that differ in name only are one.
+/// "LlamaTokenizerFast" -> "Llama". Classes that differ only by name have one result.
 std::string kindOfClass(std::string name) {
     for (const std::string_view end : {"Fast", "Tokenizer"})
         if (name.ends_with(end))
@@ -138,7 +138,7 @@ std::map<std::string, std::string> rolesOfKind(const std::string& kind) {
     return found == kinds.end() ? std::map<std::string, std::string>() : found->second;
 }
 
-/// The mask token as the class creates it: in many classes it includes the preceding space.
+/// Returns the mask token of a class; in many classes it includes the preceding space.
 json maskOfKind(const std::string& kind, const std::string& content) {
     const bool takesLeft = kind == "Roberta" || kind == "Bart" || kind == "Albert" || kind == "MBart" ||
                            kind == "MBart50" || kind == "Nllb" || kind == "XLMRoberta" || kind == "Camembert";

@@ -12,8 +12,8 @@
 
 namespace headscope::text {
 
-/// What the files beside a tokenizer say: tokenizer_config.json, special_tokens_map.json, added_tokens.json,
-/// and config.json, which gives the kind of model. All of them may be missing.
+/// Settings from the files beside a tokenizer: tokenizer_config.json, special_tokens_map.json,
+/// added_tokens.json, and config.json, which names the kind of model. All files are optional.
 class TokenizerSettings {
   public:
     /// `otherwise` is the kind if no file names one. Throws trace::Refusal.
@@ -26,15 +26,15 @@ class TokenizerSettings {
     bool flag(const std::string& key, bool otherwise) const;
     std::string text(const std::string& key, const std::string& otherwise) const;
     std::int64_t integer(const std::string& key, std::int64_t otherwise) const;
-    bool has(const std::string& key) const; ///< and it is not null
+    bool has(const std::string& key) const; ///< and the value is not null
 
     /// The tokens with a role by their keys ("bos_token"); the defaults of the class where the files have
     /// none.
     const std::map<std::string, std::string>& roles() const { return roles_; }
 
     /// Tokens to add to those of tokenizer.json, in the order in which they get ids: those of
-    /// `added_tokens_decoder`, which also replace others of their content, then special ones. Ids are those
-    /// of the files, or -1.
+    /// `added_tokens_decoder`, which also replace tokens of equal content, then special ones. Ids are from
+    /// the files, or -1.
     const std::vector<AddedToken>& tokens() const { return tokens_; }
 
     /// The name of tokenizer_config.json, for messages.

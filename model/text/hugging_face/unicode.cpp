@@ -14,7 +14,7 @@ namespace headscope::text {
 
 namespace {
 
-/// Whether a character is in a version of Unicode: the tables behind some stages are old.
+/// True if a character is in a version of Unicode. Some stages use tables of old versions.
 bool isInUnicode(int version, char32_t code) {
     UVersionInfo age;
     u_charAge(static_cast<UChar32>(code), age);
@@ -98,7 +98,7 @@ void normalize(AlignedText& text, NormalForm form) {
     AlignedText normalized;
     normalized.reserve(text.size());
     for (std::size_t begin = 0; begin < text.size();) {
-        // Characters between two boundaries meet no others, whatever they become.
+        // Characters between two boundaries do not combine with others.
         std::size_t end = begin + 1;
         while (end < text.size() && !normalizer.hasBoundaryBefore(static_cast<UChar32>(text[end].code)))
             ++end;

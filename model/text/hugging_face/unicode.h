@@ -22,7 +22,7 @@ enum class NormalForm { Nfc, Nfd, Nfkc, Nfkd };
 /// Each character of a composed or decomposed sequence gets the range of the sequence.
 void normalize(AlignedText& text, NormalForm form);
 
-/// In lower case, character by character: no final sigma.
+/// Converts to lower case character by character, without final sigma.
 void lowerEach(AlignedText& text);
 
 /// The lengths, in characters, of the grapheme clusters of a text.

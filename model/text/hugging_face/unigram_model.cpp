@@ -68,7 +68,7 @@ std::vector<WordToken> UnigramModel::bestSplit(std::string_view word) const {
     struct Best {
         double score = 0;
         std::size_t begin = 0;
-        std::optional<std::int64_t> id; ///< none: nothing ends here yet
+        std::optional<std::int64_t> id; ///< empty: no token ends here yet
     };
     constexpr std::int64_t none = -1; // a character without a token
     std::vector<Best> best(word.size() + 1);

@@ -5,7 +5,7 @@
 
 namespace headscope::text {
 
-/// A text with `from` replaced by `to` everywhere.
+/// Returns `text` with all `from` replaced by `to`.
 inline std::string withReplaced(std::string_view text, std::string_view from, std::string_view to) {
     std::string replaced;
     for (auto at = text.find(from); at != text.npos; at = text.find(from)) {

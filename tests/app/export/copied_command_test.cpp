@@ -52,7 +52,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     using JobKind = app::WorkQueue::JobKind;
 
-    QSet<int> shown_; ///< of the scenes; some of them close again what is opened twice
+    QSet<int> shown_; ///< of the view cases; some of them close again what is opened twice
 
     void settle() {
         QTest::qWait(20);
@@ -79,7 +79,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         return view;
     }
 
-    std::vector<Scene> scenes() {
+    std::vector<ViewCase> viewCases() {
         const auto headTable = [this]() -> QWidget* {
             trigger("head-table");
             return window_->findChild<widgets::HeadTable*>();
@@ -156,7 +156,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         shown_ += number;
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
         window_->selection()->setStep(2);
-        auto* view = scenes()[static_cast<std::size_t>(number)].show();
+        auto* view = viewCases()[static_cast<std::size_t>(number)].show();
         settle();
         settle(); // what was asked for by an answer
         return view;
@@ -288,12 +288,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         QCOMPARE(contentOf(path), ours);
     }
 
-    void whatIsSeenIsDrawnByItsCommand_data() {
-        QTest::addColumn<int>("number");
-        const auto all = scenes();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            QTest::addRow("%s", all[i].name) << static_cast<int>(i);
-    }
+    void whatIsSeenIsDrawnByItsCommand_data() { addRows(viewCases()); }
 
     void whatIsSeenIsDrawnByItsCommand() {
         QFETCH(int, number);
@@ -316,7 +311,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     /// Of all those that can be opened.
     void noTwoViewsAreOfferedTheSameFile() {
-        for (int number = 0; number < static_cast<int>(scenes().size()); ++number)
+        for (int number = 0; number < static_cast<int>(viewCases().size()); ++number)
             if (!shown_.contains(number))
                 shown(number);
         trigger("masks");

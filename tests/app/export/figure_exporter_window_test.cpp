@@ -95,7 +95,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         return tab<widgets::CompareView>("compare", [choose](auto* view) { choose(view->bar()); });
     }
 
-    std::vector<Scene> scenes() {
+    std::vector<ViewCase> viewCases() {
         using With = widgets::CompareBar::With;
         const auto pinned = [this] {
             trigger("heatmap");
@@ -320,12 +320,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         QVERIFY(same(rendered(command, file("bare-command.png")), bare));
     }
 
-    void everyViewIsDrawnTheSameByItsCommand_data() {
-        QTest::addColumn<int>("number");
-        const auto all = scenes();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            QTest::addRow("%s", all[i].name) << static_cast<int>(i);
-    }
+    void everyViewIsDrawnTheSameByItsCommand_data() { addRows(viewCases()); }
 
     void everyViewIsDrawnTheSameByItsCommand() {
         QFETCH(int, number);
@@ -333,7 +328,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         window_->selection()->setStep(3);
         window_->selection()->setPinnedHeads({});
         window_->selection()->clearPinned();
-        auto* view = scenes()[static_cast<std::size_t>(number)].show();
+        auto* view = viewCases()[static_cast<std::size_t>(number)].show();
         settle();
         settle(); // what was asked for by an answer
         const auto& figure = dynamic_cast<const widgets::FigureSource&>(*view);

@@ -24,14 +24,19 @@ namespace headscope::tests {
 /// A window with the real engine, whose commands can be followed.
 class RealEngineWindow : public QObject {
   protected:
-    /// A view and what a person chose in it; each leaves the window as it was but for that.
-    struct Scene {
+    /// Shows a view with certain choices; nothing else of the window changes.
+    struct ViewCase {
         const char* name;
         std::function<QWidget*()> show;
     };
+    static void addRows(const std::vector<ViewCase>& cases) {
+        QTest::addColumn<int>("number");
+        for (int number = 0; const auto& each : cases)
+            QTest::addRow("%s", each.name) << number++;
+    }
 
     void open(const app::StartWith& startWith) {
-        app::chooseKernels(); // as the programs do: other threads round otherwise
+        app::chooseKernels(); // as the programs do; other kernels round differently
         QVERIFY(folder_.isValid());
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         const auto makeEngine = [] {

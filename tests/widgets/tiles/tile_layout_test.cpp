@@ -23,16 +23,17 @@ class TileLayoutTest : public QObject {
         return all;
     }
 
-    static TileWish model(int layers, int across, QSize available) {
-        TileWish wish{.available = available, .line = 16, .titles = true, .headings = {20, 16}, .words = 40};
+    static TileLayoutInput model(int layers, int across, QSize available) {
+        TileLayoutInput input{
+            .available = available, .line = 16, .titles = true, .headings = {20, 16}, .words = 40};
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
-            wish.blocks.push_back(
+            input.blocks.push_back(
                 {.kind = kind, .columns = across, .clusters = {{heads(kind, layers, across)}}});
-        return wish;
+        return input;
     }
 
     /// One kind, groups of these sizes, and heads that are alone.
-    static TileWish grouped(const std::vector<int>& sizes, int alone, QSize available) {
+    static TileLayoutInput grouped(const std::vector<int>& sizes, int alone, QSize available) {
         auto all = heads(AttentionKind::Cross, 1, 200);
         TileBlock block{.kind = AttentionKind::Cross, .captions = true};
         auto next = all.begin();
@@ -51,7 +52,7 @@ class TileLayoutTest : public QObject {
     }
 
     /// One kind in as many columns as give the largest pictures.
-    static TileWish list(int layers, int across, QSize available) {
+    static TileLayoutInput list(int layers, int across, QSize available) {
         return {.blocks = {{.kind = AttentionKind::Cross,
                             .clusters = {{heads(AttentionKind::Cross, layers, across)}}}},
                 .available = available,
@@ -61,10 +62,10 @@ class TileLayoutTest : public QObject {
                 .choosesColumns = true};
     }
 
-    static void verifyNothingOverlapsOrLeaves(const TileLayout& layout, const TileWish& wish) {
+    static void verifyNothingOverlapsOrLeaves(const TileLayout& layout, const TileLayoutInput& input) {
         for (auto one = layout.tiles.begin(); one != layout.tiles.end(); ++one) {
-            QVERIFY(QRect(QPoint(), wish.available).contains(one->picture));
-            QVERIFY(one->picture.bottom() < wish.available.height() - wish.words);
+            QVERIFY(QRect(QPoint(), input.available).contains(one->picture));
+            QVERIFY(one->picture.bottom() < input.available.height() - input.words);
             for (auto other = one + 1; other != layout.tiles.end(); ++other)
                 QVERIFY(!one->picture.intersects(other->picture));
         }
@@ -72,14 +73,14 @@ class TileLayoutTest : public QObject {
 
   private Q_SLOTS:
     void everyHeadHasOnePlace() {
-        const auto wish = model(12, 16, {1150, 660});
-        const auto layout = layOutTiles(wish);
+        const auto input = model(12, 16, {1150, 660});
+        const auto layout = layOutTiles(input);
         QCOMPARE(layout.tiles.size(), std::size_t(576));
         std::set<HeadAddress> found;
         for (const auto& tile : layout.tiles)
             found.insert(tile.head);
         QCOMPARE(found.size(), std::size_t(576));
-        verifyNothingOverlapsOrLeaves(layout, wish);
+        verifyNothingOverlapsOrLeaves(layout, input);
     }
 
     void layersRunDownAndHeadsAcross() {
@@ -101,11 +102,11 @@ class TileLayoutTest : public QObject {
         const trace::ModelSummary llama{
             .decoderLayers = 3, .decoderHeads = 8, .architecture = {{"key_value_heads", "2"}}};
         QCOMPARE(llama.headsPerKey(AttentionKind::DecoderSelf), 4);
-        auto wish = model(3, 8, {900, 500});
-        wish.blocks = blocksAsInTheModel(&llama, heads(AttentionKind::DecoderSelf, 3, 8));
-        QCOMPARE(wish.blocks.front().clusters.size(), std::size_t(6));
-        const auto layout = layOutTiles(wish);
-        verifyNothingOverlapsOrLeaves(layout, wish);
+        auto input = model(3, 8, {900, 500});
+        input.blocks = blocksAsInTheModel(&llama, heads(AttentionKind::DecoderSelf, 3, 8));
+        QCOMPARE(input.blocks.front().clusters.size(), std::size_t(6));
+        const auto layout = layOutTiles(input);
+        verifyNothingOverlapsOrLeaves(layout, input);
         const auto place = [&](int layer, int head) {
             return layout.tileOf({{AttentionKind::DecoderSelf, layer}, head})->picture;
         };
@@ -130,10 +131,10 @@ class TileLayoutTest : public QObject {
         for (const auto& [layers, across, kinds] :
              {std::tuple(2, 2, 1), std::tuple(2, 1, 3), std::tuple(2, 4, 3)})
             for (const QSize size : {QSize(1100, 560), QSize(700, 560)}) {
-                auto wish = model(layers, across, size);
-                wish.blocks.resize(static_cast<std::size_t>(kinds));
-                const auto layout = layOutTiles(wish);
-                verifyNothingOverlapsOrLeaves(layout, wish);
+                auto input = model(layers, across, size);
+                input.blocks.resize(static_cast<std::size_t>(kinds));
+                const auto layout = layOutTiles(input);
+                verifyNothingOverlapsOrLeaves(layout, input);
                 QRect all;
                 for (const auto& tile : layout.tiles)
                     all |= tile.picture;
@@ -162,9 +163,9 @@ class TileLayoutTest : public QObject {
     }
 
     void groupsFollowEachOtherAndThoseThatAreAloneStandApart() {
-        const auto wish = grouped({5, 3, 2}, 6, {400, 400});
-        const auto layout = layOutTiles(wish);
-        verifyNothingOverlapsOrLeaves(layout, wish);
+        const auto input = grouped({5, 3, 2}, 6, {400, 400});
+        const auto layout = layOutTiles(input);
+        verifyNothingOverlapsOrLeaves(layout, input);
         const auto& clusters = layout.blocks.front().clusters;
         QCOMPARE(clusters.size(), std::size_t(4));
         constexpr int frame = 3; // around the selected picture
@@ -198,15 +199,15 @@ class TileLayoutTest : public QObject {
     void aListHasTheColumnsThatGiveTheLargestPictures() {
         const auto area = [](const TileLayout& layout) { return layout.side.width() * layout.side.height(); };
         for (const QSize room : {QSize(460, 600), QSize(900, 300), QSize(300, 900), QSize(200, 200)}) {
-            auto wish = list(3, 8, room);
-            const auto layout = layOutTiles(wish);
-            verifyNothingOverlapsOrLeaves(layout, wish);
-            wish.choosesColumns = false;
+            auto input = list(3, 8, room);
+            const auto layout = layOutTiles(input);
+            verifyNothingOverlapsOrLeaves(layout, input);
+            input.choosesColumns = false;
             for (int columns = 1; columns <= 24; ++columns) {
-                wish.blocks.front().columns = columns;
-                const auto other = layOutTiles(wish);
+                input.blocks.front().columns = columns;
+                const auto other = layOutTiles(input);
                 if (other.right <= room.width() - tileMargin && other.gap == layout.gap &&
-                    other.bottom + wish.words <= room.height() - tileMargin)
+                    other.bottom + input.words <= room.height() - tileMargin)
                     QVERIFY(area(layout) >= area(other));
             }
         }
@@ -214,11 +215,11 @@ class TileLayoutTest : public QObject {
 
     void picturesThatWouldBeTooSmallToReadMakeTheLayoutHigher() {
         for (const bool isList : {true, false}) {
-            auto wish = list(12, isList ? 16 : 6, {460, 300});
-            wish.sides.readable = 56;
-            wish.choosesColumns = isList;
-            wish.blocks.front().columns = isList ? 0 : 6;
-            const auto layout = layOutTiles(wish);
+            auto input = list(12, isList ? 16 : 6, {460, 300});
+            input.sides.readable = 56;
+            input.choosesColumns = isList;
+            input.blocks.front().columns = isList ? 0 : 6;
+            const auto layout = layOutTiles(input);
             QCOMPARE(layout.side, QSize(56, 56));
             QVERIFY(layout.bottom > 300);
             QVERIFY(layout.right <= 460);

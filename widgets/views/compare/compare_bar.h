@@ -36,7 +36,7 @@ class CompareBar : public QWidget {
     /// Step of B, from 0; -1 for none.
     int step() const;
     OtherHead otherHead() const;
-    /// Filled by whoever can open models.
+    /// Filled by the window, which can open models.
     QMenu* modelMenu() const { return modelMenu_; }
 
     /// The shown one among them cannot be B.

@@ -204,7 +204,7 @@ void CompareView::choose(const char* name, ChoiceValue value) {
     Q_EMIT intended(intents::Choose{"compare", name, std::move(value)});
 }
 
-void CompareView::heed(const Intent& intent) {
+void CompareView::noteIntent(const Intent& intent) {
     const auto* compared = std::get_if<intents::ComparePath>(&intent);
     if (!compared)
         return;

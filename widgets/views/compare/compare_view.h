@@ -48,7 +48,7 @@ class CompareView : public View, public AnimatedFigure {
     const LinkedMaps* maps() const { return maps_; }
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     void forgetTyped() override;
-    void heed(const Intent& intent) override;
+    void noteIntent(const Intent& intent) override;
     QWidget* takesKeys() const override;
     void showPicture(const PictureOptions& options) override;
     /// Branches are compared, of which one is to be chosen.

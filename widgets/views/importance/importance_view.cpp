@@ -143,7 +143,7 @@ QWidget* ImportanceView::buildProgress() {
     return page;
 }
 
-/// The model's own is wanted by the document, whoever looks.
+/// The importance in the model itself is a question of the document, not of this view.
 std::vector<trace::Wanted> ImportanceView::questions() const {
     const auto& document = *context().document;
     const bool isMeasured = isKnown() && !shown_.isEarlier;

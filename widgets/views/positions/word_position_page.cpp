@@ -116,7 +116,7 @@ ShareBars::ShareBars(QWidget* parent) : QAbstractScrollArea(parent) {
     verticalScrollBar()->setAccessibleName(tr("Visible tokens"));
     viewport()->setMouseTracking(true);
     setMinimumSize(160, 120);
-    teachReadersAboutMaps();
+    installMapAccessibility();
 }
 
 void ShareBars::setShares(const TokenShares& shares) {

@@ -24,8 +24,8 @@ class CandidatesViewTest : public QObject {
 
     /// At the step that is shown.
     static bool isChosen(const QSignalSpy& chosen, std::int64_t id) {
-        const auto wish = std::get<intents::ChooseToken>(chosen.last().front().value<Intent>());
-        return wish.step == 5 && wish.id == id;
+        const auto choice = std::get<intents::ChooseToken>(chosen.last().front().value<Intent>());
+        return choice.step == 5 && choice.id == id;
     }
 
     static CandidateRows rows(std::optional<std::int64_t> chosen) {

@@ -70,8 +70,8 @@ class ImportanceViewTest : public QObject {
         document_ = {};
         view_->setContext({.selection = selection_.get(), .document = &document_});
         connect(view_.get(), &View::intended, this, [this](const Intent& intent) {
-            if (const auto* wish = std::get_if<intents::Choose>(&intent))
-                document_.choices[wish->view][wish->name] = wish->value;
+            if (const auto* choice = std::get_if<intents::Choose>(&intent))
+                document_.choices[choice->view][choice->name] = choice->value;
         });
         view_->setPalette(paletteOf(lightTheme()));
         view_->resize(420, 480);
@@ -251,8 +251,8 @@ class ImportanceViewTest : public QObject {
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(2));
         QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, placeOf(2));
         QCOMPARE(toggled.size(), 1);
-        const auto wish = toggled.front().front().value<Intent>();
-        QVERIFY(std::get<intents::ToggleHead>(wish).head == selection_->head());
+        const auto intent = toggled.front().front().value<Intent>();
+        QVERIFY(std::get<intents::ToggleHead>(intent).head == selection_->head());
     }
 
     void theHeadUnderThePointerIsFound() {

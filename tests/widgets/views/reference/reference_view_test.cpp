@@ -113,8 +113,8 @@ class ReferenceViewTest : public QObject {
         QCOMPARE(submitted.size(), 0);
         line->setText(" Der alte Mann. ");
         QTest::keyClick(line, Qt::Key_Return);
-        const auto wish = submitted.front().front().value<widgets::Intent>();
-        QCOMPARE(std::get<widgets::intents::ForceTarget>(wish).typed, std::string("Der alte Mann."));
+        const auto intent = submitted.front().front().value<widgets::Intent>();
+        QCOMPARE(std::get<widgets::intents::ForceTarget>(intent).typed, std::string("Der alte Mann."));
     }
 
     void withoutAReferenceItSaysWhatItIsFor() {

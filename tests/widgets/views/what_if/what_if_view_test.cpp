@@ -67,8 +67,8 @@ class WhatIfViewTest : public QObject {
         view_->setContext({.selection = selection_.get(), .document = &document_});
         wanted_.clear();
         connect(view_.get(), &View::intended, this, [this](const Intent& intent) {
-            if (const auto* wish = std::get_if<intents::ChangeModel>(&intent))
-                wanted_.push_back(wish->changes);
+            if (const auto* change = std::get_if<intents::ChangeModel>(&intent))
+                wanted_.push_back(change->changes);
         });
     }
 
