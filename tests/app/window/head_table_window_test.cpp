@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QDockWidget>
-#include <QFile>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -12,6 +11,7 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/app/window/known_results.h"
+#include "tests/model/files/foreign_files.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/tables/column_table.h"
@@ -44,10 +44,8 @@ class HeadTableWindowTest : public QObject {
     bool pageSays(const char* words) const { return page()->words().contains(words); }
 
     QString written(const char* name, const QByteArray& text) const {
-        QFile file(files_.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-            qFatal("a test's file could not be written");
-        return file.fileName();
+        foreign_files::writeFile(files_.filePath(name).toStdString(), text.toStdString());
+        return files_.filePath(name);
     }
 
     void open() {
