@@ -318,7 +318,7 @@ QSizeF HeatmapView::mapSize(double width) const {
     const auto wordsHeight = [&](const QString& words) {
         return wordsBlock(words, font()).size(page).height();
     };
-    const double hint = hintHeight(page);
+    const double hint = hintLines(page) * QFontMetricsF(font()).height();
     const double text = wordsHeight(axesInWords()) + wordsHeight(caption()) + hint + (hint > 0 ? gap : 0);
     const double usualRows =
         std::max(std::floor(lowest - around - text), std::ceil(heightFor(rowsOfLines(), labels)));
@@ -357,17 +357,9 @@ int HeatmapView::hintLines(double width) const {
     const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
     const auto lines = [&](int characters) { return qCeil(characters * one / filled); };
     const int effect = hasHintLine_ && isAboutEffect(options_.quantity) ? lines(120) : 0;
-    const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
+    const int cause = hasCauseLines() ? lines(150) + lines(100) : 0;
     const bool countsOthers = options_.words || options_.withoutSpecial; // one more sentence
     return effect + cause + (countsOthers && effect + cause > 0 ? lines(60) : 0);
-}
-
-/// The same at every step, unless a hint needs more.
-double HeatmapView::hintHeight(double width) const {
-    const int lines = hintLines(width);
-    return lines == 0 ? 0
-                      : std::max(lines * QFontMetricsF(font()).height(),
-                                 wordsBlock(hint(selection_->pinned()), font()).size(width).height());
 }
 
 QMarginsF HeatmapView::extras(const QRectF& area) const {
@@ -679,14 +671,16 @@ FigureBlock HeatmapView::block() const {
                                   return withoutNumbers(layout, tr("Cells are too small for numbers.")) +
                                          namedInWords(layout);
                               }};
-    const FigureBlock hintBelow{.size = [this](double width) { return QSizeF(width, hintHeight(width)); },
-                                .draw =
-                                    [this](QPainter& painter, const QRectF& area, const Theme& theme) {
-                                        painter.setFont(font());
-                                        painter.setPen(theme.faintText);
-                                        drawWrapped(painter, area, hint(selection_->pinned()));
-                                    },
-                                .grows = false};
+    const FigureBlock hintBelow{
+        .size =
+            [this](double width) { return QSizeF(width, hintLines(width) * QFontMetricsF(font()).height()); },
+        .draw =
+            [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                painter.setFont(font());
+                painter.setPen(theme.faintText);
+                drawWrapped(painter, area, hint(selection_->pinned()));
+            },
+        .grows = false};
     FigureBlock axes = wordsBlock(axesInWords(), font());
     axes.draw = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
         painter.setFont(font());

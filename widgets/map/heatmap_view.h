@@ -133,7 +133,6 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     Frame frame() const;
     bool hasHint() const;
     int hintLines(double width) const;
-    double hintHeight(double width) const;
     /// Height, in lines, of the map before the view scrolls.
     int rowsOfLines() const;
     /// Height of a map with so many rows of a line's height each, labels of this height above and bars below.
