@@ -15,18 +15,18 @@ PRODUCT = ("app/", "model/", "widgets/")
 
 # Figure: the limit today, and the target.
 LIMITS = {
-    "views named in files of app/": (4, 0),
+    "views named in files of app/": (0, 0),
     "classes in app/results": (1, 3),
     "kinds of jobs": (9, 12),
     "files that name per-row": (2, 3),
     "exceptions of the include arrows": (0, 0),
-    "classes in two and more .cpp": (2, 0),
+    "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (381, 400),
-    "lines of product": (125095, 117000),
-    "lines of tests": (68844, 63000),
+    "casts between int and std::size_t": (378, 400),
+    "lines of product": (124940, 117000),
+    "lines of tests": (68843, 63000),
     "dynamic_cast and qobject_cast in app/": (36, 38),
-    "lines of MainWindow (.cpp)": (419, 450),
+    "lines of MainWindow (.cpp)": (418, 450),
 }
 
 
