@@ -2,10 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <vector>
 
 namespace headscope::app {
 
@@ -31,6 +33,10 @@ const char* name(RoleKind kind) {
         return "punctuation";
     case RoleKind::Sink:
         return "sink";
+    case RoleKind::Induction:
+        return "induction";
+    case RoleKind::DuplicateToken:
+        return "duplicate token";
     case RoleKind::SameToken:
         break;
     }
@@ -51,15 +57,44 @@ const char* name(analysis::SinkToken token) {
     return "text";
 }
 
+std::string nameWithOffset(RoleKind kind, int offset) {
+    std::string words = name(kind);
+    if (kind == RoleKind::Positional)
+        words += offset > 0 ? " +" + std::to_string(offset) : " " + std::to_string(offset);
+    return words;
+}
+
+std::string number(double value, const std::optional<double>& confidence) {
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", value);
+    const std::string words = text.data();
+    if (!confidence)
+        return words;
+    std::snprintf(text.data(), text.size(), " with a confidence of %.2f", *confidence);
+    return words + text.data();
+}
+
 std::string inWords(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics) {
-    std::string words = name(role.kind);
-    if (role.kind == RoleKind::Positional)
-        words += role.offset > 0 ? " +" + std::to_string(role.offset) : " " + std::to_string(role.offset);
+    std::string words = nameWithOffset(role.kind, role.offset);
     if (role.kind == RoleKind::Sink)
         words += std::string(" (") + name(role.sinkToken) + ")";
-    std::array<char, 16> number{};
-    std::snprintf(number.data(), number.size(), " %.2f", role.number);
-    return words + number.data() + (analysis::speaksOfCorpus(statistics) ? "" : " on these sentences");
+    return words + " " + number(role.number, std::nullopt) +
+           (analysis::speaksOfCorpus(statistics) ? "" : " on these sentences");
+}
+
+/// The heads that have a role; if there is none, the nearest one, what it has, and what the role needs.
+std::string inWords(const analysis::RoleAmongHeads& role) {
+    std::string words = nameWithOffset(role.kind, role.offset) + ": ";
+    if (const auto& nearest = role.nearest)
+        return words + "no head; the nearest: " + toString(nearest->head) + " has " +
+               number(nearest->role.number, nearest->role.confidence) + ", needs " +
+               number(role.needs.number, role.needs.confidence);
+    const char* before = "";
+    for (const auto& head : role.heads) {
+        words += before + toString(head);
+        before = ", ";
+    }
+    return words;
 }
 
 std::size_t rows(const std::vector<analysis::HeadStatistics>& heads) {
@@ -77,6 +112,8 @@ ordered_json json(const analysis::HeadRole& role, const analysis::HeadStatistics
         json["offset"] = role.offset;
     if (role.kind == RoleKind::Sink)
         json["token"] = name(role.sinkToken);
+    if (role.rows > 0)
+        json["rows"] = role.rows;
     if (role.confidence)
         json["confidence"] = *role.confidence;
     if (role.uniform)
@@ -84,17 +121,49 @@ ordered_json json(const analysis::HeadRole& role, const analysis::HeadStatistics
     return json;
 }
 
+ordered_json json(const analysis::RoleAmongHeads& role) {
+    ordered_json json{{"role", name(role.kind)}};
+    if (role.kind == RoleKind::Positional)
+        json["offset"] = role.offset;
+    json["needs"] = {{"number", role.needs.number}};
+    if (role.needs.confidence)
+        json["needs"]["confidence"] = *role.needs.confidence;
+    json["heads"] = ordered_json::array();
+    for (const auto& head : role.heads)
+        json["heads"].push_back(toString(head));
+    if (const auto& nearest = role.nearest) {
+        json["nearest"] = {{"head", toString(nearest->head)}, {"number", nearest->role.number}};
+        if (role.kind == RoleKind::Sink)
+            json["nearest"]["token"] = name(nearest->role.sinkToken);
+        if (nearest->role.confidence)
+            json["nearest"]["confidence"] = *nearest->role.confidence;
+        if (nearest->role.uniform)
+            json["nearest"]["uniform"] = *nearest->role.uniform;
+    }
+    return json;
+}
+
+/// Statistics with a column of their own; the last ones only where they apply to a head.
+std::vector<Statistic> columnsOf(const std::vector<analysis::HeadStatistics>& heads) {
+    std::vector columns{Statistic::Entropy,    Statistic::NormalisedEntropy,
+                        Statistic::Confidence, Statistic::Distance,
+                        Statistic::Diagonal,   Statistic::Previous,
+                        Statistic::Next,       Statistic::First,
+                        Statistic::Last,       Statistic::End,
+                        Statistic::Start,      Statistic::Punctuation,
+                        Statistic::Monotony};
+    for (const auto statistic : {Statistic::DuplicateToken, Statistic::Induction, Statistic::FirstReadsSecond,
+                                 Statistic::SecondReadsFirst})
+        if (std::ranges::any_of(heads, [&](const auto& head) { return head.values[statistic].has_value(); }))
+            columns.push_back(statistic);
+    return columns;
+}
+
 } // namespace
 
 void printHeadStatistics(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin) {
-    constexpr std::array columns{Statistic::Entropy,    Statistic::NormalisedEntropy,
-                                 Statistic::Confidence, Statistic::Distance,
-                                 Statistic::Diagonal,   Statistic::Previous,
-                                 Statistic::Next,       Statistic::First,
-                                 Statistic::Last,       Statistic::End,
-                                 Statistic::Start,      Statistic::Punctuation,
-                                 Statistic::Monotony};
     const auto heads = corpus.heads();
+    const auto columns = columnsOf(heads);
     if (twin)
         std::printf("random twin, seed %llu\n", static_cast<unsigned long long>(*twin));
     std::printf(
@@ -118,21 +187,30 @@ void printHeadStatistics(const analysis::CorpusStatistics& corpus, std::optional
         }
         std::printf("\n");
     }
+    for (const auto& role : analysis::rolesAmong(heads))
+        std::printf("%s\n", inWords(role).c_str());
 }
 
 void printHeadStatisticsAsJson(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin) {
     ordered_json whole{{"sentences", corpus.sentences()}};
     if (twin)
         whole["random_twin"] = *twin;
+    const auto heads = corpus.heads();
+    whole["roles"] = ordered_json::array();
+    for (const auto& role : analysis::rolesAmong(heads))
+        whole["roles"].push_back(json(role));
     whole["heads"] = ordered_json::array();
-    for (const auto& head : corpus.heads()) {
+    for (const auto& head : heads) {
         ordered_json line{{"head", toString(head.head)},
                           {"sentences", head.sentences},
                           {"rows", head.rows},
+                          {"induction_rows", head.inductionRows},
                           {"roles", ordered_json::array()},
                           {"statistics", ordered_json::object()}};
         for (const auto& role : analysis::rolesOf(head))
             line["roles"].push_back(json(role, head));
+        if (const auto between = analysis::weightBetweenTexts(head.values))
+            line["between_texts"] = *between;
         const auto intervals = corpus.intervals(head.head);
         for (const auto statistic : analysis::allStatistics())
             if (const auto& interval = intervals[static_cast<std::size_t>(statistic)]) {

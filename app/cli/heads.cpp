@@ -16,6 +16,7 @@
 #include <iostream>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace headscope::app {
 
@@ -33,6 +34,7 @@ struct HeadsOptions {
     std::size_t sentences = 1'000'000;
     int curve = 0;
     bool statistics = false;
+    bool pairs = false;
 };
 
 /// Measurements; each vector has one entry per sentence.
@@ -77,7 +79,7 @@ class HeadsCommand {
 
     int run() {
         refuseTrace(options_.model.source().path);
-        const auto sources = readSources(options_.corpus, options_.sentences);
+        const auto sources = texts();
         engine_ = startEngine(options_.common);
         model_ = engine_->open(options_.model.source(), stop_);
         if (options_.curve > 0 && model_->decoderLayers == 0)
@@ -105,7 +107,7 @@ class HeadsCommand {
             try {
                 options_.statistics ? addStatistics(source) : measure(source);
             } catch (const trace::Refusal& refusal) {
-                std::cerr << "\"" << source << "\": " << refusal.what() << '\n';
+                std::cerr << "\"" << source.text << "\": " << refusal.what() << '\n';
                 refused_ = true;
             }
         }
@@ -120,6 +122,15 @@ class HeadsCommand {
     }
 
   private:
+    std::vector<CorpusText> texts() const {
+        if (options_.pairs)
+            return readPairs(options_.corpus, options_.sentences);
+        std::vector<CorpusText> texts;
+        for (auto& source : readSources(options_.corpus, options_.sentences))
+            texts.push_back({.text = std::move(source), .second = std::nullopt});
+        return texts;
+    }
+
     std::size_t done() const {
         return options_.statistics ? statistics_.sentences() : measured_.tokens.size();
     }
@@ -142,8 +153,9 @@ class HeadsCommand {
     }
 
     /// A random twin reads what the model says: decoding for itself, it would be measured on other tokens.
-    trace::Request requestOf(const std::string& source) {
-        trace::Request request{.source = source,
+    trace::Request requestOf(const CorpusText& source) {
+        trace::Request request{.source = source.text,
+                               .second = source.second,
                                .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                                .decoding = options_.decoding.decoding(*model_),
                                .interventions = options_.whatIf.interventions,
@@ -161,13 +173,13 @@ class HeadsCommand {
         return analysis::twinReadingRequest(std::move(request), *run, *seed);
     }
 
-    void addStatistics(const std::string& source) {
+    void addStatistics(const CorpusText& source) {
         const auto run = engine_->of(requestOf(source), trace::RunWhat(), stop_);
         refuseUnlessFinite(*run);
-        statistics_.add(source, analysis::statisticsOfHeads(*run));
+        statistics_.add(source.text, analysis::statisticsOfHeads(*run));
     }
 
-    void measure(const std::string& source) {
+    void measure(const CorpusText& source) {
         const auto request = requestOf(source);
         const auto importance = engine_->of(request, trace::ImportanceWhat(), stop_);
         for (const float value : importance->original)
@@ -279,9 +291,11 @@ void addHeads(CLI::App& program, Action& chosen) {
         ->required();
     command->add_option("--sentences", options->sentences, "Use only the first N distinct sources")
         ->check(wholeNumber(1, 1'000'000));
-    auto* statistics =
-        command->add_flag("--statistics", options->statistics,
-                          "Print statistics of the heads instead: entropy, distances, shares and roles");
+    command->add_flag("--pairs", options->pairs,
+                      "The second column is the second text of a pair, for a model that reads pairs");
+    auto* statistics = command->add_flag(
+        "--statistics", options->statistics,
+        "Print statistics of the heads instead: entropy, distances, shares, and roles with their heads");
     command
         ->add_option("--curve", options->curve,
                      "Also remove heads cumulatively, the least important first, in N steps")

@@ -314,6 +314,7 @@ void fields(Visitor& visitor, typename Visitor::template Of<RunWords>& words) {
     visitor.usual("self_check", words.selfCheck);
     visitor.ifAny("contrast", words.contrast);
     visitor.ifAny("masks", words.masks);
+    visitor.within("second_text", words.secondText, std::int64_t(1), size(words.source.size()) - 1);
     visitor.ifAny("tree", words.tree);
     if constexpr (!Visitor::writes)
         complete(visitor, words);
@@ -406,6 +407,8 @@ RunWords wordsOf(const trace::Run& run, bool withSearch) {
     }
     for (const auto& [index, candidates] : run.maskCandidates)
         words.masks.push_back({.index = size(index), .candidates = candidates});
+    if (run.secondText)
+        words.secondText = size(*run.secondText);
     if (!run.path.empty())
         words.tree = withSearch && run.tree.nodes().size() <= largestTree
                          ? TraceTree{.tree = run.tree, .paths = run.paths}

@@ -55,8 +55,9 @@ struct RunWords {
     /// [target] Most probable first; empty if the file has none.
     std::vector<std::vector<trace::Candidate>> candidates;
     std::vector<MaskWords> masks;
-    std::vector<double> logProbabilities; ///< of the tokens after the first; NaN if the file has none
-    std::vector<std::int64_t> ranks;      ///< of the same tokens: number of more probable tokens
+    std::optional<std::int64_t> secondText; ///< as Run::secondText
+    std::vector<double> logProbabilities;   ///< of the tokens after the first; NaN if the file has none
+    std::vector<std::int64_t> ranks;        ///< of the same tokens: number of more probable tokens
     trace::SelfCheck selfCheck;
     std::optional<trace::Token> contrast; ///< as Run::contrast
     std::optional<TraceTree> tree;

@@ -241,6 +241,8 @@ class RunReader {
         for (const auto& [index, candidates] : words_.masks)
             if (!candidates.empty())
                 run->maskCandidates[count(index)] = candidates;
+        if (words_.secondText.value_or(0) > 0)
+            run->secondText = *words_.secondText;
         growTree(*run, rows);
         run->request = request(*run);
         run->contrast = contrast(*run);

@@ -38,7 +38,17 @@ void refuseUnknownIds(const std::vector<std::int64_t>& ids, std::int64_t vocabul
 struct ReadSource {
     std::vector<Token> tokens;
     std::vector<std::int64_t> segments;
+    std::optional<trace::TokenIndex> second; ///< first token of the second text
 };
+
+/// Position of the first value that `isSecond`; empty if there is none, or nothing before it.
+template <class Values, class IsSecond>
+std::optional<trace::TokenIndex> beginOfSecond(const Values& values, IsSecond isSecond) {
+    const auto found = std::ranges::find_if(values, isSecond);
+    return found == values.begin() || found == values.end()
+               ? std::nullopt
+               : std::optional<trace::TokenIndex>(found - values.begin());
+}
 
 /// Reads one text, or two, with what the tokenizer's own files put around them.
 std::optional<ReadSource> framedText(const OpenModel& model, const std::string& text,
@@ -54,7 +64,9 @@ std::optional<ReadSource> framedText(const OpenModel& model, const std::string& 
         if (!isSpecial(token.role))
             if (const auto role = model.token(token.id).role; isSpecial(role))
                 token.role = role;
-    return ReadSource{.tokens = std::move(input->tokens), .segments = std::move(input->segments)};
+    const auto begin = beginOfSecond(input->parts, [](auto part) { return part == text::InputPart::Second; });
+    return ReadSource{
+        .tokens = std::move(input->tokens), .segments = std::move(input->segments), .second = begin};
 }
 
 ReadSource readText(const OpenModel& model, const std::string& text,
@@ -117,6 +129,7 @@ ReadSource readSource(const OpenModel& model, const trace::Request& request) {
             tokens.push_back(model.token(id));
         refuseSegments(given->segments, tokens.size(), model.network->config().segments);
         read.segments = given->segments;
+        read.second = beginOfSecond(given->segments, [](auto segment) { return segment > 0; });
         return read;
     }
     const auto& embeddings = std::get<trace::SourceEmbeddings>(source).values;
@@ -232,6 +245,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     EncodedSource encoded;
     auto read = readSource(model, request);
     encoded.tokens = std::move(read.tokens);
+    encoded.second = read.second;
     const auto padding = model.summary->special.padding;
     if ((request.padding.source > 0 || request.padding.target > 0) && !padding)
         model.settings.refuse("pad_id", "the id of the padding token, because padding was asked for");

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace headscope::engine {
@@ -28,6 +29,7 @@ struct EncodedSource {
     at::Tensor output;                           ///< [S, d_model]
     at::Tensor open;                             ///< [S] bool: true unless padding
     at::Tensor segments;                         ///< [S] int64; undefined without segment embeddings
+    std::optional<trace::TokenIndex> second;     ///< as trace::Run::secondText
     std::vector<float> classLogProbabilities;    ///< [classes], classifiers only
     trace::Matrix logProbabilities;              ///< [S, vocabulary], as trace::Run has it
     std::map<std::size_t, std::vector<trace::Candidate>> maskCandidates;

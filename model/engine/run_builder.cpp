@@ -145,6 +145,7 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
         const auto* const first = source_.segments.data_ptr<std::int64_t>();
         run->segments.assign(first, first + source_.segments.numel());
     }
+    run->secondText = source_.second;
     if (request_.recording.encoderOutput)
         run->encoderOutput = matrix(source_.output);
     if (decoder_) {

@@ -73,6 +73,9 @@ struct Run {
     Matrix encoderOutput;      ///< [S, d_model], if requested
 
     std::vector<std::int64_t> segments; ///< [S] of the source; empty if the model does not tell them apart
+    /// Where the second text of a pair begins in the source; empty for a single text. Special tokens before
+    /// it belong to the first text.
+    std::optional<TokenIndex> secondText;
 
     std::vector<float> classLogProbabilities; ///< [classes], classifiers only
     /// Of models that predict masked tokens: log-probabilities [S, vocabulary], if requested, and the most

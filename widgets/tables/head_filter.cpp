@@ -37,6 +37,7 @@ bool namesKind(const QString& word) {
 
 void HeadFilter::setWords(const QString& words) {
     search_ = headSearch(words);
+    search_.words.replaceInStrings(QStringLiteral("aligning"), QStringLiteral("aligns")); // as it was called
     words_ = search_.words.join(' ');
 }
 
@@ -141,10 +142,10 @@ QString HeadFilter::whyNoWords(const KnownHeads& heads, const std::vector<Neares
     if (!nearest.empty()) {
         QStringList near;
         for (const Nearest& head : nearest)
-            near += tr("%1 %2", "encoder.1.7 58 %")
-                        .arg(address(heads.head(head.place)), shareInWords(head.nearness));
-        return tr("%1 No head meets this condition. Nearest, as a share of it: %2.")
-            .arg(needs, near.join(QStringLiteral(", ")));
+            near +=
+                tr("%1 has %2", "encoder.1.7 has 58 %")
+                    .arg(address(heads.head(head.place)), wanted->role.has(heads.statistics()[head.place]));
+        return tr("No head; the nearest: %1. %2").arg(near.join(QStringLiteral(", ")), needs);
     }
     return heads.cell()
                ? tr("%1 Only heads of the chosen cell are searched: “All Heads” searches the others.")

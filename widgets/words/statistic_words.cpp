@@ -52,6 +52,13 @@ constexpr std::array<Named, analysis::statisticCount> names{{
     HEADSCOPE_STATISTIC(
         "Monotony",
         "Rank correlation of a row's position with its mean key position (1 in order, −1 in reverse)"),
+    HEADSCOPE_STATISTIC("Duplicate token",
+                        "Weight on earlier occurrences of the token, in rows that have one"),
+    HEADSCOPE_STATISTIC(
+        "Induction",
+        "Weight on the tokens that followed earlier occurrences of the token, in rows that have one"),
+    HEADSCOPE_STATISTIC("A reads B", "Weight on the second text, in rows of the first text"),
+    HEADSCOPE_STATISTIC("B reads A", "Weight on the first text, in rows of the second text"),
 }};
 #undef HEADSCOPE_STATISTIC
 
@@ -78,28 +85,6 @@ QString positionName(int offset) {
     }
 }
 
-QString roleName(const HeadRole& role) {
-    switch (role.kind) {
-    case RoleKind::Positional:
-        return StatisticWords::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
-    case RoleKind::Aligning:
-        return StatisticWords::tr("aligning (by shape)");
-    case RoleKind::Reversed:
-        return StatisticWords::tr("reversed order (by shape)");
-    case RoleKind::End:
-        return StatisticWords::tr("end");
-    case RoleKind::Start:
-        return StatisticWords::tr("start");
-    case RoleKind::Punctuation:
-        return StatisticWords::tr("punctuation");
-    case RoleKind::Sink:
-        return StatisticWords::tr("sink");
-    case RoleKind::SameToken:
-        break;
-    }
-    return StatisticWords::tr("same token");
-}
-
 /// The token that a sink attends to.
 QString sinkName(analysis::SinkToken token) {
     switch (token) {
@@ -113,6 +98,32 @@ QString sinkName(analysis::SinkToken token) {
         break;
     }
     return StatisticWords::tr("text");
+}
+
+/// "</s>" where the run has such a token; else words.
+QString sinkSpelling(analysis::SinkToken token, const trace::Run* run) {
+    const auto role = token == analysis::SinkToken::End     ? std::optional(trace::TokenRole::End)
+                      : token == analysis::SinkToken::Start ? std::optional(trace::TokenRole::Start)
+                                                            : std::nullopt;
+    if (run && role)
+        for (const auto* tokens : {&run->source, &run->target})
+            if (const auto found = std::ranges::find(*tokens, *role, &trace::Token::role);
+                found != tokens->end() && !found->piece.empty())
+                return QString::fromStdString(found->piece);
+    return sinkName(token);
+}
+
+QString roleName(const HeadRole& role) {
+    const QString name = listedRoleName(role.kind, role.offset, nullptr);
+    switch (role.kind) {
+    case RoleKind::Positional:
+        return StatisticWords::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
+    case RoleKind::Aligning:
+    case RoleKind::Reversed:
+        return StatisticWords::tr("%1 (by shape)").arg(name);
+    default:
+        return name;
+    }
 }
 
 /// Explains the number of a role.
@@ -139,6 +150,14 @@ QString evidence(const HeadRole& role) {
     case RoleKind::Sink:
         return StatisticWords::tr("%1 of the weight on one token (%2)")
             .arg(percent(role.number), sinkName(role.sinkToken));
+    case RoleKind::Induction:
+        return StatisticWords::
+            tr("%1 of the weight on the tokens that followed earlier occurrences of the token, in %n rows",
+               nullptr, role.rows)
+                .arg(percent(role.number));
+    case RoleKind::DuplicateToken:
+        return StatisticWords::tr("%1 of the weight on earlier occurrences of the token")
+            .arg(percent(role.number));
     case RoleKind::SameToken:
         break;
     }
@@ -149,8 +168,33 @@ QString numberText(const HeadRole& role, double number) {
     return analysis::needsOf(role.kind).confidence ? statisticText(number) : percent(number);
 }
 
+/// A number beside the one that it is held against: with so many decimals that they differ, as they do.
+QString shortOf(double number, double needed, bool isShare) {
+    const auto written = [isShare](double value, int more) {
+        return isShare ? StatisticWords::tr("%1 %").arg(statisticText(100 * value, more))
+                       : statisticText(value, statisticDecimals + more);
+    };
+    constexpr int most = 6;
+    int more = 0;
+    while (more < most && number != needed && written(number, more) == written(needed, more))
+        ++more;
+    return written(number, more);
+}
+
 std::optional<double> entropyOf(const HeadStatistics& statistics) {
     return statistics.values[Statistic::NormalisedEntropy];
+}
+
+/// A sink on one token whose kind is a role of the head, too.
+bool isSaidBy(const std::vector<HeadRole>& roles, const HeadRole& role) {
+    const auto kindOf = [](analysis::SinkToken token) {
+        return token == analysis::SinkToken::End           ? RoleKind::End
+               : token == analysis::SinkToken::Start       ? RoleKind::Start
+               : token == analysis::SinkToken::Punctuation ? RoleKind::Punctuation
+                                                           : RoleKind::Sink;
+    };
+    return role.kind == RoleKind::Sink && role.sinkToken != analysis::SinkToken::Text &&
+           std::ranges::find(roles, kindOf(role.sinkToken), &HeadRole::kind) != roles.end();
 }
 
 /// Nearness to an offset without a name of its own.
@@ -204,16 +248,73 @@ QString scopeText(const HeadStatistics& statistics) {
                                                 : StatisticWords::tr("on these %1 sentences").arg(count);
 }
 
+QString listedRoleName(RoleKind kind, int offset, const trace::Run* run) {
+    const auto sink = [run](analysis::SinkToken token) {
+        return StatisticWords::tr("sink %1", "</s>, or punctuation").arg(sinkSpelling(token, run));
+    };
+    switch (kind) {
+    case RoleKind::Positional:
+        return std::abs(offset) > 1 ? StatisticWords::tr("%1 %2", "fixed offset -5")
+                                          .arg(positionName(offset), withSign(offset))
+                                    : positionName(offset);
+    case RoleKind::Aligning:
+        return StatisticWords::tr("aligns words");
+    case RoleKind::Reversed:
+        return StatisticWords::tr("reversed order");
+    case RoleKind::End:
+        return sink(analysis::SinkToken::End);
+    case RoleKind::Start:
+        return sink(analysis::SinkToken::Start);
+    case RoleKind::Punctuation:
+        return sink(analysis::SinkToken::Punctuation);
+    case RoleKind::Sink:
+        return StatisticWords::tr("sink, any token");
+    case RoleKind::Induction:
+        return StatisticWords::tr("induction");
+    case RoleKind::DuplicateToken:
+        return StatisticWords::tr("duplicate token");
+    case RoleKind::SameToken:
+        break;
+    }
+    return StatisticWords::tr("same token");
+}
+
 QString heldRoleName(const HeadRole& role) {
-    return role.kind == RoleKind::Sink
-               ? StatisticWords::tr("%1 (%2)").arg(roleName(role), sinkName(role.sinkToken))
-               : roleName(role);
+    return role.kind == RoleKind::Sink ? StatisticWords::tr("sink (%1)").arg(sinkName(role.sinkToken))
+                                       : roleName(role);
+}
+
+HasAndNeeds hasAndNeeds(const HeadRole& nearest) {
+    const auto needs = analysis::needsOf(nearest.kind);
+    const bool isShare = !needs.confidence;
+    const QString wanted = numberText(nearest, needs.number);
+    const QString has = shortOf(nearest.number, needs.number, isShare);
+    HasAndNeeds words{.has = has, .needs = wanted, .both = {}};
+    if (needs.confidence) {
+        const double confidence = nearest.confidence.value_or(0);
+        words.both = StatisticWords::tr("Monotony %1, needs %2. Confidence %3, needs %4.")
+                         .arg(has, wanted, shortOf(confidence, *needs.confidence, isShare),
+                              statisticText(needs.confidence));
+        // The number that is missing more.
+        if (confidence / *needs.confidence < nearest.number / needs.number) {
+            words.has = shortOf(confidence, *needs.confidence, isShare);
+            words.needs = statisticText(needs.confidence);
+        }
+    } else {
+        words.both = StatisticWords::tr("Has %1, needs %2.").arg(has, wanted);
+        if (nearest.uniform)
+            words.both +=
+                StatisticWords::tr(" Uniform attention: %1.").arg(numberText(nearest, *nearest.uniform));
+    }
+    return words;
 }
 
 QString rolesText(const HeadStatistics& statistics) {
     QStringList all;
-    for (const auto& role : analysis::rolesOf(statistics))
-        all += StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
+    const auto roles = analysis::rolesOf(statistics);
+    for (const auto& role : roles)
+        if (!isSaidBy(roles, role))
+            all += StatisticWords::tr("%1 %2").arg(heldRoleName(role), numberText(role, role.number));
     if (all.isEmpty()) {
         if (!analysis::isBroad(statistics))
             return {};
@@ -240,23 +341,37 @@ std::optional<SearchedRole> roleLike(const QStringList& words) {
     const auto add = [&](const HeadRole& role) {
         all.push_back({.name = roleName(role),
                        .needs = needsInWords(role.kind),
-                       .nearness = [role](const auto& head) { return analysis::nearness(role, head); }});
+                       .nearness = [role](const auto& head) { return analysis::nearness(role, head); },
+                       .has =
+                           [role](const auto& head) {
+                               auto near = role;
+                               near.number = analysis::numberBehind(role, head).value_or(0);
+                               near.confidence = head.values[Statistic::Confidence];
+                               return hasAndNeeds(near).has;
+                           }});
     };
     for (const int offset : {-1, 0, 1})
         add({.kind = RoleKind::Positional, .offset = offset, .confidence = {}, .uniform = {}});
-    for (const auto kind : {RoleKind::Aligning, RoleKind::Reversed, RoleKind::End, RoleKind::Start,
-                            RoleKind::Punctuation, RoleKind::Sink, RoleKind::SameToken})
+    // The sink on any token first, which "sink" alone means.
+    for (const auto kind :
+         {RoleKind::Aligning, RoleKind::Reversed, RoleKind::Sink, RoleKind::End, RoleKind::Start,
+          RoleKind::Punctuation, RoleKind::SameToken, RoleKind::Induction, RoleKind::DuplicateToken})
         add({.kind = kind, .confidence = {}, .uniform = {}});
     all.push_back({.name = positionName(2), // an offset without a name of its own
                    .needs = needsInWords(RoleKind::Positional),
-                   .nearness = nearnessToAnyOffset});
+                   .nearness = nearnessToAnyOffset,
+                   .has = [](const auto& head) {
+                       const auto best = head.offsets.best();
+                       return best ? percent(best->share) : QString();
+                   }});
     all.push_back({.name = StatisticWords::tr("broad"),
                    .needs = StatisticWords::tr("an entropy of at least %1 of the maximum")
                                 .arg(percent(analysis::broadEntropy)),
                    .nearness = [](const auto& head) -> std::optional<double> {
                        const auto entropy = entropyOf(head);
                        return entropy ? std::optional(*entropy / analysis::broadEntropy) : std::nullopt;
-                   }});
+                   },
+                   .has = [](const auto& head) { return percent(entropyOf(head).value_or(0)); }});
     const auto found = std::ranges::find_if(all, [&](const SearchedRole& role) {
         return std::ranges::all_of(
             words, [&](const QString& word) { return role.name.contains(word, Qt::CaseInsensitive); });
@@ -266,10 +381,12 @@ std::optional<SearchedRole> roleLike(const QStringList& words) {
 
 QString rolesInGeneral() {
     return StatisticWords::tr(
-        "Previous, own or next token: the largest weight is on this token in nine of ten rows. End, start, "
-        "punctuation, sink (any single token), same token: half of the weight is on these tokens. Aligning: "
-        "the rows follow the source in order. Reversed order: the rows follow the source backwards. Broad: "
-        "nearly uniform, which is not a role.");
+        "Previous, own or next token: the largest weight is on this token in nine of ten rows. Sink on end "
+        "tokens, start tokens, punctuation or any single token; same token; induction (what followed the "
+        "same "
+        "token before); duplicate token (the same token before): half of the weight is on these tokens. "
+        "Aligns words: the rows follow the source in order. Reversed order: the rows follow the source "
+        "backwards. Broad: nearly uniform, which is not a role.");
 }
 
 QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {

@@ -19,8 +19,17 @@ constexpr int statisticDecimals = 2;
 /// The value with a real minus sign; a dash if there is none.
 QString statisticText(const std::optional<double>& value, int decimals = statisticDecimals);
 
-/// Name of the role without its number.
+/// "previous token", "sink </s>": the name in a list. `run` spells the tokens of sinks; null for a corpus.
+QString listedRoleName(analysis::RoleKind kind, int offset, const trace::Run* run);
+/// Name of the role without its number, with what it was judged by: "previous token (−1)".
 QString heldRoleName(const analysis::HeadRole& role);
+/// What the nearest head has and what its role needs, in the words of numbers alone.
+struct HasAndNeeds {
+    QString has;   ///< "53 %"
+    QString needs; ///< "90 %"
+    QString both;  ///< the whole of it, where a role needs two numbers, and the same for uniform attention
+};
+HasAndNeeds hasAndNeeds(const analysis::HeadRole& nearest);
 /// All roles, the main one first; empty if there is none.
 QString rolesText(const analysis::HeadStatistics& statistics);
 /// "Previous token (−1): the largest weight, not counting the end token, is on this offset in 98 % of the
@@ -32,6 +41,8 @@ struct SearchedRole {
     QString needs; ///< the threshold, to follow "needs"
     /// How close a head comes to the role: it has the role from 1 on; empty if it cannot have it.
     std::function<std::optional<double>(const analysis::HeadStatistics&)> nearness;
+    /// What a head that comes close has: "53 %".
+    std::function<QString(const analysis::HeadStatistics&)> has;
 };
 /// The first role whose name contains all these words.
 std::optional<SearchedRole> roleLike(const QStringList& words);

@@ -42,6 +42,7 @@ void CorpusStatistics::add(const std::string& sentence, const std::vector<HeadSt
                               .values = head.values,
                               .uniform = head.uniform,
                               .offsets = head.offsets,
+                              .inductionRows = head.inductionRows,
                               .sinkTokens = head.sinkTokens,
                               .received = {},
                               .sinks = {},
@@ -62,6 +63,7 @@ std::vector<HeadStatistics> CorpusStatistics::heads() const {
         for (const auto* head : found) {
             sum.rows += head->rows;
             sum.offsets.add(head->offsets);
+            sum.inductionRows += head->inductionRows;
             std::ranges::transform(sum.sinkTokens, head->sinkTokens, sum.sinkTokens.begin(), std::plus());
         }
         sum.values = means(found, &HeadStatistics::values);

@@ -32,7 +32,8 @@ struct Map {
     std::size_t textKeys = 0; ///< number of keys before the padding, which comes last
 };
 
-/// Adds the statistics of self-attention: distance, offset, same token, diagonal, neighbours, offset votes.
+/// Adds the statistics of self-attention: distance, offset, same token, repetitions, diagonal, neighbours,
+/// offset votes.
 void addSelfStatistics(const Map& map, HeadStatistics& statistics);
 
 /// Adds the statistics of cross-attention: expected positions, monotony, scaled diagonal.

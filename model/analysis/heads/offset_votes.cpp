@@ -20,11 +20,12 @@ void OffsetVotes::add(const OffsetVotes& others) {
     rows_ += others.rows_;
 }
 
-double OffsetVotes::share(int offset) const {
+std::optional<double> OffsetVotes::share(int offset) const {
     const auto found = votes_.find(offset);
     return found == votes_.end() || found->second.possible == 0
-               ? 0
-               : static_cast<double>(found->second.chosen) / static_cast<double>(found->second.possible);
+               ? std::nullopt
+               : std::optional(static_cast<double>(found->second.chosen) /
+                               static_cast<double>(found->second.possible));
 }
 
 std::optional<OffsetVotes::Best> OffsetVotes::best() const {
@@ -32,7 +33,7 @@ std::optional<OffsetVotes::Best> OffsetVotes::best() const {
     for (const auto& [offset, votes] : votes_) {
         if (2 * votes.possible < rows_)
             continue;
-        const double found = share(offset);
+        const double found = share(offset).value_or(0);
         if (!best || found > best->share ||
             (found == best->share && std::abs(offset) < std::abs(best->offset)))
             best = Best{.offset = offset, .share = found};

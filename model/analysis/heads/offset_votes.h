@@ -24,9 +24,8 @@ class OffsetVotes {
     /// Returns the offset with the largest share among those that at least half of the rows have; empty if
     /// there are no rows.
     std::optional<Best> best() const;
-    /// Share of one offset; 0 if no row has it.
-    double share(int offset) const;
-    std::size_t rows() const { return rows_; }
+    /// Share of one offset; empty if no row has it.
+    std::optional<double> share(int offset) const;
 
   private:
     struct Votes {

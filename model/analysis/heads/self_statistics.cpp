@@ -12,6 +12,11 @@ namespace {
 using trace::Token;
 using trace::TokenRole;
 
+/// Tokens without an id, such as those of embeddings, are known by their spelling.
+bool isSame(const Token& one, const Token& other) {
+    return one.id < 0 && other.id < 0 ? one.piece == other.piece : one.id == other.id;
+}
+
 /// Returns the key with the largest weight, ignoring end tokens; empty if it is not unique.
 std::optional<std::size_t> largestKey(const MapRow& row, const std::vector<Token>& keys) {
     std::optional<std::size_t> largest;
@@ -73,7 +78,7 @@ void addDistances(const Map& map, StatisticValues& values) {
             const double step = static_cast<double>(key) - static_cast<double>(row.query);
             far += row.weights[key] * std::abs(step);
             signedFar += row.weights[key] * step;
-            if (key == row.query || row.open[key] == 0 || map.keys[key].id != map.queries[row.query].id)
+            if (key == row.query || row.open[key] == 0 || !isSame(map.keys[key], map.queries[row.query]))
                 continue;
             onSame += row.weights[key];
             hasSame = true;
@@ -88,10 +93,43 @@ void addDistances(const Map& map, StatisticValues& values) {
     values[Statistic::SameToken] = same.value();
 }
 
+/// Weight on earlier occurrences of a row's token, and on the tokens that followed these.
+void addRepetitions(const Map& map, HeadStatistics& statistics) {
+    Mean duplicate;
+    Mean induction;
+    for (const auto& row : map.rows) {
+        double onSame = 0;
+        double onNext = 0;
+        bool hasSame = false;
+        bool hasNext = false;
+        for (std::size_t key = 0; key < row.query; ++key) {
+            if (!isSame(map.keys[key], map.queries[row.query]))
+                continue;
+            if (row.open[key] != 0) {
+                onSame += row.weights[key];
+                hasSame = true;
+            }
+            if (const auto next = key + 1; next < row.query && row.open[next] != 0) {
+                onNext += row.weights[next];
+                hasNext = true;
+            }
+        }
+        if (hasSame)
+            duplicate.add(onSame);
+        if (hasNext) {
+            induction.add(onNext);
+            ++statistics.inductionRows;
+        }
+    }
+    statistics.values[Statistic::DuplicateToken] = duplicate.value();
+    statistics.values[Statistic::Induction] = induction.value();
+}
+
 } // namespace
 
 void addSelfStatistics(const Map& map, HeadStatistics& statistics) {
     addDistances(map, statistics.values);
+    addRepetitions(map, statistics);
     addNeighbours(map, statistics.values);
     addOffsets(map, statistics.offsets);
 }

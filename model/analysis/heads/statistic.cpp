@@ -20,14 +20,18 @@ std::string_view name(Statistic statistic) {
                                                                  "sink",
                                                                  "same_token",
                                                                  "scaled_diagonal",
-                                                                 "monotony"};
+                                                                 "monotony",
+                                                                 "duplicate_token",
+                                                                 "induction",
+                                                                 "a_reads_b",
+                                                                 "b_reads_a"};
     return names[static_cast<std::size_t>(statistic)];
 }
 
 std::string_view shortName(Statistic statistic) {
     constexpr std::array<std::string_view, statisticCount> names{
-        "bits",  "of max", "keys", "sure",  "away",  "offset", "diag", "prev",   "next",
-        "first", "last",   "end",  "start", "punct", "sink",   "same", "scaled", "mono"};
+        "bits", "of max", "keys",  "sure", "away", "offset", "diag", "prev",   "next",   "first", "last",
+        "end",  "start",  "punct", "sink", "same", "scaled", "mono", "duplic", "induct", "ab",    "ba"};
     return names[static_cast<std::size_t>(statistic)];
 }
 

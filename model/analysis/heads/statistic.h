@@ -28,9 +28,15 @@ enum class Statistic {
     SameToken,         ///< weight on other occurrences of the token, over rows that have one; self-attention
     ScaledDiagonal,    ///< weight near the diagonal of the rectangle (scaledDiagonalWidth), cross-attention
     Monotony,          ///< rank correlation of a row with the mean position it attends to, cross-attention
+    DuplicateToken, ///< weight on earlier occurrences of the token, over rows that have one; self-attention
+    /// Weight on the tokens that followed earlier occurrences of the token, over rows that have one
+    /// (heads after Olsson et al. 2022); self-attention. The token itself is no such token.
+    Induction,
+    FirstReadsSecond, ///< weight on the second text of a pair in rows of the first (trace::Run::secondText)
+    SecondReadsFirst, ///< the reverse
 };
 
-inline constexpr std::size_t statisticCount = static_cast<std::size_t>(Statistic::Monotony) + 1;
+inline constexpr std::size_t statisticCount = static_cast<std::size_t>(Statistic::SecondReadsFirst) + 1;
 
 /// The range of a statistic; empty where it is unbounded.
 struct StatisticRange {

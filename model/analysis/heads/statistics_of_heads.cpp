@@ -69,6 +69,22 @@ void addShares(const Map& map, bool seesLast, StatisticValues& values) {
         share(map, [&](std::size_t key) { return isPunctuationMark(map.keys[key]); });
 }
 
+/// Special tokens belong to the text before them, those at the start to the first text.
+void addBetweenTexts(const Map& map, std::size_t secondText, StatisticValues& values) {
+    Mean first;
+    Mean second;
+    for (const auto& row : map.rows) {
+        double weight = 0;
+        const bool isOfFirst = row.query < secondText;
+        for (std::size_t key = isOfFirst ? secondText : 0; key < (isOfFirst ? map.textKeys : secondText);
+             ++key)
+            weight += row.weights[key];
+        (isOfFirst ? first : second).add(weight);
+    }
+    values[Statistic::FirstReadsSecond] = first.value();
+    values[Statistic::SecondReadsFirst] = second.value();
+}
+
 SinkToken sinkToken(const Token& token) {
     return token.role == TokenRole::End     ? SinkToken::End
            : token.role == TokenRole::Start ? SinkToken::Start
@@ -113,6 +129,8 @@ std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace:
                                              const std::stop_token& stop) {
     const auto& queries = fedTokens(run, record.site.kind);
     const auto& keys = run.keyTokens(record.site.kind);
+    const auto second =
+        record.site.kind == AttentionKind::EncoderSelf ? run.secondText : std::optional<trace::TokenIndex>();
     std::vector<HeadStatistics> all;
     StatisticValues even;
     for (std::size_t head = 0; head < record.heads(); ++head) {
@@ -120,13 +138,13 @@ std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace:
         if (record.isRecomputed()) { // one map at a time, to limit memory
             const auto one = withWeightsOf(record, head, stop);
             if (head == 0)
-                even = headStatistics(evenly(one), 0, queries, keys).values;
-            all.push_back(headStatistics(one, 0, queries, keys));
+                even = headStatistics(evenly(one), 0, queries, keys, second).values;
+            all.push_back(headStatistics(one, 0, queries, keys, second));
             all.back().head.head = head;
         } else {
             if (head == 0)
-                even = headStatistics(evenly(record), 0, queries, keys).values;
-            all.push_back(headStatistics(record, head, queries, keys));
+                even = headStatistics(evenly(record), 0, queries, keys, second).values;
+            all.push_back(headStatistics(record, head, queries, keys, second));
         }
         all.back().uniform = even;
     }
@@ -147,7 +165,8 @@ std::vector<HeadStatistics> statisticsOf(const trace::Run& run, const std::stop_
 } // namespace
 
 HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t head,
-                              const std::vector<Token>& queries, const std::vector<Token>& keys) {
+                              const std::vector<Token>& queries, const std::vector<Token>& keys,
+                              std::optional<trace::TokenIndex> secondText) {
     const auto rows = validRows(record, head, queries);
     HeadStatistics statistics{.head = {record.site, head}, .rows = rows.size()};
     if (rows.empty())
@@ -165,7 +184,17 @@ HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t 
     } else {
         addSelfStatistics(map, statistics);
     }
+    if (secondText)
+        addBetweenTexts(map, *secondText, statistics.values);
     return statistics;
+}
+
+std::optional<WeightBetweenTexts> weightBetweenTexts(const StatisticValues& values) {
+    const auto& there = values[Statistic::FirstReadsSecond];
+    const auto& back = values[Statistic::SecondReadsFirst];
+    if (!there || !back)
+        return std::nullopt;
+    return WeightBetweenTexts{{{1 - *there, *there}, {*back, 1 - *back}}};
 }
 
 const std::vector<Token>& fedTokens(const trace::Run& run, AttentionKind kind) {

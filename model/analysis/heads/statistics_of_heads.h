@@ -37,6 +37,7 @@ struct HeadStatistics {
     /// and mask alone.
     StatisticValues uniform;
     OffsetVotes offsets;                                  ///< for self-attention
+    std::size_t inductionRows = 0;                        ///< rows that Statistic::Induction is a mean of
     std::array<std::size_t, sinkTokenCount> sinkTokens{}; ///< sentences by kind of their strongest key
 
     // The following are for a single sentence; empty for several.
@@ -47,10 +48,17 @@ struct HeadStatistics {
 };
 
 /// Returns the statistics of one head's map. `queries` are the input tokens of the rows (also for
-/// cross-attention, not the tokens chosen there), `keys` those of the columns. `uniform` stays empty.
+/// cross-attention, not the tokens chosen there), `keys` those of the columns. `secondText` is
+/// trace::Run::secondText for a map of the encoder. `uniform` stays empty.
 HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t head,
-                              const std::vector<trace::Token>& queries,
-                              const std::vector<trace::Token>& keys);
+                              const std::vector<trace::Token>& queries, const std::vector<trace::Token>& keys,
+                              std::optional<trace::TokenIndex> secondText = {});
+
+/// What a head of an encoder reads of a pair of texts, rows and keys are the first and the second one: mean
+/// weight of the rows of a text on the keys of a text. A row sums to 1.
+using WeightBetweenTexts = std::array<std::array<double, 2>, 2>;
+/// Empty unless the statistics are of pairs.
+std::optional<WeightBetweenTexts> weightBetweenTexts(const StatisticValues& values);
 
 /// Returns the statistics of every head of a run, sorted by address. Maps that are not stored are recomputed,
 /// one head at a time. Throws trace::Cancelled.

@@ -3,6 +3,7 @@
 #include "tests/registered_test.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 
 #include <numbers>
 
@@ -75,9 +76,76 @@ class HeadsTest : public QObject {
         QVERIFY2(result.err.isEmpty(), result.err);
     }
 
+    void everyRoleNamesItsHeadsOrTheNearestOne() {
+        const auto found =
+            json(run({"heads", trained, "--corpus", corpus_, "--statistics", "--json", "--quiet"}).out);
+        QVERIFY(!found["roles"].toArray().isEmpty());
+        for (const auto& each : found["roles"].toArray()) {
+            const auto role = each.toObject();
+            int holders = 0;
+            for (const auto& head : found["heads"].toArray())
+                for (const auto& held : head["roles"].toArray())
+                    holders += held.toObject()["role"] == role["role"] &&
+                               held.toObject()["offset"] == role["offset"];
+            QCOMPARE(role["heads"].toArray().size(), holders);
+            QCOMPARE(role.contains("nearest"), holders == 0);
+            const double needed = role["needs"].toObject()["number"].toDouble();
+            if (holders == 0)
+                QVERIFY(!role["nearest"].toObject()["head"].toString().isEmpty() && needed != 0);
+        }
+    }
+
+    void aDecoderHasInductionHeads() {
+        writeFile(folder_.filePath("words.txt"),
+                  "fish town map horse bear watch fish town map horse bear watch\n");
+        const auto measure = [&](const QString& model) {
+            const auto found = json(run({"heads", model, "--corpus", folder_.filePath("words.txt"),
+                                         "--statistics", "--json", "--quiet"})
+                                        .out);
+            for (const auto& role : found["roles"].toArray())
+                if (role.toObject()["role"] == "induction")
+                    return role.toObject();
+            return QJsonObject();
+        };
+        QCOMPARE(measure("induction")["heads"].toArray().size(), 4); // of layer 1
+        const auto control = measure("induction-one-layer");
+        QVERIFY(control["heads"].toArray().isEmpty());
+        const auto nearest = control["nearest"].toObject();
+        QVERIFY(nearest["head"].toString().startsWith("decoder.0."));
+        QVERIFY(nearest["number"].toDouble() < control["needs"].toObject()["number"].toDouble());
+    }
+
+    void pairsAreReadWithinAndAcross() {
+        const QString masked = HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-masked";
+        writeFile(folder_.filePath("pairs.tsv"), "my very good cat\ta [MASK] dog sat\nthe cat\tthe dog\n");
+        const QStringList words{"heads",        masked,   "--corpus", folder_.filePath("pairs.tsv"),
+                                "--statistics", "--json", "--quiet"};
+        const auto head = [&](const QStringList& more) {
+            return json(run(words + more).out)["heads"].toArray().first().toObject();
+        };
+        QVERIFY(!head({}).contains("between_texts"));
+        const auto pair = head({"--pairs"});
+        const auto table = pair["between_texts"].toArray();
+        const auto statistics = pair["statistics"].toObject();
+        QCOMPARE(table[0].toArray()[1].toDouble(), statistics["a_reads_b"].toObject()["mean"].toDouble());
+        QCOMPARE(table[1].toArray()[0].toDouble(), statistics["b_reads_a"].toObject()["mean"].toDouble());
+        for (const auto& row : table)
+            QCOMPARE(row.toArray()[0].toDouble() + row.toArray()[1].toDouble(), 1.0);
+        writeFile(folder_.filePath("single.txt"), "the cat\tthe dog\nthe cat\n");
+        const Result refused = run({"heads", masked, "--corpus", folder_.filePath("single.txt"),
+                                    "--statistics", "--pairs", "--quiet"});
+        QCOMPARE(refused.status, 1);
+        QVERIFY(contains(refused.err, {"two texts with a tab", "\"the cat\""}));
+    }
+
     void theListOfStatisticsIsATable() {
         const Result result = run({"heads", trained, "--corpus", corpus_, "--statistics", "--quiet"});
-        QCOMPARE(result.out.split('\n').size(), 2 + 72 + 1);
+        const auto lines = result.out.split('\n');
+        QVERIFY(lines[2 + 71].startsWith("cross.2.7"));
+        const auto roles = lines.mid(2 + 72).filter(
+            QRegularExpression(": (no head; the nearest: )?(encoder|decoder|cross)\\.\\d\\.\\d"));
+        QCOMPARE(roles.size(), lines.size() - 2 - 72 - 1);
+        QVERIFY(!roles.isEmpty());
         QVERIFY(contains(result.out, {"2 sentences", "cross.2.7", "on these sentences"}));
     }
 

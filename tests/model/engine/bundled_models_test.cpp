@@ -173,6 +173,35 @@ class BundledModelsTest : public QObject {
         }
     }
 
+    /// As it is opened: its samples, decoded as far as its folder says, and the head that is shown first.
+    void whatTheInductionModelShowsFirstAreItsInductionHeads() {
+        const auto engine = engines::start();
+        const auto model = engine->open({.path = (bundled / "induction").string()}, {});
+        const auto& opens = model->opensAt.value();
+        QVERIFY(!model->samples.empty());
+        for (const auto& sample : model->samples) {
+            std::istringstream stream(sample);
+            const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+            const std::size_t once = words.size() / 2;
+            QVERIFY(once <= 12);
+            QVERIFY(std::equal(words.begin(), words.begin() + std::ptrdiff_t(once),
+                               words.begin() + std::ptrdiff_t(once), words.end()));
+            const auto run =
+                engine->of({.source = sample, .paths = {{.newTokens = model->newTokens}}}, trace::RunWhat());
+            QVERIFY(run->path.size() <= 24); // all tokens
+            // Row 0 is <s>; a word of the second time attends to what followed it the first time.
+            double weight = 0;
+            for (std::size_t row = once + 1; row <= 2 * once; ++row)
+                weight +=
+                    double(run->recordOf(opens)->weights(opens.head, row, row - once + 1)) / double(once);
+            QVERIFY2(weight >= 0.8, qPrintable(QString("%1 in %2").arg(weight).arg(sample.c_str())));
+            const auto heads = analysis::statisticsOfHeads(*run);
+            const auto head = std::ranges::find(heads, opens, &analysis::HeadStatistics::head);
+            QVERIFY(*head->values[analysis::Statistic::Induction] >= 0.8);
+            QVERIFY(analysis::rolesOf(*head).front().kind == analysis::RoleKind::Induction);
+        }
+    }
+
     /// Continues a prompt and ends by itself; a head of layer 0 attends to the token itself.
     void theLanguageModelEndsASentence() {
         const auto engine = engines::with((bundled / "tatoeba-en").string());

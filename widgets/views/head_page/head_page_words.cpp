@@ -114,7 +114,8 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
     for (const auto statistic :
          {Statistic::Confidence, Statistic::Diagonal, Statistic::Previous, Statistic::Next, Statistic::First,
           Statistic::Last, Statistic::End, Statistic::Start, Statistic::Punctuation, Statistic::Sink,
-          Statistic::SameToken, Statistic::ScaledDiagonal, Statistic::Monotony})
+          Statistic::SameToken, Statistic::DuplicateToken, Statistic::Induction, Statistic::FirstReadsSecond,
+          Statistic::SecondReadsFirst, Statistic::ScaledDiagonal, Statistic::Monotony})
         if (facts.statistics.values[statistic])
             said += sentenceAbout(facts, statistic);
     if (run)

@@ -15,10 +15,21 @@ namespace {
 using analysis::Statistic;
 
 constexpr int importanceDecimals = 4;
-constexpr std::array listedStatistics{Statistic::Entropy,     Statistic::Confidence, Statistic::Distance,
-                                      Statistic::Diagonal,    Statistic::Previous,   Statistic::Next,
-                                      Statistic::First,       Statistic::Last,       Statistic::End,
-                                      Statistic::Punctuation, Statistic::Monotony};
+constexpr std::array listedStatistics{Statistic::Entropy,
+                                      Statistic::Confidence,
+                                      Statistic::Distance,
+                                      Statistic::Diagonal,
+                                      Statistic::Previous,
+                                      Statistic::Next,
+                                      Statistic::First,
+                                      Statistic::Last,
+                                      Statistic::End,
+                                      Statistic::Punctuation,
+                                      Statistic::Monotony,
+                                      Statistic::DuplicateToken,
+                                      Statistic::Induction,
+                                      Statistic::FirstReadsSecond,
+                                      Statistic::SecondReadsFirst};
 
 /// Nothing: importance.
 QString numberWords(double value, std::optional<Statistic> statistic,

@@ -89,7 +89,7 @@ QWidget* HeadTable::buildSearch() {
     auto* bar = new QWidget(this);
     words_->setObjectName("search");
     kind_->setObjectName("kind");
-    words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
+    words_->setPlaceholderText(tr("Search: cross.2, aligns, entropy < 1..."));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
     words_->setToolTip(searchTip());

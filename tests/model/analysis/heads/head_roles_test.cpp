@@ -116,6 +116,89 @@ class HeadRolesTest : public QObject {
             std::ranges::any_of(found, [](const auto& role) { return role.kind == RoleKind::SameToken; }));
     }
 
+    /// Which is the same token for an encoder, that of an earlier place, or what followed it.
+    void decodersHaveInductionAndDuplicateTokens() {
+        const auto tokens = pieces("abcdefabcdef");
+        const auto back = [](std::size_t steps) {
+            return [steps](std::size_t query, std::size_t key) {
+                return query < 6 ? (key == query / 2 ? 1.0 : 0.0) : key + steps == query ? 1.0 : 0.0;
+            };
+        };
+        // The text is repeated as a whole, so they are at a fixed offset, too, which says less.
+        const auto duplicate = selfRoles(decoder, tokens, back(6));
+        QCOMPARE(duplicate.size(), std::size_t(2));
+        QVERIFY(duplicate.front().kind == RoleKind::DuplicateToken);
+        QVERIFY(duplicate.back().kind == RoleKind::Positional && duplicate.back().offset == -6);
+        const auto induction = selfRoles(decoder, tokens, back(5));
+        QVERIFY(induction.front().kind == RoleKind::Induction);
+        QVERIFY(induction.front().number > 0.99 && induction.front().uniform < 0.12);
+        QCOMPARE(induction.front().rows, std::size_t(6));
+        for (const auto& role : selfRoles(encoder, tokens, back(5)))
+            QVERIFY(role.kind != RoleKind::Induction);
+    }
+
+    /// Two heads that attend to the previous token; no other role.
+    void aRoleNamesItsHeadsOrTheNearestOne() {
+        const auto tokens = sentence(12);
+        trace::Run run;
+        run.source = tokens;
+        run.encoder = {map(encoder, 12, 12, shifted), map(encoder, 12, 12, [](std::size_t q, std::size_t k) {
+                           return k == 11 ? 4.0 : k + 1 == q || (q == 0 && k == 1) ? 8.0 : 0.0;
+                       })};
+        run.encoder[1].site.layer = 1;
+        const auto heads = analysis::statisticsOfHeads(run);
+        const auto all = analysis::rolesAmong(heads);
+        const auto of = [&](RoleKind kind, int offset = 0) {
+            const auto found = std::ranges::find_if(
+                all, [&](const auto& role) { return role.kind == kind && role.offset == offset; });
+            return found == all.end() ? std::nullopt : std::optional(*found);
+        };
+        const auto previous = of(RoleKind::Positional, -1);
+        QVERIFY(previous->heads == (std::vector{heads[0].head, heads[1].head}));
+        QVERIFY(!previous->nearest);
+        const auto end = of(RoleKind::End);
+        QVERIFY(end->heads.empty() && end->nearest);
+        QVERIFY(end->nearest->head == heads[1].head);
+        QCOMPARE(end->needs.number, 0.5);
+        QVERIFY(std::abs(end->nearest->role.number - 1 / 3.0) < 1e-6);
+        QCOMPARE(end->nearest->role.number, *heads[1].values[analysis::Statistic::End]);
+        QCOMPARE(end->nearest->role.uniform, heads[1].uniform[analysis::Statistic::End]);
+        QCOMPARE(end->nearest->nearness, end->nearest->role.number / 0.5);
+        QVERIFY(of(RoleKind::Positional, 0)->nearest->nearness < 1);
+        // What no head of this run can have is no role of it.
+        for (const auto kind : {RoleKind::Aligning, RoleKind::Start, RoleKind::Punctuation,
+                                RoleKind::SameToken, RoleKind::Induction})
+            QVERIFY(!of(kind));
+        QVERIFY(analysis::rolesAmong({}).empty());
+    }
+
+    /// Whoever has a role by rolesOf() is among its heads, and nobody else.
+    void rolesAmongHeadsAreThoseOfEachHead() {
+        const auto tokens = pieces("ab");
+        trace::Run run;
+        run.target = tokens;
+        run.source = tokens;
+        // Two rows that attend to each other: previous and next token in every row that has one.
+        run.encoder = {map(encoder, 2, 2, [](std::size_t q, std::size_t k) { return q == k ? 0.0 : 1.0; })};
+        run.decoder = {map(decoder, 2, 2, shifted)};
+        const auto heads = analysis::statisticsOfHeads(run);
+        std::size_t held = 0, listed = 0;
+        for (const auto& head : heads)
+            held += analysis::rolesOf(head).size();
+        for (const auto& role : analysis::rolesAmong(heads))
+            listed += role.heads.size();
+        QCOMPARE(listed, held);
+    }
+
+    void aMaskedOffsetIsNoRoleOfADecoder() {
+        const auto tokens = words(8);
+        trace::Run run;
+        run.target = tokens;
+        run.decoder = {map(decoder, 8, 8, evenly)};
+        for (const auto& role : analysis::rolesAmong(analysis::statisticsOfHeads(run)))
+            QVERIFY(role.kind != RoleKind::Positional || role.offset <= 0);
+    }
+
     void whatRunsAlongAlignsByItsShapeOnlyIfItIsSure() {
         const auto along = [](std::size_t query, std::size_t key) { return key == query ? 1.0 : 0.0; };
         const auto found = roles(map(AttentionKind::Cross, 9, 10, along), words(9), sentence(10));

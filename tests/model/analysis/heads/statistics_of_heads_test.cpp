@@ -149,6 +149,70 @@ class StatisticsOfHeadsTest : public QObject {
             compare(statisticsOf(map(decoder, 4, 4, column(0)), tokens).values[Statistic::SameToken], 1));
     }
 
+    void tokensWithoutIdsAreTheSameWhereTheyAreSpelledAlike() {
+        auto tokens = words(4);
+        for (auto& token : tokens)
+            token.id = -1;
+        QVERIFY(!statisticsOf(map(encoder, 4, 4, evenly), tokens).values[Statistic::SameToken]);
+        tokens[3].piece = tokens[0].piece;
+        VERIFY_AGREES(
+            compare(statisticsOf(map(encoder, 4, 4, evenly), tokens).values[Statistic::SameToken], 0.25));
+    }
+
+    /// Tokens a b c a b c: the last three rows have a copy, and what followed it.
+    void whatComesAgainIsReadAtItsCopyOrBehindIt() {
+        const auto tokens = pieces("abcabc");
+        const auto back = [](std::size_t steps) {
+            return [steps](std::size_t query, std::size_t key) {
+                return key + steps == query || (query < steps && key == 0) ? 1.0 : 0.0;
+            };
+        };
+        const auto copy = statisticsOf(map(decoder, 6, 6, back(3)), tokens);
+        VERIFY_AGREES(compare(copy.values[Statistic::DuplicateToken], 1));
+        VERIFY_AGREES(compare(copy.values[Statistic::Induction], 0));
+        const auto behind = statisticsOf(map(decoder, 6, 6, back(2)), tokens);
+        VERIFY_AGREES(compare(behind.values[Statistic::DuplicateToken], 0));
+        VERIFY_AGREES(compare(behind.values[Statistic::Induction], 1));
+        QCOMPARE(behind.inductionRows, std::size_t(3));
+        // Uniform: one such key among 4, 5 and 6.
+        const auto uniform = statisticsOf(map(decoder, 6, 6, evenly), tokens);
+        for (const auto statistic : {Statistic::DuplicateToken, Statistic::Induction})
+            VERIFY_AGREES(compare(uniform.values[statistic], (1 / 4.0 + 1 / 5.0 + 1 / 6.0) / 3));
+    }
+
+    void theTokenItselfFollowsNoCopy() {
+        const auto twice = statisticsOf(map(decoder, 3, 3, diagonal), pieces("abb"));
+        QVERIFY(twice.values[Statistic::DuplicateToken].has_value());
+        QVERIFY(!twice.values[Statistic::Induction]);
+        QCOMPARE(twice.inductionRows, std::size_t(0));
+    }
+
+    void copiesBehindAWindowDoNotCount() {
+        auto record = map(decoder, 6, 6, evenly);
+        for (std::size_t row = 0; row < 6; ++row)
+            for (std::size_t key = 0; key + 2 < row; ++key)
+                record.mask(row, key) = 0;
+        const auto found = statisticsOf(record, pieces("abcabc"));
+        QVERIFY(!found.values[Statistic::DuplicateToken]); // three back
+        QVERIFY(found.values[Statistic::Induction].has_value());
+    }
+
+    void aPairOfTextsIsReadWithinAndAcross() {
+        const auto tokens = words(5);
+        auto record = map(encoder, 5, 5, [](std::size_t query, std::size_t key) {
+            return (query < 2) == (key < 2) ? 1.0 : 2.0;
+        });
+        const auto found = analysis::headStatistics(record, 0, tokens, tokens, trace::TokenIndex(2));
+        VERIFY_AGREES(compare(found.values[Statistic::FirstReadsSecond], 6 / 8.0));
+        VERIFY_AGREES(compare(found.values[Statistic::SecondReadsFirst], 4 / 7.0));
+        const auto table = *analysis::weightBetweenTexts(found.values);
+        VERIFY_AGREES(compare(table[0][0], 2 / 8.0));
+        VERIFY_AGREES(compare(table[0][1], 6 / 8.0));
+        VERIFY_AGREES(compare(table[1][0], 4 / 7.0));
+        VERIFY_AGREES(compare(table[1][1], 3 / 7.0));
+        QVERIFY(!analysis::weightBetweenTexts(statisticsOf(record, tokens).values));
+    }
+
     void crossAttentionThatRunsAlongIsMonotonous() {
         const auto along = [](std::size_t query, std::size_t key) { return key == query / 2 ? 1.0 : 0.0; };
         const auto found = analysis::headStatistics(map(cross, 10, 6, along), 0, words(10), sentence(6));
