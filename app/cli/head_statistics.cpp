@@ -87,8 +87,10 @@ std::string inWords(const analysis::RoleAmongHeads& role) {
     std::string words = nameWithOffset(role.kind, role.offset) + ": ";
     if (const auto& nearest = role.nearest)
         return words + "no head; the nearest: " + toString(nearest->head) + " has " +
-               number(nearest->role.number, nearest->role.confidence) + ", needs " +
-               number(role.needs.number, role.needs.confidence);
+               number(nearest->role.number, nearest->role.confidence) +
+               (role.kind == RoleKind::Sink ? std::string(" (") + name(nearest->role.sinkToken) + ")"
+                                            : std::string()) +
+               ", needs " + number(role.needs.number, role.needs.confidence);
     const char* before = "";
     for (const auto& head : role.heads) {
         words += before + toString(head);

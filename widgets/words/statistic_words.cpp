@@ -301,7 +301,10 @@ HasAndNeeds hasAndNeeds(const HeadRole& nearest) {
             words.needs = statisticText(needs.confidence);
         }
     } else {
-        words.both = StatisticWords::tr("Has %1, needs %2.").arg(has, wanted);
+        words.both = nearest.kind == RoleKind::Sink
+                         ? StatisticWords::tr("Has %1 (%3), needs %2.", "31 %, punctuation")
+                               .arg(has, wanted, sinkName(nearest.sinkToken))
+                         : StatisticWords::tr("Has %1, needs %2.").arg(has, wanted);
         if (nearest.uniform)
             words.both +=
                 StatisticWords::tr(" Uniform attention: %1.").arg(numberText(nearest, *nearest.uniform));

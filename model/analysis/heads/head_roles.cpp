@@ -72,7 +72,7 @@ RoleAmongHeads among(const HeadRole& role, const std::vector<HeadStatistics>& he
             // Of two offsets that a head of two rows has, only the best one is its role.
             if (role.kind != RoleKind::Positional || positional(head)->offset == role.offset)
                 found.heads.push_back(head.head);
-        } else if (!nearest || *near > most) {
+        } else if (*near >= 0 && (!nearest || *near > most)) {
             nearest = &head;
             most = *near;
         }

@@ -71,7 +71,7 @@ struct RoleAmongHeads {
     struct Nearest {
         trace::HeadAddress head;
         HeadRole role;       ///< HeadRole::number and the others of this head
-        double nearness = 0; ///< below 1
+        double nearness = 0; ///< from 0 to below 1
         friend bool operator==(const Nearest&, const Nearest&) = default;
     };
     RoleKind kind = RoleKind::Positional;
@@ -84,7 +84,7 @@ struct RoleAmongHeads {
 
 /// Returns the roles that heads have or could have, with who has each or comes nearest (of equally near ones,
 /// the first by address): previous, next and own token, other offsets that a head has, then by RoleKind. A
-/// role that no head can have is left out.
+/// role that no head can have is left out, as is one of which all heads do the opposite.
 std::vector<RoleAmongHeads> rolesAmong(const std::vector<HeadStatistics>& heads);
 
 /// Threshold of isBroad().

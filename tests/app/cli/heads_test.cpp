@@ -84,9 +84,9 @@ class HeadsTest : public QObject {
             const auto role = each.toObject();
             int holders = 0;
             for (const auto& head : found["heads"].toArray())
-                for (const auto& held : head["roles"].toArray())
-                    holders += held.toObject()["role"] == role["role"] &&
-                               held.toObject()["offset"] == role["offset"];
+                for (const auto& held : head.toObject()["roles"].toArray())
+                    holders += held.toObject().value("role") == role.value("role") &&
+                               held.toObject().value("offset") == role.value("offset");
             QCOMPARE(role["heads"].toArray().size(), holders);
             QCOMPARE(role.contains("nearest"), holders == 0);
             const double needed = role["needs"].toObject()["number"].toDouble();
@@ -140,7 +140,7 @@ class HeadsTest : public QObject {
 
     void theListOfStatisticsIsATable() {
         const Result result = run({"heads", trained, "--corpus", corpus_, "--statistics", "--quiet"});
-        const auto lines = result.out.split('\n');
+        const auto lines = QString(result.out).split('\n');
         QVERIFY(lines[2 + 71].startsWith("cross.2.7"));
         const auto roles = lines.mid(2 + 72).filter(
             QRegularExpression(": (no head; the nearest: )?(encoder|decoder|cross)\\.\\d\\.\\d"));

@@ -6,6 +6,7 @@
 #include "app/traces/model_or_trace.h"
 #include "app/traces/read_trace.h"
 #include "app/traces/trace_arrays.h"
+#include "model/analysis/heads/statistics_of_heads.h"
 #include "model/analysis/runs_beside.h"
 #include "model/files/safetensors.h"
 #include "model/trace/recorded_runs.h"
@@ -62,8 +63,9 @@ class RecordedTraceTest : public QObject {
     std::unique_ptr<engine::Engine> engine_;
 
     std::shared_ptr<const trace::Run> save(const trace::Request& request,
-                                           const app::TraceContents& contents = {}) {
-        engine_->open({.path = engines::tiny}, {});
+                                           const app::TraceContents& contents = {},
+                                           const std::string& model = engines::tiny) {
+        engine_->open({.path = model}, {});
         auto run = engine_->of(request, trace::RunWhat());
         app::saveTrace(*run, app::traceAnalyses(*engine_, request, *run, contents, {}),
                        tests::newFile(path_));
@@ -118,6 +120,27 @@ class RecordedTraceTest : public QObject {
         other.paths = {request.paths.back()};
         const auto alone = engine_->of(other, trace::RunWhat());
         QCOMPARE(alone->paths, std::vector{run->paths.back()}); // as many as were asked for
+    }
+
+    /// Of a model whose pairs no segment tells apart.
+    void theSecondTextIsReadBackWithWhatHeadsDoBetweenTheTexts() {
+        const trace::Request pair{.source = "my very good cat", .second = "a [MASK] dog sat"};
+        const std::string model = HEADSCOPE_SOURCE "/tests/reference/hugging-face/distilbert-tiny-masked";
+        const auto run = save(pair, {}, model);
+        const auto read = app::readTrace(path_).run;
+        QVERIFY(run->segments.empty() && run->secondText == std::optional<trace::TokenIndex>(6));
+        QVERIFY(read->secondText == run->secondText);
+        const auto statistics = [](const trace::Run& of) {
+            return analysis::weightBetweenTexts(analysis::statisticsOfHeads(of).front().values);
+        };
+        QVERIFY(statistics(*run).has_value());
+        QVERIFY(statistics(*read) == statistics(*run));
+        for (const int impossible : {0, -1, 11, 1'000'000}) {
+            rewrite([&](auto& words) { words["second_text"] = impossible; });
+            QVERIFY_EXCEPTION_THROWN(app::readTrace(path_), trace::Refusal);
+        }
+        save({.source = "my very good cat"}, {}, model);
+        QVERIFY(!app::readTrace(path_).run->secondText);
     }
 
     void aTreeThatNoSearchLeavesIsRefused_data() {

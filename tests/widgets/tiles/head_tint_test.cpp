@@ -53,7 +53,8 @@ class HeadTintTest : public QObject {
 
     void barsReachAsFarAsTheStatisticCan() {
         const auto run = example::run();
-        run->source[3] = run->source[2]; // some token stands there twice
+        run->source[3] = run->source[6] = run->source[2]; // some token stands there twice
+        run->secondText = 4;
         const auto heads = analysis::statisticsOfHeads(*run);
         for (const auto statistic : analysis::allStatistics()) {
             const auto tint = tintByStatistic(statistic, heads);

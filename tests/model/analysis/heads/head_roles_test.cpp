@@ -190,6 +190,21 @@ class HeadRolesTest : public QObject {
         QCOMPARE(listed, held);
     }
 
+    void aHeadThatDoesTheOppositeIsNotNear() {
+        analysis::HeadStatistics along;
+        along.values[analysis::Statistic::Monotony] = 0.9;
+        along.values[analysis::Statistic::Confidence] = 0.9;
+        const auto among = [](const analysis::HeadStatistics& head) {
+            std::vector<RoleKind> kinds;
+            for (const auto& role : analysis::rolesAmong({head}))
+                kinds.push_back(role.kind);
+            return kinds;
+        };
+        QVERIFY(among(along) == std::vector{RoleKind::Aligning});
+        along.values[analysis::Statistic::Monotony] = 0;
+        QVERIFY(among(along) == (std::vector{RoleKind::Aligning, RoleKind::Reversed}));
+    }
+
     void aMaskedOffsetIsNoRoleOfADecoder() {
         const auto tokens = words(8);
         trace::Run run;

@@ -65,7 +65,8 @@ class HeadPageTest : public QObject {
         facts.statistics.values[Statistic::Monotony] = 0.95;
         facts.statistics.values[Statistic::Confidence] = 0.75;
         page_->setFacts(facts);
-        QVERIFY(says("Aligning (by shape): follows the source in order (monotony 0.95, confidence 0.75)"));
+        QVERIFY(
+            says("Aligns words (by shape): follows the source in order (monotony 0.95, confidence 0.75)"));
         QVERIFY(says("too few for a general statement"));
         facts.twin = facts.statistics;
         facts.twin->values[Statistic::Monotony] = -0.125;

@@ -339,7 +339,7 @@ class OverviewTest : public QObject {
         search->setText("cross aligning");
         QVERIFY(!says("0 of 72 heads") && !says("No "));
         search->setText("encoder aligning");
-        QVERIFY(says("aligning (by shape)") && says("monotony of at least 0.80"));
+        QVERIFY(says("aligns words (by shape)") && says("monotony of at least 0.80"));
         search->clear();
         QTest::keyClicks(search, "cross.1.3");
         QTRY_VERIFY(selection_.head() == cross(1, 3));

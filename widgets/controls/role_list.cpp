@@ -1,4 +1,4 @@
-#include "widgets/tables/role_list.h"
+#include "widgets/controls/role_list.h"
 
 #include "widgets/controls/flow_layout.h"
 #include "widgets/drawing/theme.h"
@@ -114,11 +114,10 @@ bool isSame(const analysis::RoleAmongHeads& one, const analysis::RoleAmongHeads&
 
 } // namespace
 
-RoleList::RoleList(QWidget* parent) : QWidget(parent) {
+RoleList::RoleList(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
     setAccessibleName(tr("Roles of the heads"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(pillMargin);
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(pillMargin);
 }
 
 void RoleList::setRoles(const std::vector<analysis::RoleAmongHeads>& roles, const trace::Run* run) {
@@ -128,14 +127,19 @@ void RoleList::setRoles(const std::vector<analysis::RoleAmongHeads>& roles, cons
     if (listed_ == listed)
         return;
     listed_ = std::move(listed);
-    while (auto* item = layout()->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->deleteLater(); // it may be what was just pressed
+    while (auto* item = column_->takeAt(0)) {
+        if (auto* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater(); // it may be what was just pressed
+        }
         delete item;
     }
     for (QWidget* part : {buildPills(), buildNearest()})
-        if (part)
-            layout()->addWidget(part);
+        if (part) {
+            column_->addWidget(part);
+            part->show(); // now, not in the next turn
+        }
+    column_->addStretch(1);
 }
 
 /// Null if no head has a role.

@@ -6,7 +6,7 @@
 #include "tests/model/analysis/hand_made_maps.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_run.h"
-#include "widgets/tables/role_list.h"
+#include "widgets/controls/role_list.h"
 
 #include <algorithm>
 #include <optional>
@@ -76,19 +76,20 @@ class RoleListTest : public QObject {
     void aRowSaysWhatTheNearestHeadHasAndWhatTheRoleNeeds() {
         const auto& next = role(RoleKind::Positional, 1);
         QVERIFY(next.nearest.has_value());
-        const auto link = std::ranges::find_if(
-            buttons(false), [](const auto* link) { return link->accessibleName().contains("next token"); });
-        const QString name = (*link)->accessibleName(),
+        const auto links = buttons(false);
+        auto* const link = *std::ranges::find_if(
+            links, [](const auto* link) { return link->accessibleName().contains("next token"); });
+        const QString name = link->accessibleName(),
                       head = QString::fromStdString(toString(next.nearest->head));
         const QString has = QString("%1 %").arg(std::lround(next.nearest->role.number * 100));
         QVERIFY2(name.contains(head) && name.contains(has) && name.contains("90 %"), qPrintable(name));
         QVERIFY(texts().contains(has));
-        QVERIFY((*link)->text().endsWith(head.section('.', 1)));
-        QVERIFY((*link)->text() != head.section('.', 1)); // of three kinds
+        QVERIFY(link->text().endsWith(head.section('.', 1)));
+        QVERIFY(link->text() != head.section('.', 1)); // of three kinds
         QSignalSpy chosen(&*list_, &RoleList::headChosen);
-        QTest::mouseClick(*link, Qt::LeftButton);
-        (*link)->setFocus();
-        QTest::keyClick(*link, Qt::Key_Space);
+        QTest::mouseClick(link, Qt::LeftButton);
+        link->setFocus();
+        QTest::keyClick(link, Qt::Key_Space);
         QCOMPARE(chosen.size(), 2);
         QVERIFY(chosen.front().front().value<trace::HeadAddress>() == next.nearest->head);
     }
@@ -97,8 +98,9 @@ class RoleListTest : public QObject {
         const auto& aligning = role(RoleKind::Aligning);
         std::vector<std::optional<analysis::RoleAmongHeads>> chosen;
         connect(&*list_, &RoleList::roleChosen, this, [&](const auto& role) { chosen.push_back(role); });
-        auto* const pill = *std::ranges::find_if(
-            buttons(true), [](const auto* pill) { return pill->text() == "aligns words"; });
+        const auto pills = buttons(true);
+        auto* const pill =
+            *std::ranges::find_if(pills, [](const auto* pill) { return pill->text() == "aligns words"; });
         QVERIFY(pill->accessibleName().contains(QString::number(aligning.heads.size())));
         QTest::mouseClick(pill, Qt::LeftButton);
         QVERIFY(pill->isChecked());

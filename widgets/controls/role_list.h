@@ -10,6 +10,7 @@
 
 class QAbstractButton;
 class QGridLayout;
+class QVBoxLayout;
 
 namespace headscope::widgets {
 
@@ -47,6 +48,7 @@ class RoleList : public QWidget {
     QAbstractButton* pillOf(const Listed& listed, QWidget* parent);
     void addNearest(const Listed& listed, bool withKind, QGridLayout* rows);
 
+    QVBoxLayout* column_;
     std::vector<Listed> listed_;
 };
 
