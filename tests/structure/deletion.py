@@ -76,6 +76,9 @@ def take_away(view, lines, files, where):
     shutil.rmtree(where / VIEWS / view)
     for name in [*tests_of(view, files), *(n for n in files if n.startswith(f"tests/{VIEWS}/{view}/"))]:
         (where / name).unlink(missing_ok=True)
+    for page in (where / "resources/manual").glob("*.md"):  # a test follows its examples
+        examples = re.compile("|".join(rf"--view {key}\b" for line in lines for key in keys_of(line, files)))
+        page.write_text("".join(line for line in page.read_text().splitlines(True) if not examples.search(line)))
     text = (where / CATALOGUE).read_text()
     for line in lines:
         text = re.sub(rf"^(?:VIEW|OF_ITS_OWN)\({line}\)\n", "", text, flags=re.M)

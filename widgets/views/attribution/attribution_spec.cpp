@@ -14,6 +14,7 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 ViewSpec views::attribution() {
     return {.key = "attribution",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Direct logit attribution"),
+            .choices = {{"logit-lens", "parts", ChoiceSpec::Kind::Text, {"sublayers", "heads"}}},
             .choicesOf = "logit-lens",
             .drawn = {{"parts"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",

@@ -23,10 +23,11 @@ ViewSpec views::lens() {
                              "Actions", "Show or hide the decoder's prediction after each sublayer and each "
                                         "part's contribution to the logit"),
                          .separatorBefore = true}},
-            .choices =
-                {{"logit-lens", "of", Kind::Text, {"model", "twin"}},
-                 {"logit-lens", "tint", Kind::Text, {"probability", "log-probability", "rank", "divergence"}},
-                 {"logit-lens", "parts", Kind::Text, {"sublayers", "heads"}}},
+            .choices = {{"logit-lens", "of", Kind::Text, {"model", "twin"}},
+                        {"logit-lens",
+                         "tint",
+                         Kind::Text,
+                         {"probability", "log-probability", "rank", "divergence"}}},
             .drawn = {{"tint"}, {"of"}, {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder",
             .lacks = lacksDecoder,
