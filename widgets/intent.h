@@ -124,10 +124,6 @@ struct ShowSelf {
 };
 /// Exports the picture of a view.
 struct SavePicture {};
-/// Gives a view the height that it needs if it has less, once until it gives that back.
-struct MakeRoom {
-    bool on = true;
-};
 
 } // namespace intents
 
@@ -138,6 +134,6 @@ using Intent =
                  intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
                  intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
                  intents::OpenSecond, intents::OfferSecond, intents::ForceTarget, intents::ShowSelf,
-                 intents::SavePicture, intents::ChangeModel, intents::MakeRoom>;
+                 intents::SavePicture, intents::ChangeModel>;
 
 } // namespace headscope::widgets

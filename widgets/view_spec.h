@@ -57,12 +57,12 @@ struct Lack {
 /// An action of the window that a view brings with it. Text, summary and synonyms are marked for translation.
 struct ActionSpec {
     enum class Does {
-        Open,         ///< shows the view and gives it the keys; where the action has a name, View::act()
-        OpenOrClose,  ///< the same; closes its panel if that has the keys
-        OpenOrReturn, ///< the same; if its tab is in front, the tab of the selected head is opened
-        Show,         ///< on as long as the view is shown
-        Choose,       ///< on as long as the flag `choice` is chosen
-        Act,          ///< View::act() alone
+        Open,        ///< shows the view and gives it the keys; where the action has a name, View::act()
+        OpenOrClose, ///< the same; closes it if it has the keys, and returns from it to the selected head's
+                     ///< map
+        Show,        ///< opens the view with the flag `choice`, and closes it without
+        Choose,      ///< on as long as the flag `choice` is chosen
+        Act,         ///< View::act() alone
     };
     const char* name = ""; ///< tells it from others of the view; empty: the one that opens the view
     Does does = Does::Open;

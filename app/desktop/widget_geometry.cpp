@@ -1,13 +1,12 @@
 #include "app/desktop/widget_geometry.h"
 
-#include "app/desktop/dock_tabs.h"
 #include "widgets/tables/own_row.h"
 
-#include <QDockWidget>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
+#include <QVariant>
 
 #include <algorithm>
 #include <map>
@@ -32,8 +31,10 @@ bool hasPlace(const QWidget& widget) {
 }
 
 std::string panelOf(const QWidget& widget) {
-    const auto* dock = dockAround(&widget);
-    return dock ? dock->objectName().toStdString() : "window";
+    for (const QWidget* around = &widget; around; around = around->parentWidget())
+        if (const auto name = around->property(panelProperty); name.isValid())
+            return name.toString().toStdString();
+    return "window";
 }
 
 /// True if the user can resize the columns.

@@ -13,6 +13,9 @@ class QAbstractSlider;
 
 namespace headscope::app {
 
+/// Dynamic property of widgets whose children are named after it: a name that stays from version to version.
+inline constexpr const char* panelProperty = "panel";
+
 /// Scroll positions, splitter sizes, column widths, selected rows and keyboard focus of the visible widgets
 /// in a window and its panels, as numbers by name. Areas that cannot scroll are omitted.
 class WidgetGeometry {

@@ -81,8 +81,7 @@ void carryOut(Document* document, const widgets::Intent& intent) {
                 controller->forceTyped(QString::fromStdString(wanted.typed));
             },
             [](const intents::ShowSelf&) {},
-            [](const intents::SavePicture&) {},
-            [](const intents::MakeRoom&) {}},
+            [](const intents::SavePicture&) {}},
         intent);
 }
 

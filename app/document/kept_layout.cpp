@@ -1,11 +1,9 @@
 #include "app/document/kept_layout.h"
 
-#include "app/desktop/panel_places.h"
-
 #include <QApplication>
 #include <QEvent>
-#include <QMainWindow>
 #include <QScrollBar>
+#include <QWidget>
 
 #include <chrono>
 #include <utility>
@@ -17,7 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longestLanding = 1500ms;
-constexpr int mostTries = 3; ///< to restore panels that something else moves away every time
 
 bool isTouch(QEvent::Type type) {
     switch (type) {
@@ -36,85 +33,53 @@ bool isTouch(QEvent::Type type) {
 
 } // namespace
 
-KeptLayout::KeptLayout(QMainWindow* window, const PanelPlaces* panels, int version)
-    : QObject(window), window_(window), panels_(panels), version_(version), inside_(window) {
+KeptLayout::KeptLayout(QWidget* window) : QObject(window), window_(window), inside_(window) {
     soon_.setSingleShot(true);
     landing_.setSingleShot(true);
     landing_.setInterval(longestLanding);
     connect(&soon_, &QTimer::timeout, this, &KeptLayout::apply);
     for (auto* bar : inside_.bars()) {
-        connect(bar, &QAbstractSlider::valueChanged, this, &KeptLayout::expect);
-        connect(bar, &QAbstractSlider::rangeChanged, this, &KeptLayout::expect);
+        connect(bar, &QAbstractSlider::valueChanged, this, &KeptLayout::applySoon);
+        connect(bar, &QAbstractSlider::rangeChanged, this, &KeptLayout::applySoon);
     }
 }
 
-KeptLayout::Look KeptLayout::look() const {
-    Look look{.panels = window_->saveState(version_), .inside = inside_.all(), .standing = panels_->words()};
-    if (!wanted_) // else the wanted layout counts, however far it is restored
-        return look;
-    if (!wanted_->panels.isEmpty() && look.standing == standing_)
-        look.panels = wanted_->panels;
-    if (WidgetGeometry::hasKeys(wanted_->inside))
-        WidgetGeometry::forgetKeys(look.inside);
-    for (const auto& [name, numbers] : wanted_->inside)
-        look.inside[name] = numbers;
-    return look;
+KeptLayout::Places KeptLayout::places() const {
+    Places places = inside_.all();
+    if (!wanted_) // else the wanted ones count, however far they are restored
+        return places;
+    if (WidgetGeometry::hasKeys(*wanted_))
+        WidgetGeometry::forgetKeys(places);
+    for (const auto& [name, numbers] : *wanted_)
+        places[name] = numbers;
+    return places;
 }
 
-void KeptLayout::keep(Look look) {
+void KeptLayout::keep(Places places) {
     release();
-    wanted_ = std::move(look);
-    standing_ = panels_->words();
-    if (!wanted_->standing.empty() && wanted_->standing != standing_)
-        wanted_->panels.clear(); // sizes for another arrangement of panels
+    wanted_ = std::move(places);
     landing_.start();
     qApp->installEventFilter(this);
     apply();
 }
 
 void KeptLayout::release() {
-    if (!awaited_)
-        qApp->removeEventFilter(this);
+    qApp->removeEventFilter(this);
     soon_.stop();
     wanted_.reset();
-    reached_.clear();
-    moved_.clear();
 }
 
-void KeptLayout::expectRestored(Look look) {
+void KeptLayout::expect(Places places) {
     release();
-    look.standing = panels_->words();
-    touched_ = look.standing;
-    awaited_ = std::move(look);
-    qApp->installEventFilter(this);
+    auto now = places;
+    WidgetGeometry::forgetKeys(now);
+    inside_.set(now);
+    awaited_ = std::move(places);
 }
 
 void KeptLayout::keepAwaited() {
-    if (auto look = std::exchange(awaited_, std::nullopt))
-        keep(std::move(*look));
-}
-
-void KeptLayout::forgetAwaited() {
-    awaited_.reset();
-    if (!wanted_)
-        qApp->removeEventFilter(this);
-}
-
-void KeptLayout::userMovedPanels() {
-    if (awaited_)
-        awaited_->panels.clear();
-}
-
-/// The program moves panels too, but not while it handles user input.
-void KeptLayout::watchHand(QEvent::Type type) {
-    if (isTouch(type))
-        touched_ = panels_->words();
-    else if (type != QEvent::MouseButtonRelease)
-        return;
-    QTimer::singleShot(0, this, [this] {
-        if (panels_->words() != touched_)
-            userMovedPanels();
-    });
+    if (auto places = std::exchange(awaited_, std::nullopt))
+        keep(std::move(*places));
 }
 
 bool KeptLayout::isInWindow(const QObject* watched) const {
@@ -124,8 +89,6 @@ bool KeptLayout::isInWindow(const QObject* watched) const {
 
 bool KeptLayout::eventFilter(QObject* watched, QEvent* event) {
     const auto type = event->type();
-    if (awaited_)
-        watchHand(type);
     if (isTouch(type)) {
         release();
     } else if (type == QEvent::Resize && watched == window_ && !landing_.isActive() &&
@@ -133,36 +96,19 @@ bool KeptLayout::eventFilter(QObject* watched, QEvent* event) {
         release(); // the user resized the window
     } else if ((type == QEvent::Resize || type == QEvent::LayoutRequest || type == QEvent::Show) &&
                isInWindow(watched)) {
-        expect();
+        applySoon();
     }
     return QObject::eventFilter(watched, event);
 }
 
-void KeptLayout::expect() {
+void KeptLayout::applySoon() {
     if (wanted_ && !soon_.isActive())
         soon_.start(0);
 }
 
 void KeptLayout::apply() {
-    if (!wanted_)
-        return;
-    applyPanels();
-    inside_.set(wanted_->inside);
-}
-
-void KeptLayout::applyPanels() {
-    if (wanted_->panels.isEmpty())
-        return;
-    if (panels_->words() != standing_) {
-        wanted_->panels.clear();
-        return;
-    }
-    const auto now = window_->saveState(version_);
-    if (now == wanted_->panels || now == reached_ || ++moved_[now] > mostTries)
-        return;
-    window_->restoreState(wanted_->panels, version_);
-    reached_ = window_->saveState(version_);
-    standing_ = panels_->words();
+    if (wanted_)
+        inside_.set(*wanted_);
 }
 
 } // namespace headscope::app

@@ -44,7 +44,6 @@ SessionController::SessionController(Parts parts, QObject* parent)
             before_.reset();
         shownPlace_ = parts_.undo->history().place();
         shownStep_ = step();
-        sayWhatIsLeft();
         if (opening_->importanceMeasured)
             parts_.measure();
         if (!isOtherThere_)
@@ -272,7 +271,6 @@ void SessionController::take(SessionState state) {
         before_ = {.state = this->state(), .path = path_, .saved = saved_, .history = parts_.undo->history()};
     }
     opening_ = std::move(state);
-    layoutLeft_ = false;
     if (isModelThere_)
         show();
     else
@@ -283,30 +281,12 @@ void SessionController::take(SessionState state) {
 
 void SessionController::show() {
     Q_EMIT aboutToShow();
-    const auto layout = std::exchange(opening_->layout, std::nullopt);
-    const bool isSet = parts_.setLayout(layout);
-    if (layout)
-        layoutLeft_ = !isSet && !layout->panels.empty();
+    parts_.setLayout(std::exchange(opening_->layout, std::nullopt));
     auto state = *opening_;
     state.model.weights.clear();
     state.otherWeights.clear();
     state.importanceMeasured = false;
     parts_.state->apply(state, this);
-}
-
-/// Reported after all else is shown, as opening a model clears earlier messages.
-void SessionController::sayWhatIsLeft() {
-    if (!std::exchange(layoutLeft_, false))
-        return;
-    const auto window = opening_->choices.find("window");
-    const bool named = window != opening_->choices.end() && window->second.contains("panels");
-    const QString what = named ? tr("The panel sizes of this session are not restored")
-                               : tr("The panel layout of this session is not restored");
-    Q_EMIT refused({.what = what.toStdString(),
-                    .where = path_.toStdString(),
-                    .expected = tr("a layout that this version of the program wrote").toStdString(),
-                    .found = tr("a layout of another version").toStdString(),
-                    .wayOut = tr("arrange the panels and save the session again").toStdString()});
 }
 
 void SessionController::useModel(const QString& path) {

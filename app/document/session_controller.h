@@ -34,8 +34,8 @@ class SessionController : public QObject {
         UndoController* undo = nullptr;
         QWidget* window = nullptr;
         std::function<WindowLayout()> layout;
-        /// Applies a session's layout; null if it has none. Returns false if the panels cannot be restored.
-        std::function<bool(const std::optional<WindowLayout>&)> setLayout;
+        /// Applies a session's layout; null if it has none.
+        std::function<void(const std::optional<WindowLayout>&)> setLayout;
         /// Asks the user for a folder or a file; empty if cancelled.
         std::function<QString(bool folder)> chooseModel;
         /// Whether a second model is open, and a function that opens one.
@@ -133,14 +133,12 @@ class SessionController : public QObject {
     void goBack();
     std::function<void()> wayBack(bool isOffered);
     void checkWeights();
-    void sayWhatIsLeft();
 
     Parts parts_;
     SessionQuestions* questions_;
     QString path_;
     SessionState saved_;                                       ///< UndoController::present() in that file
     std::optional<SessionState> opening_;                      ///< the session opened last
-    bool layoutLeft_ = false;                                  ///< its panels could not be restored
     QString openingPath_;                                      ///< its file; empty if restored after a crash
     std::optional<Before> before_;                             ///< empty if no model was open
     bool goingBack_ = false;                                   ///< returning to before_

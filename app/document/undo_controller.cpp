@@ -7,7 +7,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -24,7 +23,6 @@ namespace headscope::app {
 namespace {
 
 constexpr int longestHeld = 2000; ///< ms without an event of a held key
-constexpr int landing = 400;      ///< ms that a released panel takes to reach its place
 constexpr int again = 50;         ///< ms until a held button is checked again
 
 bool typesText(const QObject* widget) {
@@ -81,7 +79,7 @@ bool UndoController::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonRelease:
     case QEvent::MouseButtonDblClick:
         acted_ = true;
-        expect(qobject_cast<const QDockWidget*>(watched) ? landing : 0);
+        expect();
         break;
     case QEvent::Wheel:
         acted_ = true;
@@ -283,14 +281,6 @@ void UndoController::watchControls(QWidget* window) {
     for (auto* line : window->findChildren<QLineEdit*>())
         connect(line, &QLineEdit::textChanged, this,
                 [this, line] { this->expect(line->hasFocus() ? pause : 0); });
-    for (const auto* dock : window->findChildren<QDockWidget*>()) {
-        connect(dock, &QDockWidget::dockLocationChanged, this, expect);
-        connect(dock, &QDockWidget::topLevelChanged, this, expect);
-        connect(dock->toggleViewAction(), &QAction::triggered, this, [this] {
-            acted_ = true;
-            this->expect();
-        });
-    }
     for (auto* header : window->findChildren<QHeaderView*>())
         connect(header, &QHeaderView::sortIndicatorChanged, this, expect);
 }

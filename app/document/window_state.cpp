@@ -3,7 +3,6 @@
 #include "model/trace/run_path.h"
 
 #include <QScopedValueRollback>
-#include <QTabWidget>
 #include <QTimer>
 
 #include <algorithm>
@@ -105,8 +104,7 @@ SessionState WindowState::capture() const {
     SessionState state = wanted_.value_or(SessionState());
     const bool isUndone = wanted_ && wanted_->view.empty(); // leaves view and choices as they are
     if (!wanted_ || isUndone) {
-        const std::size_t tab = std::max(0, parts_.tabs->currentIndex());
-        state.view = parts_.tabNames.at(tab);
+        state.view = parts_.view();
         state.choices = parts_.choices->all();
     }
     if (wanted_)
@@ -209,11 +207,8 @@ bool WindowState::isShown(const SessionState& state) const {
 
 void WindowState::applyChoices() {
     parts_.choices->apply(wanted_->choices);
-    const auto& names = parts_.tabNames;
-    const auto tab = std::ranges::find(names, wanted_->view);
-    const int place = tab - names.begin();
-    if (tab != names.end() && parts_.tabs->isTabVisible(place))
-        parts_.tabs->setCurrentIndex(place);
+    if (!wanted_->view.empty())
+        parts_.setView(wanted_->view);
 }
 
 void WindowState::applySelection() {

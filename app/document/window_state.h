@@ -12,8 +12,6 @@
 #include <optional>
 #include <vector>
 
-class QTabWidget;
-
 namespace headscope::app {
 
 /// Captures what the window shows as a value, and restores it: opens the model, shows or recomputes the run
@@ -36,8 +34,8 @@ class WindowState : public QObject {
             std::function<void(const std::optional<std::string>&)> setSecond;
         } typed;
         const widgets::ViewChoices* choices = nullptr;
-        QTabWidget* tabs = nullptr;
-        std::vector<std::string> tabNames; ///< one for each tab, in order
+        std::function<std::string()> view;               ///< key of the one in front
+        std::function<void(const std::string&)> setView; ///< ignores those that the model lacks
     };
     WindowState(Parts parts, QObject* parent);
 

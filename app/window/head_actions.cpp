@@ -2,8 +2,7 @@
 
 #include "app/document/intents.h"
 #include "app/results/results.h"
-#include "app/window/docks/panels.h"
-#include "app/window/tabs.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/top/head_bar.h"
 #include "model/analysis/heads/head_roles.h"
 #include "widgets/words/statistic_words.h"
@@ -27,9 +26,9 @@ constexpr std::array kinds{std::pair(AttentionKind::EncoderSelf, ActionId::KindE
 
 } // namespace
 
-HeadActions::HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
+HeadActions::HeadActions(Document* document, Results* results, Workbench* workbench, HeadBar* bar,
                          Actions* actions, QObject* parent)
-    : QObject(parent), document_(document), results_(results), tabs_(tabs), panels_(panels), bar_(bar),
+    : QObject(parent), document_(document), results_(results), workbench_(workbench), bar_(bar),
       actions_(actions) {
     connectActions();
     connect(results_, &Results::changed, this, &HeadActions::followStatistics);
@@ -73,12 +72,9 @@ void HeadActions::connectActions() {
 }
 
 void HeadActions::findHeads(const QString& words) {
-    for (auto* view : tabs_->views())
+    for (auto* view : workbench_->views())
         if (view->findHeads(words))
-            return tabs_->open(view);
-    for (auto* view : panels_->views())
-        if (view->findHeads(words))
-            return panels_->open(view);
+            return workbench_->open(workbench_->keyOf(view));
 }
 
 void HeadActions::followHead() {

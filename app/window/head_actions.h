@@ -9,9 +9,8 @@
 namespace headscope::app {
 
 class HeadBar;
-class Panels;
 class Results;
-class Tabs;
+class Workbench;
 
 /// Actions that select or pin heads, the views that show all heads, and the role of each head.
 class HeadActions : public QObject {
@@ -19,8 +18,8 @@ class HeadActions : public QObject {
 
   public:
     /// All objects must outlive this.
-    HeadActions(Document* document, Results* results, Tabs* tabs, Panels* panels, HeadBar* bar,
-                Actions* actions, QObject* parent);
+    HeadActions(Document* document, Results* results, Workbench* workbench, HeadBar* bar, Actions* actions,
+                QObject* parent);
 
   Q_SIGNALS:
     /// Explains why an action did nothing.
@@ -44,8 +43,7 @@ class HeadActions : public QObject {
     Document* document_;
     Results* results_;
     widgets::KnownStatistics statistics_;
-    Tabs* tabs_;
-    Panels* panels_;
+    Workbench* workbench_;
     HeadBar* bar_;
     Actions* actions_;
 };

@@ -1,6 +1,5 @@
 #include "app/window/main_window.h"
 
-#include "app/desktop/dock_tabs.h"
 #include "app/desktop/message_panel.h"
 #include "app/document/autosave_controller.h"
 #include "app/document/choice_actions.h"
@@ -12,17 +11,16 @@
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_dialog.h"
-#include "app/window/docks/panels.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/manual_window.h"
 #include "app/window/opened_model.h"
 #include "app/window/shortcut_rules.h"
-#include "app/window/side_panels.h"
-#include "app/window/tabs.h"
 #include "app/window/theme_actions.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
+#include "app/window/top/head_bar.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/top/top_bar.h"
 #include "app/window/top/typed_sentence.h"
@@ -121,30 +119,28 @@ void MainWindow::buildParts() {
     top_ = new TopBar(document_, settings_, actions_, this);
     setMenuWidget(top_);
     buildCentre();
-    panels_ = new Panels(this, document_, actions_);
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
-    sides_ = new SidePanels(this, tabs_);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
-    new WindowSearch(this, document_, top_->models(), panels_, *actions_);
-    keepKeysInSight(this); // exports and copies apply to the panel with the keyboard focus
+    new WindowSearch(this, document_, top_->models(), workbench_, *actions_);
 }
 
 void MainWindow::buildCentre() {
     message_ = new MessagePanel(this);
     restoreOffer_ = new RestoreOffer(this);
-    tabs_ = new Tabs(document_->selection(), *actions_, this);
+    workbench_ = new Workbench(document_->selection(), actions_, top_->sentence(), top_->heads(), this);
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(restoreOffer_);
     column->addWidget(message_);
-    column->addWidget(tabs_, 1);
+    column->setSpacing(0);
+    column->addWidget(workbench_, 1);
     setCentralWidget(centre);
 }
 
@@ -168,7 +164,7 @@ void MainWindow::buildControllers() {
         message_->takeBack(*said);
         status_->say(words);
     });
-    menus_ = new ViewMenus(document_, tabs_, panels_, exporter_, actions_, this);
+    menus_ = new ViewMenus(document_, workbench_, exporter_, actions_, this);
     for (auto* view : top_->sentence()->views())
         menus_->offer(view);
     traces_ = new TraceSaver(document_, results_, this);
@@ -196,8 +192,7 @@ void MainWindow::connectSentence() {
 IntendedParts MainWindow::intended() {
     return {.document = document_,
             .results = results_,
-            .tabs = tabs_,
-            .panels = panels_,
+            .workbench = workbench_,
             .sentence = top_->sentence(),
             .typed = typed_,
             .exporter = exporter_,
@@ -213,11 +208,10 @@ void MainWindow::addView(widgets::View* view) {
 }
 
 void MainWindow::connectViews() {
-    std::ranges::for_each(tabs_->views(), [this](auto* view) { addView(view); });
-    std::ranges::for_each(panels_->views(), [this](auto* view) { addView(view); });
+    std::ranges::for_each(workbench_->views(), [this](auto* view) { addView(view); });
     std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { addView(view); });
     app::connectActions(intended());
-    auto* heads = new HeadActions(document_, results_, tabs_, panels_, top_->heads(), actions_, this);
+    auto* heads = new HeadActions(document_, results_, workbench_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
 }
 
@@ -245,14 +239,10 @@ void MainWindow::connectActions() {
         selection()->setCursor({});
         setFocus(); // leaves the sentence field, so that the arrow keys step again
     });
-    on(ActionId::ResetLayout, [this] {
-        sides_->leaveAside();
-        places_->reset();
-    });
-    const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
+    on(ActionId::ResetLayout, [this] { places_->reset(); });
+    const auto zoom = [this](int key) { pressZoomKey(*workbench_->front(), key); };
     on(ActionId::FitMap, [this, zoom] {
-        std::ranges::for_each(tabs_->views(), &widgets::View::fit);
-        std::ranges::for_each(panels_->views(), &widgets::View::fit);
+        std::ranges::for_each(workbench_->views(), &widgets::View::fit);
         zoom(Qt::Key_0);
     });
     on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
@@ -303,15 +293,13 @@ void MainWindow::openModel(const QString& pathOrName) {
 }
 
 void MainWindow::buildSessions() {
-    places_ = new WindowPlaces(this, &settings_);
+    places_ = new WindowPlaces(this, workbench_, &settings_);
     sessions_ = new WindowSessions(
         this, document_,
         {.results = results_,
          .hash = hash_,
          .actions = actions_,
-         .tabs = tabs_,
-         .panels = panels_,
-         .sides = sides_,
+         .workbench = workbench_,
          .top = top_,
          .places = places_},
         {.folder = startWith_.autosaveFolder, .delay = startWith_.autosaveDelay, .offer = restoreOffer_});
@@ -327,8 +315,7 @@ void MainWindow::buildSessions() {
                                .top = top_,
                                .typed = typed_,
                                .message = message_,
-                               .tabs = tabs_,
-                               .panels = panels_,
+                               .workbench = workbench_,
                                .popups = popups_,
                                .sessions = sessions_});
 }
@@ -339,9 +326,8 @@ void MainWindow::compareWith(const QString& pathOrName) {
 
 void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     top_->sentence()->setRun(run);
-    for (auto* view : tabs_->views())
+    for (auto* view : workbench_->views())
         view->setRun(run);
-    panels_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
@@ -392,7 +378,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     if (training_ && !training_->mayClose()) // asked last, as it acts on the answer
         return event->ignore();
-    sides_->showAside(); // the next window opens with another view
     places_->remember();
     event->accept();
 }

@@ -27,12 +27,9 @@ class ManualWindow;
 class ModelHash;
 class MessagePanel;
 class OpenedModel;
-class Panels;
 class RestoreOffer;
 class Results;
 class SessionController;
-class SidePanels;
-class Tabs;
 class TopBar;
 class TraceSaver;
 class TrainDialog;
@@ -43,6 +40,7 @@ class WindowPlaces;
 class WindowSessions;
 class WindowState;
 class WindowStatus;
+class Workbench;
 
 /// Options of the window at start.
 
@@ -113,11 +111,9 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     TypedSentence* typed_ = nullptr;
     MessagePanel* message_ = nullptr;
     RestoreOffer* restoreOffer_ = nullptr;
-    Tabs* tabs_ = nullptr;
-    Panels* panels_ = nullptr;
+    Workbench* workbench_ = nullptr;
     WindowPlaces* places_ = nullptr;
     WindowStatus* status_ = nullptr;
-    SidePanels* sides_ = nullptr;
     DecodePopups* popups_ = nullptr;
     FigureExporter* exporter_ = nullptr;
     TraceSaver* traces_ = nullptr;

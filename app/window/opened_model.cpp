@@ -5,8 +5,7 @@
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/training/snapshot_controller.h"
-#include "app/window/docks/panels.h"
-#include "app/window/tabs.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
 #include "app/window/top/model_button.h"
@@ -174,7 +173,7 @@ void OpenedModel::readAgain(const trace::Request& before) {
 void OpenedModel::decodeFirst() {
     const auto& model = *parts_.document->model();
     forgetQuestions();
-    parts_.tabs->openWith({.model = parts_.document->model()});
+    parts_.workbench->openWith({.model = parts_.document->model()});
     if (model.recorded)
         return showRecorded();
     parts_.typed->choose();
@@ -185,7 +184,7 @@ void OpenedModel::decodeFirst() {
 }
 
 void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
-    for (auto* view : parts_.tabs->views())
+    for (auto* view : parts_.workbench->views())
         view->setModel(model);
     showTask(model);
 }
@@ -194,8 +193,7 @@ void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model
 /// apply to it, and gives the action and the menu that run it their names.
 void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& model) {
     const widgets::DocumentState document{.model = model};
-    parts_.tabs->follow(document);
-    parts_.panels->follow(document);
+    parts_.workbench->follow(document);
     withholdActions(*parts_.actions, document);
     using Task = SentencePanel::Task;
     parts_.top->sentence()->setTask(!model                      ? Task::Translate
@@ -226,9 +224,8 @@ void OpenedModel::measureTrace() {
 
 /// Text typed for the previous model has no meaning for this one.
 void OpenedModel::forgetQuestions() {
-    for (const auto& views : {parts_.tabs->views(), parts_.panels->views()})
-        for (auto* view : views)
-            view->forgetTyped();
+    for (auto* view : parts_.workbench->views())
+        view->forgetTyped();
     parts_.document->controller()->setRatherThan({});
 }
 

@@ -14,11 +14,10 @@ namespace headscope::app {
 class DecodePopups;
 class Document;
 class MessagePanel;
-class Panels;
-class Tabs;
 class TopBar;
 class TypedSentence;
 class WindowSessions;
+class Workbench;
 
 /// Opens models and sessions for the window, and adapts the window to the opened model.
 class OpenedModel : public QObject {
@@ -33,8 +32,7 @@ class OpenedModel : public QObject {
         TopBar* top;
         TypedSentence* typed;
         MessagePanel* message;
-        Tabs* tabs;
-        Panels* panels;
+        Workbench* workbench;
         DecodePopups* popups;
         WindowSessions* sessions;
     };

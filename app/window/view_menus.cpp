@@ -1,9 +1,7 @@
 #include "app/window/view_menus.h"
 
-#include "app/desktop/dock_tabs.h"
 #include "app/export/figure_exporter.h"
-#include "app/window/docks/panels.h"
-#include "app/window/tabs.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/top/sentence_panel.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/view.h"
@@ -12,7 +10,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QCoreApplication>
-#include <QDockWidget>
 #include <QMenu>
 
 #include <algorithm>
@@ -32,10 +29,10 @@ QWidget* savedWith(QWidget* view) {
 
 } // namespace
 
-ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExporter* exporter,
-                     Actions* actions, QWidget* window)
-    : QObject(window), document_(document), tabs_(tabs), panels_(panels), exporter_(exporter),
-      actions_(actions), window_(window) {
+ViewMenus::ViewMenus(Document* document, Workbench* workbench, FigureExporter* exporter, Actions* actions,
+                     QWidget* window)
+    : QObject(window), document_(document), workbench_(workbench), exporter_(exporter), actions_(actions),
+      window_(window) {
     const auto on = [this](ActionId id, void (FigureExporter::*what)(QWidget*)) {
         connect((*actions_)[id], &QAction::triggered, this,
                 [this, what] { std::invoke(what, exporter_, viewOnTop()); });
@@ -45,12 +42,8 @@ ViewMenus::ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExpor
     on(ActionId::CopyPicture, &FigureExporter::copyPicture);
     on(ActionId::CopyTable, &FigureExporter::copyTable);
     on(ActionId::CopyCommand, &FigureExporter::copyCommand);
-    for (auto* view : tabs->views())
+    for (auto* view : workbench->views())
         offer(view);
-    for (QWidget* view : panels->pictures())
-        offer(view);
-    if (auto* heads = panels->left())
-        offer(heads);
     for (auto* map : window->findChildren<widgets::HeatmapView*>())
         offer(map);
 }
@@ -86,13 +79,13 @@ void ViewMenus::add(QMenu& menu, const widgets::PointedAt& pointed) {
                            if (selection->pinned() != focus)
                                selection->togglePinned(focus);
                            selection->setCursor({});
-                           panels_->open(key);
+                           workbench_->open(key);
                        });
     }
     const bool isOfMap = pointed.run != nullptr;
     if (isOfMap)
         menu.addAction((*actions_)[ActionId::CopyCell]);
-    for (auto* view : panels_->views())
+    for (auto* view : workbench_->views())
         view->addTo(menu, pointed);
     const QString name = QString::fromStdString(trace::toString(head));
     menu.addSeparator();
@@ -113,19 +106,14 @@ void ViewMenus::add(QMenu& menu, const widgets::PointedAt& pointed) {
 }
 
 QWidget* ViewMenus::viewOnTop() const {
-    const auto panels = panels_->pictures();
-    for (const QWidget* focus : {QApplication::focusWidget(), window_->focusWidget()}) {
-        const auto* dock = dockAround(focus);
-        if (!dock || !isInSight(*dock))
-            continue;
-        const auto has = [focus](const QWidget* view) { return view == focus || view->isAncestorOf(focus); };
-        auto found = std::ranges::find_if(panels, has);
-        if (found == panels.end()) // the focus is on a control beside the view
-            found = std::ranges::find_if(panels, [dock](auto* view) { return dock->isAncestorOf(view); });
-        if (found != panels.end())
-            return *found;
-    }
-    return tabs_->currentWidget();
+    for (const QWidget* focus : {QApplication::focusWidget(), window_->focusWidget()})
+        for (auto* view : workbench_->views()) {
+            const auto* place = widgets::placeOf(workbench_->keyOf(view));
+            if (view->isAncestorOf(focus) && view->isVisible() &&
+                place->region != widgets::Place::Region::Panel)
+                return view;
+        }
+    return workbench_->front();
 }
 
 } // namespace headscope::app

@@ -14,8 +14,7 @@ struct PointedAt;
 namespace headscope::app {
 
 class FigureExporter;
-class Panels;
-class Tabs;
+class Workbench;
 
 /// Context menus of views: actions for the cell or head under the pointer, then export and copy actions for
 /// that view.
@@ -24,23 +23,22 @@ class ViewMenus : public QObject {
 
   public:
     /// All objects must outlive this.
-    ViewMenus(Document* document, Tabs* tabs, Panels* panels, FigureExporter* exporter, Actions* actions,
+    ViewMenus(Document* document, Workbench* workbench, FigureExporter* exporter, Actions* actions,
               QWidget* window);
 
     /// Adds a context menu to `view`, a widgets::FigureSource.
     void offer(QWidget* view);
 
   private:
-    /// Returns the view with the keyboard focus in a visible panel, also a floating one; otherwise the
-    /// current tab.
+    /// The view with the keyboard focus, unless heads are selected by it for the canvas; else that on the
+    /// canvas.
     QWidget* viewOnTop() const;
     void fill(QMenu& menu, QWidget* view, QPoint position);
     /// What can be done with a head or a cell, here and in every view.
     void add(QMenu& menu, const widgets::PointedAt& pointed);
 
     Document* document_;
-    Tabs* tabs_;
-    Panels* panels_;
+    Workbench* workbench_;
     FigureExporter* exporter_;
     Actions* actions_;
     QWidget* window_;

@@ -1,14 +1,12 @@
 #include "app/window/window_intents.h"
 
 #include "app/desktop/actions.h"
-#include "app/desktop/dock_tabs.h"
 #include "app/desktop/file_dialogs.h"
 #include "app/document/document.h"
 #include "app/document/intents.h"
 #include "app/export/figure_exporter.h"
 #include "app/results/results.h"
-#include "app/window/docks/panels.h"
-#include "app/window/tabs.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/top/typed_sentence.h"
@@ -16,7 +14,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QCoreApplication>
-#include <QDockWidget>
 #include <QMenu>
 
 #include <algorithm>
@@ -31,17 +28,8 @@ namespace {
 
 /// The view of a window, wherever it stands; null if it has no place there.
 widgets::View* viewOf(const IntendedParts& parts, const std::string& key) {
-    for (auto* found : {parts.tabs->view(key), parts.panels->view(key), parts.sentence->view(key)})
-        if (found)
-            return found;
-    return nullptr;
-}
-
-void open(const IntendedParts& parts, const std::string& key) {
-    if (auto* tab = parts.tabs->view(key))
-        parts.tabs->open(tab);
-    else
-        parts.panels->open(key);
+    auto* found = parts.workbench->view(key);
+    return found ? found : parts.sentence->view(key);
 }
 
 void carryOutHere(const IntendedParts& parts, const widgets::Intent& intent) {
@@ -52,8 +40,7 @@ void carryOutHere(const IntendedParts& parts, const widgets::Intent& intent) {
 }
 
 /// On as long as a flag is chosen, which the document keeps.
-const widgets::ChoiceSpec& connectFlag(const IntendedParts& parts, const widgets::ViewSpec& view,
-                                       const widgets::ActionSpec& spec) {
+void connectFlag(const IntendedParts& parts, const widgets::ViewSpec& view, const widgets::ActionSpec& spec) {
     QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
     const auto& flag = *std::ranges::find(view.choices, spec.choice, &widgets::ChoiceSpec::name);
     QObject::connect(action, &QAction::toggled, parts.document, [document = parts.document, &flag](bool on) {
@@ -63,31 +50,19 @@ const widgets::ChoiceSpec& connectFlag(const IntendedParts& parts, const widgets
         parts.document, &Document::stateChanged, action, [document = parts.document, action, &flag] {
             action->setChecked(widgets::chosenFlag(document->state(), flag.view.c_str(), flag.name.c_str()));
         });
-    return flag;
 }
 
-/// The flag is on as long as the view is shown; isHidden() stays false when only the window is hidden or
-/// shown.
+/// The view is opened with the flag, and closed without it.
 void connectShown(const IntendedParts& parts, const widgets::ViewSpec& view,
                   const widgets::ActionSpec& spec) {
-    const std::string key = view.key;
+    connectFlag(parts, view, spec);
     QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
-    const auto& flag = connectFlag(parts, view, spec);
-    auto* dock = parts.panels->dock(key);
-    if (!dock) {
-        QObject::connect(action, &QAction::toggled, parts.sentence,
-                         [sentence = parts.sentence, key](bool on) { sentence->setViewShown(key, on); });
-        return;
-    }
-    QObject::connect(action, &QAction::toggled, dock, [panels = parts.panels, dock, key](bool on) {
-        if (on && dock->isHidden())
-            panels->open(key);
-        else if (!on)
-            dock->close();
-    });
-    QObject::connect(dock, &QDockWidget::visibilityChanged, parts.document,
-                     [document = parts.document, dock, &flag] {
-                         document->choose(flag.view, flag.name, !dock->isHidden());
+    QObject::connect(action, &QAction::toggled, parts.workbench,
+                     [parts, key = std::string(view.key)](bool on) {
+                         if (!parts.workbench->view(key))
+                             parts.sentence->setViewShown(key, on);
+                         else
+                             on ? parts.workbench->open(key) : parts.workbench->close(key);
                      });
 }
 
@@ -105,12 +80,10 @@ void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
         connectFlag(parts, view, spec);
     else
         QObject::connect(action, &QAction::triggered, shown, [parts, key, shown, &spec] {
-            if (spec.does == Does::OpenOrReturn && parts.tabs->isOnTop(key))
-                return parts.tabs->open(parts.tabs->headView());
-            if (spec.does == Does::OpenOrClose && closesByItsKey(*parts.panels->dock(key)))
+            if (spec.does == Does::OpenOrClose && parts.workbench->closesByItsKey(key))
                 return;
             if (spec.does != Does::Act)
-                open(parts, key);
+                parts.workbench->open(key);
             if (*spec.name)
                 shown->act(spec.name);
             if (spec.intent)
@@ -138,7 +111,7 @@ void offerSecond(QMenu* menu, const IntendedParts& parts) {
     for (const bool folder : {true, false})
         QObject::connect(
             menu->addAction(folder ? SecondWords::tr("Open a Folder...") : SecondWords::tr("Open a File...")),
-            &QAction::triggered, document, [open, folder, window = parts.tabs->window()] {
+            &QAction::triggered, document, [open, folder, window = parts.workbench->window()] {
                 if (const QString path = chosenModel(window, folder); !path.isEmpty())
                     open(path);
             });
@@ -182,33 +155,28 @@ void carryOut(const widgets::Intent& intent, widgets::View* view, const Intended
         for (const auto& action : spec.actions)
             if (action.intent && action.does == Does::Open && action.intent().index() == intent.index())
                 return (*parts.actions)[widgets::actionKey(spec, action)]->trigger(); // opens the view, too
-    auto* tabs = parts.tabs;
+    auto* bench = parts.workbench;
     const auto* read = std::get_if<intents::ReadSentences>(&intent);
-    if (std::holds_alternative<intents::OpenHead>(intent) &&
-        tabs->currentWidget()->isAncestorOf(QApplication::focusWidget()))
-        tabs->open(tabs->headView());
-    else if (std::holds_alternative<intents::OpenHead>(intent))
-        tabs->setCurrentWidget(tabs->headView()); // the keys stay where the head was selected
-    else if (const auto* shown = std::get_if<intents::ShowSelf>(&intent); shown && tabs->indexOf(view) >= 0)
-        tabs->setCurrentIndex(tabs->indexOf(view));
-    else if (shown)
-        shown->isAsked ? parts.panels->open(view) : parts.panels->openBehind(view);
-    else if (const auto* room = std::get_if<intents::MakeRoom>(&intent))
-        parts.panels->makeRoom(view, room->on);
+    if (std::holds_alternative<intents::OpenHead>(intent)) {
+        const auto head = bench->keyOf(bench->headView());
+        const bool leaves = bench->front()->isAncestorOf(QApplication::focusWidget());
+        leaves ? bench->open(head) : bench->show(head); // the keys stay where the head was selected
+    } else if (const auto* shown = std::get_if<intents::ShowSelf>(&intent))
+        shown->isAsked ? bench->open(bench->keyOf(view)) : bench->openBehind(bench->keyOf(view));
     else if (std::holds_alternative<intents::SavePicture>(intent))
         parts.exporter->savePicture(view);
     else if (const auto* offered = std::get_if<intents::OfferSecond>(&intent))
         offerSecond(offered->menu, parts);
     else if (read && read->from == intents::ReadSentences::From::File)
-        readFile(parts.document, tabs->window());
+        readFile(parts.document, bench->window());
     else if (const auto* decoded = std::get_if<intents::Decode>(&intent))
         parts.typed->decode(QString::fromStdString(decoded->sentence));
     else
         carryOut(parts.document, intent);
-    for (auto* other : tabs->views())
+    for (auto* other : bench->views())
         other->noteIntent(intent);
     if (std::holds_alternative<intents::ChooseToken>(intent))
-        tabs->window()->setFocus(); // so that the arrow keys step through the tokens
+        bench->window()->setFocus(); // so that the arrow keys step through the tokens
 }
 
 } // namespace headscope::app

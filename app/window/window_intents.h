@@ -12,19 +12,17 @@ namespace headscope::app {
 class Actions;
 class Document;
 class FigureExporter;
-class Panels;
 class Results;
 class SentencePanel;
 class Settings;
-class Tabs;
 class TypedSentence;
+class Workbench;
 
 /// What intents of a window's views concern.
 struct IntendedParts {
     Document* document;
     Results* results;
-    Tabs* tabs;
-    Panels* panels;
+    Workbench* workbench;
     SentencePanel* sentence;
     TypedSentence* typed;
     FigureExporter* exporter;

@@ -1,15 +1,13 @@
 #include "app/window/window_search.h"
 
-#include "app/desktop/dock_tabs.h"
 #include "app/window/command_palette.h"
-#include "app/window/docks/panels.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/top/model_button.h"
 #include "widgets/view.h"
 #include "widgets/views/places.h"
 
 #include <QAction>
 #include <QCoreApplication>
-#include <QDockWidget>
 #include <QMainWindow>
 #include <QMenu>
 #include <QRegularExpression>
@@ -19,29 +17,9 @@
 
 namespace headscope::app {
 
-namespace {
-
-/// Object name of a panel's search action.
-constexpr QLatin1String showsPanel("shows-panel");
-
-/// Creates an action that shows a panel; one that is already open is raised and focused.
-QAction* newAction(QDockWidget* dock) {
-    auto* shows = new QAction(dock);
-    shows->setObjectName(showsPanel);
-    QObject::connect(shows, &QAction::triggered, dock, [dock] {
-        if (dock->isHidden())
-            return dock->toggleViewAction()->trigger();
-        dock->raise();
-        giveKeys(*dock);
-    });
-    return shows;
-}
-
-} // namespace
-
-WindowSearch::WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Panels* panels,
+WindowSearch::WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Workbench* workbench,
                            const Actions& actions)
-    : QObject(window), window_(window), document_(document), models_(models), panels_(panels),
+    : QObject(window), window_(window), document_(document), models_(models), workbench_(workbench),
       actions_(actions), goToHead_(new QAction(this)) {
     connect(actions[ActionId::CommandPalette], &QAction::triggered, this, &WindowSearch::open);
     connect(goToHead_, &QAction::triggered, this,
@@ -50,7 +28,7 @@ WindowSearch::WindowSearch(QMainWindow* window, Document* document, ModelButton*
 
 void WindowSearch::open() {
     auto all = actions_.all();
-    for (const auto& others : {offers(), panels(), models()})
+    for (const auto& others : {offers(), views(), models()})
         std::ranges::copy(others, std::back_inserter(all));
     CommandPalette(
         std::move(all), [this](const QString& words) { return headAction(words); }, window_)
@@ -59,7 +37,7 @@ void WindowSearch::open() {
 
 std::vector<QAction*> WindowSearch::offers() const {
     std::vector<QAction*> found;
-    for (const auto* view : panels_->views())
+    for (const auto* view : workbench_->views())
         if (auto* menu = view->menu()) {
             Q_EMIT menu->aboutToShow();
             std::ranges::copy(menu->actions(), std::back_inserter(found));
@@ -67,22 +45,27 @@ std::vector<QAction*> WindowSearch::offers() const {
     return found;
 }
 
-std::vector<QAction*> WindowSearch::panels() const {
+/// Views that no action of the menus opens.
+std::vector<QAction*> WindowSearch::views() {
     std::vector<QAction*> found;
-    for (auto* dock : window_->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
-        auto* shows = dock->findChild<QAction*>(showsPanel, Qt::FindDirectChildrenOnly);
-        if (!shows)
-            shows = newAction(dock);
-        const auto* toggle = dock->toggleViewAction();
-        shows->setText(tr("Panel: %1").arg(dock->windowTitle()));
-        shows->setEnabled(toggle->isEnabled());
-        shows->setToolTip(toggle->toolTip());
-        const auto place =
-            std::ranges::find(widgets::places(), dock->objectName().toStdString(), &widgets::Place::panel);
-        if (place != widgets::places().end() && *place->spec->synonyms)
+    const auto& document = document_->state();
+    for (const auto* view : workbench_->views()) {
+        const auto key = workbench_->keyOf(view);
+        const auto& spec = *widgets::viewSpec(key);
+        auto*& shows = shows_[key];
+        if (!shows) {
+            shows = new QAction(this);
+            connect(shows, &QAction::triggered, this, [this, key] { workbench_->open(key); });
+        }
+        const char* title = document.model && spec.titleOf ? spec.titleOf(*document.model) : spec.title;
+        shows->setText(tr("Show: %1").arg(QCoreApplication::translate("ViewSpec", title)));
+        const auto lack = widgets::lackOf(spec, document);
+        shows->setEnabled(!lack);
+        shows->setToolTip(QCoreApplication::translate("ViewSpec", lack ? lack->why : title));
+        if (*spec.synonyms)
             shows->setProperty(
                 synonymsProperty,
-                QCoreApplication::translate("Actions", place->spec->synonyms).split(QStringLiteral(", ")));
+                QCoreApplication::translate("Actions", spec.synonyms).split(QStringLiteral(", ")));
         found.push_back(shows);
     }
     return found;

@@ -10,15 +10,15 @@ class QMainWindow;
 namespace headscope::app {
 
 class ModelButton;
-class Panels;
+class Workbench;
 
-/// Provides the search with all actions, panels, models, changes to the model, and heads by number.
+/// Provides the search with all actions, views, models, changes to the model, and heads by number.
 class WindowSearch : public QObject {
     Q_OBJECT
 
   public:
     /// All objects must outlive this.
-    WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Panels* panels,
+    WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Workbench* workbench,
                  const Actions& actions);
 
   public Q_SLOTS:
@@ -27,7 +27,7 @@ class WindowSearch : public QObject {
   private:
     /// What views offer to do with what is selected.
     std::vector<QAction*> offers() const;
-    std::vector<QAction*> panels() const;
+    std::vector<QAction*> views();
     std::vector<QAction*> models() const;
     /// Returns the action for words such as "#2.5": goes to head 5 of layer 2 of the shown kind. Null if the
     /// words name no head.
@@ -36,9 +36,10 @@ class WindowSearch : public QObject {
     QMainWindow* window_;
     Document* document_;
     ModelButton* models_;
-    Panels* panels_;
+    Workbench* workbench_;
     const Actions& actions_;
-    QAction* goToHead_; ///< the head that was typed last
+    std::map<std::string, QAction*> shows_; ///< views in workspaces
+    QAction* goToHead_;                     ///< the head that was typed last
 };
 
 } // namespace headscope::app

@@ -7,9 +7,7 @@
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
 #include "app/results/results.h"
-#include "app/window/docks/panels.h"
-#include "app/window/side_panels.h"
-#include "app/window/tabs.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/top/top_bar.h"
@@ -45,8 +43,12 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Pa
                   .setText = [edit = sentence->edit()](const QString& text) { edit->setText(text); },
                   .setSecond = [sentence](const auto& text) { sentence->setSecondText(text); }},
         .choices = choices_.get(),
-        .tabs = parts.tabs,
-        .tabNames = parts.tabs->keys()};
+        .view = [bench = parts.workbench] { return bench->frontKey(); },
+        .setView =
+            [bench = parts.workbench, document](const std::string& view) {
+                if (bench->view(view) && !widgets::lackOf(*widgets::viewSpec(view), document->state()))
+                    bench->show(view);
+            }};
     state_ = new WindowState(state, this);
     undo_ = new UndoController(state, state_, parts.actions, window);
     buildController(autosave);
@@ -63,10 +65,7 @@ void WindowSessions::bindChoices() {
     document_->controller()->addChoices(*choices_);
     parts_.top->snapshots()->addChoices(*choices_);
     parts_.top->sentence()->addChoices(*choices_);
-    parts_.sides->addChoices(*choices_);
-    for (auto* view : parts_.tabs->views())
-        view->addChoices(*choices_);
-    for (auto* view : parts_.panels->views())
+    for (auto* view : parts_.workbench->views())
         view->addChoices(*choices_);
     parts_.places->addChoices(*choices_);
 }
@@ -92,7 +91,7 @@ void WindowSessions::buildController(const Autosave& autosave) {
          .undo = undo_,
          .window = window_,
          .layout = [places] { return places->windowLayout(); },
-         .setLayout = [places](const auto& layout) { return places->setWindowLayout(layout); },
+         .setLayout = [places](const auto& layout) { places->setWindowLayout(layout); },
          .chooseModel = [this](bool folder) { return chosenModel(window_, folder); },
          .hasOther = [document = document_] { return document->state().second.model != nullptr; },
          .openOther = [document = document_](const QString& path) { document->openSecond(path); },

@@ -17,15 +17,13 @@ namespace headscope::app {
 
 class AutosaveController;
 class ModelHash;
-class Panels;
 class RestoreOffer;
 class SessionController;
-class SidePanels;
-class Tabs;
 class TopBar;
 class UndoController;
 class WindowPlaces;
 class WindowState;
+class Workbench;
 
 /// Sessions, undo and autosave of a window; and its title, which names the session's file, the model and the
 /// number of changes.
@@ -37,9 +35,7 @@ class WindowSessions : public QObject {
         Results* results;
         ModelHash* hash; ///< of the model's weights
         Actions* actions;
-        Tabs* tabs;
-        Panels* panels;
-        SidePanels* sides;
+        Workbench* workbench;
         TopBar* top;
         WindowPlaces* places;
     };

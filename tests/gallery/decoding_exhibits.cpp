@@ -47,7 +47,7 @@ QWidget* bar(Selection*, std::shared_ptr<const trace::Run> run) {
     auto* bar = new DecodeBar;
     const auto action = [bar](const char* text) { return new QAction(text, bar); };
     bar->setActions({action("To the start"), action("Back"), action("Forward"), action("To the end"),
-                     action("Stop"), action("Run Until"), action("Beam 4")});
+                     action("Stop"), action("Run Until")});
     bar->setPosition(run ? 5 : 0, run ? 12 : 0);
     return bar;
 }

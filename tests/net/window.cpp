@@ -1,20 +1,21 @@
 #include "tests/net/net.h"
 
+#include "app/document/document.h"
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
+#include "app/window/frame/workbench.h"
 #include "app/window/main_window.h"
 #include "app/work/work_queue.h"
 #include "tests/net/quick_png.h"
 #include "tests/net/still_application.h"
+#include "widgets/views/places.h"
 
 #include <QAction>
-#include <QDockWidget>
 #include <QSignalSpy>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTest>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ QByteArray wordsOf(const app::MainWindow& window) {
     return text.toUtf8();
 }
 
-/// Opens the model in the window and shows each tab, then each panel.
+/// Opens the model in the window and shows each view in each of its workspaces.
 int open(const QString& folder, const QString& model, const QString& sentence) {
     const StillApplication application;
     QCoreApplication::setOrganizationName("headscope-net"); // without settings from before
@@ -103,21 +104,15 @@ int open(const QString& folder, const QString& model, const QString& sentence) {
         isWhole &= settles(window);
         window.controller()->goTo(0);
     }
-    auto* tabs = window.findChild<QTabWidget*>();
-    for (int tab = 0; tab < tabs->count(); ++tab)
-        if (tabs->isTabVisible(tab) && tabs->isTabEnabled(tab)) {
-            tabs->setCurrentIndex(tab);
-            keep("tab-" + tabs->tabText(tab).remove('&').replace(' ', '-').replace('/', '-'));
+    auto* bench = window.findChild<app::Workbench*>();
+    const auto& shown = window.findChild<app::Document*>()->state();
+    for (const auto& place : widgets::places())
+        if (!place.workspace.empty() && !widgets::lackOf(*place.spec, shown)) {
+            bench->setWorkspace(place.workspace);
+            bench->show(place.key);
+            keep(QString::fromStdString(place.workspace + '-' + place.key));
+            bench->close(place.key);
         }
-    auto docks = window.findChildren<QDockWidget*>();
-    std::sort(docks.begin(), docks.end(), [](auto* a, auto* b) { return a->objectName() < b->objectName(); });
-    for (auto* dock : docks) {
-        const bool wasOpen = dock->isVisible();
-        dock->show();
-        dock->raise();
-        keep("panel-" + dock->objectName());
-        dock->setVisible(wasOpen);
-    }
     return isWhole ? 0 : 1;
 }
 

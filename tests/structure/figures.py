@@ -23,10 +23,10 @@ LIMITS = {
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (378, 400),
-    "lines of product": (124940, 117000),
-    "lines of tests": (68843, 63000),
-    "dynamic_cast and qobject_cast in app/": (36, 38),
-    "lines of MainWindow (.cpp)": (418, 450),
+    "lines of product": (125533, 117000),
+    "lines of tests": (68812, 63000),
+    "dynamic_cast and qobject_cast in app/": (31, 38),
+    "lines of MainWindow (.cpp)": (403, 450),
 }
 
 

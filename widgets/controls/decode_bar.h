@@ -5,7 +5,6 @@
 class QAction;
 class QHBoxLayout;
 class QLabel;
-class QSlider;
 
 namespace headscope::widgets {
 
@@ -17,10 +16,9 @@ struct DecodeActions {
     QAction* toEnd = nullptr;
     QAction* stop = nullptr;
     QAction* runTo = nullptr;
-    QAction* options = nullptr; ///< its icon text names the decoding method
 };
 
-/// Buttons and a slider to step through the decoding. It has no shortcuts of its own.
+/// Buttons to step through the decoding, and the step. It has no shortcuts of its own.
 class DecodeBar : public QWidget {
     Q_OBJECT
 
@@ -30,22 +28,13 @@ class DecodeBar : public QWidget {
     /// The actions must outlive the bar. Called once.
     void setActions(const DecodeActions& actions);
 
-    int step() const;
-    int steps() const;
-
   public Q_SLOTS:
-    /// `step` counts from 0; without steps the slider is disabled. Emits no signal.
+    /// `step` counts from 0.
     void setPosition(int step, int steps);
-
-  Q_SIGNALS:
-    /// The user moved the slider.
-    void stepRequested(int step);
 
   private:
     QHBoxLayout* buttons_;
-    QSlider* slider_;
     QLabel* position_;
-    int steps_ = 0;
 };
 
 } // namespace headscope::widgets

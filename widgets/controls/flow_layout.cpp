@@ -32,7 +32,7 @@ int FlowLayout::heightForWidth(int width) const {
 }
 
 QSize FlowLayout::sizeHint() const {
-    QSize size;
+    QSize size(0, 0);
     for (const auto& item : items_)
         if (!item->isEmpty())
             size = {size.width() + (size.isEmpty() ? 0 : spacing()) + item->sizeHint().width(),

@@ -13,20 +13,21 @@ constexpr int leastCharacters = 20;
 } // namespace
 
 RoomyArea::RoomyArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
-    setWidget(content);
+    if (content)
+        setWidget(content);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus); // the content takes the focus
 }
 
 QSize RoomyArea::sizeHint() const {
-    return widget()->sizeHint();
+    return widget() ? widget()->sizeHint() : QScrollArea::sizeHint();
 }
 
 QSize RoomyArea::minimumSizeHint() const {
     const QSize least(leastCharacters * fontMetrics().averageCharWidth(),
                       leastLines * fontMetrics().height());
-    return widget()->minimumSizeHint().boundedTo(least);
+    return widget() ? widget()->minimumSizeHint().boundedTo(least) : least;
 }
 
 } // namespace headscope::widgets

@@ -8,6 +8,7 @@ namespace headscope::widgets {
 /// needs, and several areas side by side never need more than there is.
 class RoomyArea : public QScrollArea {
   public:
+    /// `content` may be null, and set later.
     explicit RoomyArea(QWidget* content, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

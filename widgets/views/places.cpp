@@ -17,27 +17,61 @@ ViewMaker makerOf(const std::string& key) {
     return found == makers.end() ? nullptr : found->second;
 }
 
-const std::vector<Place>& places() {
+namespace {
+
+struct Row {
+    Workspace workspace = {};
+    const char* view = "";
+    Place::Region region = Place::Region::Panel;
+    const char* beside = "";
+};
+
+Row workspace(const char* key, const char* title, const char* question) {
+    return {.workspace = {key, title, question}};
+}
+
+Row place(const char* view, Place::Region region, const char* beside = "") {
+    return {.view = view, .region = region, .beside = beside};
+}
+
+const std::vector<Row>& rows() {
     using enum Place::Region;
-    static const std::vector<Place> all = [] {
-        struct Row {
-            const char* key;
-            Place::Region region;
-            int leastHeight;
-            const char* beside;
-            bool isOpen = false;
-            const char* panel = nullptr;
-        };
-        std::vector<Place> found;
-        for (const Row& row : {
-#define PLACE(...) Row{__VA_ARGS__},
+    static const std::vector<Row> all{
+#define WORKSPACE(key, title, question)                                                                      \
+    workspace(key, QT_TRANSLATE_NOOP("Workspace", title), QT_TRANSLATE_NOOP("Workspace", question)),
+#define PLACE(...) place(__VA_ARGS__),
 #include "widgets/views/places.def"
 #undef PLACE
-             })
-            if (const auto* spec = viewSpec(row.key))
-                found.push_back({row.key, spec, row.region, row.leastHeight,
-                                 viewSpec(row.beside) ? row.beside : "", row.isOpen,
-                                 row.panel ? row.panel : row.key});
+#undef WORKSPACE
+    };
+    return all;
+}
+
+} // namespace
+
+const std::vector<Workspace>& workspaces() {
+    static const std::vector<Workspace> all = [] {
+        std::vector<Workspace> found;
+        for (const Row& row : rows())
+            if (!row.workspace.key.empty() &&
+                std::ranges::count(places(), row.workspace.key, &Place::workspace))
+                found.push_back(row.workspace);
+        return found;
+    }();
+    return all;
+}
+
+const std::vector<Place>& places() {
+    static const std::vector<Place> all = [] {
+        std::vector<Place> found;
+        std::string workspace;
+        for (const Row& row : rows()) {
+            if (!*row.view)
+                workspace = row.workspace.key;
+            else if (const auto* spec = viewSpec(row.view))
+                found.push_back(
+                    {row.view, spec, workspace, row.region, viewSpec(row.beside) ? row.beside : ""});
+        }
         return found;
     }();
     return all;

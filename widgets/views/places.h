@@ -23,28 +23,35 @@ using ViewMaker = View* (*)(Selection* selection, QWidget* parent);
 /// Null where there is no such view.
 ViewMaker makerOf(const std::string& key);
 
+/// What the window shows together; one is seen at a time.
+struct Workspace {
+    std::string key;
+    const char* title;    ///< marked for translation
+    const char* question; ///< that it answers; marked for translation
+};
+/// Those that have views, in the order of the rail.
+const std::vector<Workspace>& workspaces();
+
 /// Where the window shows a view (widgets/views/places.def).
 struct Place {
     enum class Region {
-        Tab,
-        WideTab, ///< panels at the sides make room for it
+        Panel,
+        Canvas,
+        CanvasOfAll, ///< a canvas of all heads, chosen in the panel
+        Inspector,
+        Drawer,
         Target,
         Training,
-        Left, ///< panels from here on
-        Right,
-        Bottom,
     };
     std::string key;
-    const ViewSpec* spec; ///< of the view; not null
+    const ViewSpec* spec;  ///< of the view; not null
+    std::string workspace; ///< key of it; empty for regions that are in none
     Region region;
-    int leastHeight; ///< in pixels, of a panel that is opened; the height of one that is open from the start
-    std::string beside; ///< key of the view whose panel it shares; empty: it has its own
-    bool isOpen;        ///< from the start
-    std::string panel;  ///< name of the panel in sessions and settings
+    std::string beside; ///< key of the view whose room it shares; empty: it has its own
 };
 /// Of the views that exist.
 const std::vector<Place>& places();
-/// Null if the view has no place.
+/// Its first one; null if the view has no place.
 const Place* placeOf(const std::string& key);
 
 } // namespace headscope::widgets

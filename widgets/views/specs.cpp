@@ -63,7 +63,7 @@ std::vector<ChoiceSpec> windowChoices() {
             {"window", "language", Kind::Text},
             {"window", "rather-than", Kind::Text},
             // The last, as others open panels, too.
-            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true},
+            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true}, // of sessions of earlier versions
             {"window", "panels", Kind::Texts, {}, 0, 0, true}};
 }
 

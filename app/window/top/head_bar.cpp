@@ -10,7 +10,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
 
@@ -18,56 +17,22 @@
 
 namespace headscope::app {
 
-namespace {
-
-/// Groups widgets, so that they stay on one line.
-QWidget* together(const QList<QWidget*>& widgets) {
-    auto* group = new QWidget;
-    auto* row = new QHBoxLayout(group);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    for (QWidget* widget : widgets)
-        row->addWidget(widget);
-    return group;
-}
-
-QWidget* labelled(const QString& text, QWidget* buddy) {
-    auto* label = new QLabel(text);
-    label->setBuddy(buddy);
-    return together({label, buddy});
-}
-
-} // namespace
-
-HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
-                 QWidget* parent)
+HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent)
     : QWidget(parent), selection_(selection) {
     auto* row = new widgets::FlowLayout(this);
-    row->setSpacing(12);
-    for (QWidget* widget : before)
-        row->addWidget(widget);
-    QList<QWidget*> kinds;
-    for (const auto id : {ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross}) {
-        auto* button = new QToolButton(this);
-        button->setDefaultAction(actions[id]);
-        connect(button, &QToolButton::toggled, this, &HeadBar::markKind);
-        kinds_.push_back(button);
-        kinds += button;
-    }
-    row->addWidget(together(kinds));
-    markKind();
+    row->setSpacing(8);
     heads_ = new QComboBox(this);
     heads_->setAccessibleName(tr("Head"));
     heads_->setToolTip(tr("Layer and head. %1").arg(widgets::countingInWords()));
     heads_->setMinimumContentsLength(4);
-    row->addWidget(labelled(tr("head"), heads_));
+    row->addWidget(heads_);
     role_ = new QToolButton(this);
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
     role_->setAutoRaise(true);
-    constexpr int most = 200; // limit for large fonts
+    constexpr int most = 140; // limit for large fonts
     // Fixed, so that neighbours do not move.
-    role_->setFixedWidth(std::min(most, 28 * fontMetrics().averageCharWidth()));
+    role_->setFixedWidth(std::min(most, 20 * fontMetrics().averageCharWidth()));
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     row->addWidget(role_);
     QStringList names;
@@ -84,12 +49,9 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
         show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[i]), Qt::ToolTipRole);
     // Truncates the selected name: the longest ones fit the open list only.
     show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    show->setMinimumContentsLength(15);
+    show->setMinimumContentsLength(10);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
-    row->addWidget(labelled(tr("quantity"), show));
-    auto* scale = choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
-                           actionsOf(widgets::scaleChoice()));
-    row->addWidget(labelled(tr("colours"), scale));
+    row->addWidget(show);
     row->addWidget(optionsButton(actions));
     connect(heads_, &QComboBox::activated, this,
             [this](int index) { selection_->setHead(heads_->itemData(index).value<trace::HeadAddress>()); });
@@ -100,11 +62,14 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
 QToolButton* HeadBar::optionsButton(const Actions& actions) {
     auto* button = new QToolButton(this);
     button->setText(tr("display"));
-    button->setToolTip(tr("Special tokens, words, colours per row, turning, numbers, bars"));
+    button->setToolTip(tr("Colour scale, special tokens, words, colours per row, turning, numbers, bars"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
     menu->setToolTipsVisible(true);
     button->setMenu(menu);
+    for (const ActionId id : ChoiceActions::of(widgets::scaleChoice().view, widgets::scaleChoice().name))
+        menu->addAction(actions[id]);
+    menu->addSeparator();
     std::vector<QAction*> all;
     for (const auto& choice : widgets::sharedChoices())
         if (choice.kind == widgets::ChoiceSpec::Kind::Flag)
@@ -140,28 +105,8 @@ QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
     return box;
 }
 
-/// Marks the checked button, as the style's own shading is hardly visible in the dark theme.
-void HeadBar::markKind() {
-    for (QToolButton* button : kinds_) {
-        QPalette own;
-        if (button->isChecked()) {
-            own.setColor(QPalette::Button, palette().color(QPalette::Highlight));
-            own.setColor(QPalette::ButtonText, palette().color(QPalette::HighlightedText));
-        }
-        button->setPalette(own);
-    }
-}
-
-void HeadBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        markKind();
-}
-
 void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
-    for (const auto kind : trace::attentionKinds)
-        kinds_[static_cast<std::size_t>(kind)]->setVisible(!model_ || model_->layers(kind) > 0);
     fillHeads();
 }
 

@@ -21,9 +21,7 @@ class HeadBar : public QWidget {
     Q_OBJECT
 
   public:
-    /// `before` are widgets placed before the controls, on the same line if there is room.
-    HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
-            QWidget* parent = nullptr);
+    HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent = nullptr);
 
     /// Shows the role of the selected head; clickable if `toolTip` is not empty.
     void setRole(const QString& role, const QString& toolTip);
@@ -34,11 +32,7 @@ class HeadBar : public QWidget {
   public Q_SLOTS:
     void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
-    void markKind();
     void fillHeads();
     void followHead();
     QToolButton* optionsButton(const Actions& actions);
@@ -46,7 +40,6 @@ class HeadBar : public QWidget {
 
     widgets::Selection* selection_;
     std::shared_ptr<const trace::ModelSummary> model_;
-    std::vector<QToolButton*> kinds_; ///< in the order of trace::attentionKinds
     QComboBox* heads_;
     QToolButton* role_;
     trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;

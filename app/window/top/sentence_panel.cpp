@@ -18,6 +18,7 @@
 #include "widgets/words/plain_text.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -64,12 +65,7 @@ std::vector<trace::Token> shownTarget(const trace::Run& run) {
 SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* selection,
                              const Actions& actions, QWidget* parent)
     : QWidget(parent), controller_(controller), selection_(selection) {
-    edit_ = new widgets::SentenceEdit(this);
-    second_ = new widgets::SentenceEdit(this);
-    second_->makeOptional(tr("Second text"), tr("Second text of a pair (optional)"));
-    language_ = new LanguageBox(tr("Language to translate into"), this);
-    sourceLanguage_ = new LanguageBox(tr("Language of the sentence"), this);
-    sourceLanguage_->setToolTip(tr("The source language: type part of its name or code."));
+    line_ = newLine(actions);
     source_ = new widgets::TokenStrip(tr("Source tokens"), this);
     source_->setPlaceholder(tr("The source tokens appear here."));
     bar_ = new widgets::DecodeBar(this);
@@ -78,49 +74,23 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
                       .forward = actions[ActionId::Forward],
                       .toEnd = actions[ActionId::ToEnd],
                       .stop = actions[ActionId::Stop],
-                      .runTo = actions[ActionId::RunTo],
-                      .options = actions[ActionId::DecodingOptions]});
+                      .runTo = actions[ActionId::RunTo]});
     connectWalk(actions);
     target_ = new widgets::TokenStrip(tr("Target tokens"), this);
     target_->setPlaceholder(tr("The output appears here."));
-    auto* decode = new QToolButton(this);
-    decode->setDefaultAction(actions[ActionId::Decode]);
-
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(8, 4, 8, 4);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     sourceLabel_ = new QLabel(tr("Source"), this);
     targetLabel_ = new QLabel(tr("Target"), this);
-    grid->addWidget(sourceLabel_, 0, 0, Qt::AlignTop | Qt::AlignLeft);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(4);
-    line->addWidget(edit_, 1);
-    line->addWidget(sourceLanguage_, 0, Qt::AlignTop);
-    line->addWidget(language_, 0, Qt::AlignTop);
-    line->addWidget(decode, 0, Qt::AlignTop);
-    grid->addLayout(line, 0, 1);
     sourceArea_ = new StripArea(source_, this);
     targetArea_ = new StripArea(target_, this);
-    secondLabel_ = new QLabel(tr("Second text"), this);
-    grid->addWidget(secondLabel_, 1, 0, Qt::AlignTop | Qt::AlignLeft);
-    grid->addWidget(second_, 1, 1);
-    grid->addWidget(sourceArea_, 2, 1);
-    grid->addWidget(targetLabel_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    grid->addWidget(bar_, 3, 1);
-    wouldSay_ = new QLabel(tr("Prediction"), this);
-    wouldSay_->setToolTip(tr("A translation is forced: the tokens are the model's own choice at each step"));
-    wouldSay_->hide();
-    grid->addWidget(wouldSay_, 4, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    changes_ = new QToolButton(this);
-    changes_->setObjectName("changes");
-    changes_->setFocusPolicy(Qt::TabFocus);
-    changes_->hide();
-    connect(changes_, &QToolButton::clicked, actions[ActionId::ClearChanges], &QAction::trigger);
-    auto* targetLine = new QHBoxLayout;
-    targetLine->addWidget(targetArea_, 1);
-    targetLine->addWidget(changes_, 0, Qt::AlignTop);
-    grid->addLayout(targetLine, 4, 1);
+    grid->addWidget(sourceLabel_, 0, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(sourceArea_, 0, 1);
+    grid->addWidget(targetLabel_, 1, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(targetArea_, 1, 1);
+    grid->addWidget(bar_, 0, 2, 2, 1, Qt::AlignTop);
     for (const auto& place : widgets::places()) {
         if (place.region != widgets::Place::Region::Target)
             continue;
@@ -136,11 +106,46 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     setSecondShown(false);
     grid->setColumnStretch(1, 1);
 
-    connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
     connect(selection_, &widgets::Selection::stepChanged, this, &SentencePanel::followStep);
     connect(selection_, &widgets::Selection::headChanged, this, &SentencePanel::shade);
     connect(selection_, &widgets::Selection::focusChanged, this, &SentencePanel::followFocus);
     connectStrips();
+}
+
+QWidget* SentencePanel::newLine(const Actions& actions) {
+    auto* line = new QWidget(this);
+    edit_ = new widgets::SentenceEdit(line);
+    second_ = new widgets::SentenceEdit(line);
+    second_->makeOptional(tr("Second text"), tr("Second text of a pair (optional)"));
+    language_ = new LanguageBox(tr("Language to translate into"), line);
+    sourceLanguage_ = new LanguageBox(tr("Language of the sentence"), line);
+    sourceLanguage_->setToolTip(tr("The source language: type part of its name or code."));
+    const auto button = [&](ActionId id) {
+        auto* made = new QToolButton(line);
+        made->setDefaultAction(actions[id]);
+        made->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        made->setFocusPolicy(Qt::TabFocus);
+        made->setAccessibleName(actions[id]->text().remove('&'));
+        return made;
+    };
+    options_ = button(ActionId::DecodingOptions);
+    changes_ = new QToolButton(line);
+    changes_->setObjectName("changes");
+    changes_->setFocusPolicy(Qt::TabFocus);
+    changes_->hide();
+    connect(changes_, &QToolButton::clicked, actions[ActionId::ClearChanges], &QAction::trigger);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(2);
+    texts->addWidget(edit_);
+    texts->addWidget(second_);
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addLayout(texts, 1);
+    for (QWidget* part : std::initializer_list<QWidget*>{sourceLanguage_, language_, button(ActionId::Decode),
+                                                         options_, changes_})
+        row->addWidget(part, 0, Qt::AlignTop);
+    return line;
 }
 
 void SentencePanel::connectStrips() {
@@ -162,7 +167,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
     target_->setTokens(run_ ? shownTarget(*run_) : std::vector<trace::Token>());
-    wouldSay_->setVisible(run_ && trace::readsReference(*run_));
+    showTargetTitle();
     showPredictions();
     showChoices();
     showChanges();
@@ -171,6 +176,14 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     followStep();
     followFocus();
     placeViews();
+}
+
+void SentencePanel::showTargetTitle() {
+    const bool wouldSay = run_ && trace::readsReference(*run_);
+    targetLabel_->setText(wouldSay ? tr("Prediction") : task_ == Task::Continue ? tr("Text") : tr("Target"));
+    targetLabel_->setToolTip(
+        wouldSay ? tr("A translation is forced: the tokens are the model's own choice at each step")
+                 : QString());
 }
 
 /// For a forced reference the tokens are the model's predictions, which are not forced.
@@ -282,15 +295,17 @@ void SentencePanel::setTask(Task task) {
     sourceLabel_->setText(task == Task::Translate  ? tr("Source")
                           : task == Task::Continue ? tr("Prompt")
                                                    : tr("Text"));
-    targetLabel_->setText(task == Task::Continue ? tr("Text") : tr("Target"));
-    sourceArea_->setVisible(task != Task::Continue);
-    for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
+    showTargetTitle();
+    for (auto* area : {sourceArea_, targetArea_}) // two in all
+        area->setMostLines(task == Task::Translate ? 1 : 2);
+    for (QWidget* part : std::initializer_list<QWidget*>{sourceLabel_, sourceArea_})
+        part->setVisible(task != Task::Continue);
+    for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_, options_})
         part->setVisible(task != Task::Read);
     showViews();
 }
 
 void SentencePanel::setSecondShown(bool shown) {
-    secondLabel_->setVisible(shown);
     second_->setVisible(shown);
 }
 

@@ -26,8 +26,8 @@ namespace headscope::app {
 class LanguageBox;
 class StripArea;
 
-/// The sentence, its tokens, the decode bar and the output tokens. Tokens are shaded by the current row of
-/// the selected head.
+/// The tokens of the sentence and of the output, with the decode bar; the line in which the sentence is typed
+/// stands elsewhere. Tokens are shaded by the current row of the selected head.
 class SentencePanel : public QWidget {
     Q_OBJECT
 
@@ -41,6 +41,8 @@ class SentencePanel : public QWidget {
     SentencePanel(DecodeController* controller, widgets::Selection* selection, const Actions& actions,
                   QWidget* parent = nullptr);
 
+    /// The field of the sentence, what decodes it, and the changes to the model.
+    QWidget* line() const { return line_; }
     widgets::SentenceEdit* edit() const { return edit_; }
     /// The second text of a pair; hidden if the model reads one text.
     widgets::SentenceEdit* second() const { return second_; }
@@ -90,18 +92,21 @@ class SentencePanel : public QWidget {
     DecodeController* controller_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    QWidget* newLine(const Actions& actions);
+    void showTargetTitle();
+
+    QWidget* line_;
     widgets::SentenceEdit* edit_;
     widgets::SentenceEdit* second_;
     LanguageBox* language_;
     LanguageBox* sourceLanguage_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
+    QToolButton* options_; ///< how to decode
     QToolButton* changes_; ///< shows the number of changes to the model and undoes them
     double unsureBelow_ = 0;
-    QLabel* wouldSay_; ///< label of the tokens of a forced target
     widgets::TokenStrip* target_;
     QLabel* sourceLabel_;
-    QLabel* secondLabel_;
     QLabel* targetLabel_;
     Task task_ = Task::Translate;
     StripArea* sourceArea_;

@@ -10,7 +10,6 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int mostLines = 4;
 constexpr int wideEnough = 1 << 20; // so that any strip fits on one line
 
 int lineHeight(const widgets::TokenStrip& strip) {
@@ -33,8 +32,13 @@ StripArea::StripArea(widgets::TokenStrip* strip, QWidget* parent) : QScrollArea(
     strip->installEventFilter(this);
 }
 
+void StripArea::setMostLines(int lines) {
+    mostLines_ = lines;
+    updateGeometry();
+}
+
 int StripArea::heightForWidth(int width) const {
-    return std::min(strip_->heightForWidth(width), mostLines * lineHeight(*strip_));
+    return std::min(strip_->heightForWidth(width), mostLines_ * lineHeight(*strip_));
 }
 
 QSize StripArea::sizeHint() const {

@@ -8,13 +8,14 @@ class TokenStrip;
 
 namespace headscope::app {
 
-/// As high as its strip up to four lines; a longer strip scrolls, so that the views keep their place.
+/// As high as its strip up to some lines; a longer strip scrolls, so that the views keep their place.
 class StripArea : public QScrollArea {
     Q_OBJECT
 
   public:
     explicit StripArea(widgets::TokenStrip* strip, QWidget* parent = nullptr);
 
+    void setMostLines(int lines);
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
@@ -28,6 +29,7 @@ class StripArea : public QScrollArea {
 
   private:
     widgets::TokenStrip* strip_;
+    int mostLines_ = 1;
 };
 
 } // namespace headscope::app

@@ -36,25 +36,26 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
     actions->menu("&File")->insertMenu((*actions)[ActionId::SavePicture], models_->menu());
     languages_ = new QLabel(this);
     languages_->setTextFormat(Qt::PlainText);
-    headBar_ = new HeadBar(document->selection(), *actions, {models_, languages_}, this);
+    headBar_ = new HeadBar(document->selection(), *actions, this);
+    sentence_ = new SentencePanel(document->controller(), document->selection(), *actions, this);
     auto* palette = new QToolButton(this);
     palette->setDefaultAction((*actions)[ActionId::CommandPalette]);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 0, 8, 0);
     bar->setSpacing(12);
-    bar->addWidget(headBar_, 1);
+    bar->addWidget(models_, 0, Qt::AlignTop);
+    bar->addWidget(languages_, 0, Qt::AlignTop);
+    bar->addWidget(sentence_->line(), 1);
     bar->addWidget(palette, 0, Qt::AlignTop);
     snapshots_ = new widgets::SnapshotBar(this);
     trainingTime_ = new SnapshotController(document->queue(), document->opener(), document->controller(),
                                            snapshots_, actions, this);
-    sentence_ = new SentencePanel(document->controller(), document->selection(), *actions, this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 4);
     column->setSpacing(4);
     column->setMenuBar(menus);
     column->addLayout(bar);
     column->addWidget(snapshots_);
-    column->addWidget(sentence_);
     connect(document, &Document::modelChanged, this, &TopBar::showModel);
 }
 

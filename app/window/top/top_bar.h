@@ -19,7 +19,8 @@ class ModelButton;
 class SentencePanel;
 class SnapshotController;
 
-/// Menus, model, head, snapshots and sentence, in full width above the docks.
+/// Menus, model, sentence and snapshots, in full width above the views; and the parts that stand beside
+/// these.
 class TopBar : public QWidget {
     Q_OBJECT
 

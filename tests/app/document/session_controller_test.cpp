@@ -1,5 +1,4 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
@@ -11,6 +10,7 @@
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
@@ -99,7 +99,7 @@ class SessionControllerTest : public QObject {
         decode("taken back");
         action(ActionId::Undo)->trigger();
         QTRY_VERIFY(isReady() && source() == "mine");
-        window_->findChild<QDockWidget*>("heads")->hide();
+        tests::bench(*window_)->close("candidates");
         QTest::qWait(50);
         window_->undo()->settle();
     }
@@ -121,7 +121,7 @@ class SessionControllerTest : public QObject {
         QCOMPARE(historyInWords(), steps);
         QCOMPARE(window_->sessions()->path(), file("own.headscope"));
         QVERIFY(window_->windowTitle().contains("a-model"));
-        QVERIFY(window_->findChild<QDockWidget*>("heads")->isHidden());
+        QVERIFY(!tests::bench(*window_)->isOpen("candidates"));
         QCOMPARE(window_->size(), size);
         QTRY_VERIFY(!question(name));
     }
@@ -182,8 +182,7 @@ class SessionControllerTest : public QObject {
     void choicesAndPanelsMakeTheFileDiffer() {
         openReady(file("a-model"));
         save(file("own.headscope"));
-        auto* panel = window_->findChild<QDockWidget*>("heads")->toggleViewAction();
-        for (QAction* change : {action(ActionId::MapNumbers), action("source-share"), panel})
+        for (QAction* change : {action(ActionId::MapNumbers), action("source-share"), action("random-twin")})
             for (const bool isModified : {true, false}) { // and back
                 change->trigger();
                 window_->undo()->settle();
@@ -195,16 +194,6 @@ class SessionControllerTest : public QObject {
             window_->undo()->settle();
             QVERIFY(!window_->isWindowModified());
         }
-    }
-
-    void whatPanelsDoByThemselvesIsNoReasonToSave() {
-        openReady(file("a-model"));
-        save(file("own.headscope"));
-        auto* branches = window_->findChild<QDockWidget*>("branches");
-        branches->show();
-        Q_EMIT branches->dockLocationChanged(Qt::BottomDockWidgetArea);
-        window_->undo()->settle();
-        QVERIFY(!window_->isWindowModified() && window_->close());
     }
 
     void beforeTheWindowClosesItAsksAboutWhatWasChanged() {

@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QApplication>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -19,6 +18,7 @@
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/known_results.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
@@ -66,13 +66,7 @@ class SessionPixelsTest : public QObject {
         window.statusBar()->clearMessage();
         window.activateWindow(); // which of the windows is active is the window manager's
         [&] { QVERIFY(QTest::qWaitForWindowActive(&window)); }();
-        const auto now = [&] {
-            std::vector<QImage> all{window.grab().toImage()};
-            for (auto* dock : window.findChildren<QDockWidget*>())
-                if (dock->isVisible() && dock->isFloating())
-                    all.push_back(dock->grab().toImage());
-            return all;
-        };
+        const auto now = [&] { return std::vector<QImage>{window.grab().toImage()}; };
         std::vector<QImage> last;
         for (int same = 0, looked = 0; same < 4 && looked < 200; ++looked) {
             QTest::qWait(30);
@@ -95,9 +89,6 @@ class SessionPixelsTest : public QObject {
         window.actions()[id]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(isReady(window), 20000);
         QTest::qWait(10);
-    }
-    static QDockWidget* dock(const MainWindow& window, const char* name) {
-        return window.findChild<QDockWidget*>(name);
     }
     static void scroll(QAbstractScrollArea* area, int by) {
         area->verticalScrollBar()->triggerAction(QAbstractSlider::SliderPageStepAdd);
@@ -129,25 +120,19 @@ class SessionPixelsTest : public QObject {
         for (auto* area : compared->findChildren<QScrollArea*>())
             if (area->isVisible())
                 area->verticalScrollBar()->setSliderPosition(40);
-        auto* halves = dock(window, "head-table")->findChild<QSplitter*>();
+        auto* halves = qobject_cast<QSplitter*>(table->parentWidget()->parentWidget());
         halves->setSizes({halves->sizes()[0] - 40, halves->sizes()[1] + 40});
-        window.resizeDocks({dock(window, "next-token"), dock(window, "what-if")}, {300, 340}, Qt::Vertical);
     }
-    static void panelsBesideEachOther(MainWindow& window) {
+    static void aDrawerInTheDark(MainWindow& window) {
         trigger(window, ActionId::ThemeDark);
         trigger(window, "arithmetic");
         trigger(window, "random-twin");
-        window.splitDockWidget(dock(window, "arithmetic"), dock(window, "random-twin"), Qt::Horizontal);
-        window.resizeDocks({dock(window, "heads")}, {300}, Qt::Horizontal);
         trigger(window, "lines");
         window.findChild<widgets::CandidatesView*>()->findChild<QTableView*>()->selectRow(3);
     }
-    static void aFloatingPanelAndTabs(MainWindow& window) {
+    static void aFoldedCard(MainWindow& window) {
         trigger(window, "logit-lens");
-        dock(window, "heads")->setFloating(true);
-        dock(window, "heads")->resize(420, 380);
-        window.tabifyDockWidget(dock(window, "next-token"), dock(window, "what-if"));
-        dock(window, "what-if")->raise();
+        tests::bench(window)->close("candidates");
         trigger(window, "masks");
         trigger(window, ActionId::SpaceMarks);
     }
@@ -176,8 +161,8 @@ class SessionPixelsTest : public QObject {
     void theSameWindowComesBack_data() {
         QTest::addColumn<Arrange>("arrange");
         QTest::newRow("analyses and a change") << &analysesAndAChange;
-        QTest::newRow("panels beside each other, dark") << &panelsBesideEachOther;
-        QTest::newRow("a floating panel and tabs") << &aFloatingPanelAndTabs;
+        QTest::newRow("a drawer, dark") << &aDrawerInTheDark;
+        QTest::newRow("a folded card") << &aFoldedCard;
         QTest::newRow("measured heads") << &measuredHeads;
         QTest::newRow("a maximised window") << &aMaximisedWindow;
     }

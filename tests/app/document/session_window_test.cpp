@@ -1,13 +1,11 @@
 #include <QAction>
 #include <QDir>
-#include <QDockWidget>
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
@@ -19,6 +17,7 @@
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/app/window/known_results.h"
@@ -103,14 +102,14 @@ class SessionWindowTest : public QObject {
     }
 
     /// The view on top once it draws nothing new any more.
-    static QImage pictureOf(MainWindow& window, int tab) {
-        auto* tabs = window.findChild<QTabWidget*>();
-        tabs->setCurrentIndex(tab);
+    static QImage pictureOf(MainWindow& window, const std::string& view) {
+        auto* bench = tests::bench(window);
+        bench->show(view);
         window.setFocus(); // where the keyboard is belongs to nobody's session
         QImage last;
         for (int same = 0, looked = 0; same < 2 && looked < 150; ++looked) {
             QTest::qWait(10);
-            const QImage now = tabs->currentWidget()->grab().toImage();
+            const QImage now = bench->view(view)->grab().toImage();
             const bool isStill = now == last && !window.findChild<app::WorkQueue*>()->isBusy();
             same = isStill ? same + 1 : 0;
             last = now;
@@ -140,12 +139,11 @@ class SessionWindowTest : public QObject {
         QCOMPARE(shownHead(), QString("encoder.0.1"));
         window->selection()->setHead({{trace::AttentionKind::Cross, 0}, 0});
         window->actions()["lines"]->trigger();
-        const int lines = window->findChild<QTabWidget*>()->currentIndex();
         window->undo()->settle();
         save(*window, file("a.headscope"));
         window = openReady(file("a.headscope"));
         QCOMPARE(shownHead(), QString("cross.0.0"));
-        QCOMPARE(window->findChild<QTabWidget*>()->currentIndex(), lines);
+        QCOMPARE(tests::bench(*window)->frontKey(), std::string("lines"));
     }
 
     void theSamePixelsAndNumbersComeBack() {
@@ -173,11 +171,12 @@ class SessionWindowTest : public QObject {
         QVERIFY(lit != window->selection()->pinned());
         window->undo()->settle();
         const auto run = window->controller()->run();
-        const int count = window->findChild<QTabWidget*>()->count();
+        const std::vector<std::string> views{"overview", "heatmap",      "masks", "positions",
+                                             "lines",    "architecture", "scale", "compare"};
         std::vector<QImage> pictures;
-        for (int tab = 0; tab < count; ++tab)
-            pictures.push_back(pictureOf(*window, tab));
-        window->findChild<QTabWidget*>()->setCurrentIndex(2);
+        for (const auto& view : views)
+            pictures.push_back(pictureOf(*window, view));
+        tests::bench(*window)->show("heatmap");
         auto before = window->state()->capture();
         save(*window, path);
         const auto weights = run->cross;
@@ -196,11 +195,8 @@ class SessionWindowTest : public QObject {
         QCOMPARE(again->output, run->output);
         for (std::size_t layer = 0; layer < weights.size(); ++layer)
             QVERIFY(again->cross[layer].weights == weights[layer].weights);
-        for (int tab = 0; tab < count; ++tab) {
-            const QImage picture = pictureOf(*window, tab);
-            const QString name = window->findChild<QTabWidget*>()->tabText(tab);
-            QVERIFY2(picture == pictures[static_cast<std::size_t>(tab)], qPrintable(name));
-        }
+        for (std::size_t i = 0; i < views.size(); ++i)
+            QVERIFY2(pictureOf(*window, views[i]) == pictures[i], views[i].c_str());
         QVERIFY(!question(*window, "other-weights"));
     }
 
@@ -361,29 +357,6 @@ class SessionWindowTest : public QObject {
         window->actions()[ActionId::Undo]->trigger();
         QTRY_VERIFY(window->windowTitle().contains("a-model") && isReady(*window));
         QVERIFY(!message->isVisible());
-    }
-
-    void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {
-        auto window = openReady(model());
-        auto* heads = window->findChild<QDockWidget*>("heads");
-        heads->hide();
-        save(*window, file("a.headscope"));
-        auto state = app::readSession(file("a.headscope").toStdString());
-        constexpr int otherVersion = 999;
-        state.layout->panels = window->saveState(otherVersion).toBase64().toStdString();
-        app::saveSession(state, file("a.headscope").toStdString());
-        heads->show();
-        auto* message = window->findChild<app::MessagePanel*>();
-        window->openModel(file("a.headscope"));
-        QTRY_VERIFY(message->isVisible());
-        QVERIFY2(message->words().contains("another version"), qPrintable(message->words()));
-        QVERIFY(heads->isHidden());
-        save(*window, file("b.headscope"));
-        QSignalSpy shown(window->sessions(), &app::SessionController::shown);
-        message->hide();
-        window->openModel(file("b.headscope"));
-        QTRY_COMPARE(shown.size(), 1);
-        QVERIFY(!message->isVisible()); // its own are put back
     }
 
     void aBranchThatIsLookedAtComesBack() {

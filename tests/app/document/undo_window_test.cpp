@@ -1,12 +1,12 @@
 #include <QAction>
 #include <QApplication>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTest>
 
 #include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
@@ -364,12 +364,12 @@ class UndoWindowTest : public QObject {
     }
 
     void choicesTabsPanelsAndThemeAreNoStepsAndStay() {
-        auto* heads = window_->findChild<QDockWidget*>("heads");
+        auto* bench = tests::bench(*window_);
         trigger(ActionId::Forward);
         const auto place = history().place();
         for (const auto& id : std::vector<ActionKey>{ActionId::MapNumbers, "masks", ActionId::ThemeDark})
             trigger(id);
-        heads->toggleViewAction()->trigger();
+        bench->close("candidates");
         settle();
         QCOMPARE(history().place(), place);
         QCOMPARE(undoName(), QString("Undo Step"));
@@ -379,7 +379,7 @@ class UndoWindowTest : public QObject {
         QCOMPARE(window_->selection()->step(), 0);
         const auto undone = window_->state()->capture();
         QVERIFY(undone.choices == shown.choices && undone.view == shown.view);
-        QVERIFY(heads->isHidden() && action(ActionId::MapNumbers)->isChecked());
+        QVERIFY(!bench->isOpen("candidates") && action(ActionId::MapNumbers)->isChecked());
         QCOMPARE(QApplication::palette().color(QPalette::Window), dark);
         trigger(ActionId::ThemeSystem); // of the whole program
     }

@@ -1,4 +1,3 @@
-#include <QDockWidget>
 #include <QListWidget>
 #include <QTest>
 
@@ -74,52 +73,6 @@ class WhatIfWindowTest : public tests::RealEngineWindow {
         QCOMPARE(run(), changed);
         action(ActionId::ClearChanges)->trigger();
         QTRY_VERIFY(isShown(0));
-    }
-
-    void theSplitThatWasThereComesBackWithUndo() {
-        const QSize small = window_->size();
-        window_->resize(1400, 900);
-        auto* dock = window_->findChild<QDockWidget*>("what-if");
-        auto* next = window_->findChild<QDockWidget*>("next-token");
-        const auto settle = [] { QTest::qWait(250); }; // layouts come a moment later
-        settle();
-        window_->resizeDocks({next, dock}, {dock->height() + next->height() - 150, 150}, Qt::Vertical);
-        settle();
-        const int before = dock->height();
-        window_->undo()->settle();
-        action(ActionId::ToggleHead)->trigger();
-        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
-        QTRY_VERIFY(dock->height() > before);
-        settle();
-        action(ActionId::Undo)->trigger();
-        QTRY_VERIFY(isShown(0));
-        QTRY_COMPARE(dock->height(), before);
-
-        action(ActionId::ToggleHead)->trigger();
-        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
-        settle();
-        window_->resizeDocks({next, dock}, {next->height() + 40, dock->height() - 40}, Qt::Vertical);
-        settle();
-        const int own = dock->height(); // as a person made it
-        action(ActionId::ClearChanges)->trigger();
-        QTRY_VERIFY(isShown(0));
-        settle();
-        QCOMPARE(dock->height(), own);
-
-        // High enough already, it gets nothing, and gives nothing back.
-        window_->resizeDocks({next, dock}, {150, dock->height() + next->height() - 150}, Qt::Vertical);
-        settle();
-        action(ActionId::ToggleHead)->trigger();
-        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
-        settle();
-        window_->resizeDocks({next, dock}, {next->height() + 40, dock->height() - 40}, Qt::Vertical);
-        settle();
-        const int lower = dock->height();
-        action(ActionId::ClearChanges)->trigger();
-        QTRY_VERIFY(isShown(0));
-        settle();
-        QCOMPARE(dock->height(), lower);
-        window_->resize(small);
     }
 
     void theStepsOfAnUnchangedModelDoNotDiffer() {

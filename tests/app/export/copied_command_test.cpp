@@ -1,7 +1,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QImage>
 #include <QLabel>
@@ -18,6 +17,7 @@
 #include "app/export/figure_exporter.h"
 #include "app/export/figure_preview.h"
 #include "app/export/shown_picture.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"
@@ -412,8 +412,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
     void whatChangesDidIsDrawnByTheirCommand() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
         trigger("heatmap");
-        window_->findChild<QDockWidget*>("what-if")->show();
-        window_->findChild<QDockWidget*>("what-if")->raise();
+        tests::bench(*window_)->open("what-if");
         trigger(ActionId::ToggleHead);
         settle();
         settle(); // what it is compared with, and the comparison
@@ -424,13 +423,11 @@ class CopiedCommandTest : public tests::RealEngineWindow {
 
     /// With the entropies, for which the run is read once more.
     void whereTheModelHesitatedIsDrawnByItsCommand() {
-        auto* dock = window_->findChild<QDockWidget*>("hesitation");
-        dock->toggleViewAction()->trigger();
-        auto* view = dock->findChild<widgets::HesitationView*>();
+        tests::bench(*window_)->open("hesitation");
+        auto* view = window_->findChild<widgets::HesitationView*>();
         QTRY_VERIFY(!view->steps().empty() && view->steps().front().entropy);
         settle();
         compareWithCommand(view);
-        dock->close();
     }
 
     /// Where all of the others ran before.

@@ -11,7 +11,6 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTest>
 
 #include "app/document/window_state.h"
@@ -403,15 +402,17 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     void whatIsKnownOfAStepIsDrawnTheSame() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
         window_->selection()->setStep(2);
+        const auto compare = [this](std::initializer_list<QWidget*> views) {
+            settle();
+            settle();
+            for (QWidget* view : views)
+                compareWithCommand(view, {"png", "svg", "pdf"});
+        };
         trigger("logit-lens");
+        compare({window_->findChild<widgets::LensView*>(), window_->findChild<widgets::AttributionView*>()});
         trigger("importance");
-        settle();
-        settle();
-        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::LensView*>(),
-                                                             window_->findChild<widgets::AttributionView*>(),
-                                                             window_->findChild<widgets::ImportanceView*>(),
-                                                             window_->findChild<widgets::CandidatesView*>()})
-            compareWithCommand(view, {"png", "svg", "pdf"});
+        compare(
+            {window_->findChild<widgets::ImportanceView*>(), window_->findChild<widgets::CandidatesView*>()});
         window_->selection()->setStep(3);
     }
 

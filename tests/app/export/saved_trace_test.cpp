@@ -255,6 +255,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
         contrast()->clear();
         Q_EMIT contrast()->editingFinished();
 
+        window_->actions()["logit-lens"]->trigger();
         window_->openModel(folder_.filePath("read.safetensors"));
         QTRY_VERIFY(isShown("read.safetensors") && lens());
         window_->findChild<app::Document*>()->measureHeads();

@@ -1,11 +1,10 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QMenu>
 #include <QSettings>
 #include <QTest>
 
-#include "app/window/docks/panels.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -22,8 +21,7 @@ class ArithmeticWindowTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("arithmetic"); }
-    widgets::ArithmeticView* view() const { return dock()->findChild<widgets::ArithmeticView*>(); }
+    widgets::ArithmeticView* view() const { return window_->findChild<widgets::ArithmeticView*>(); }
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     void open() { window_->actions()["arithmetic"]->trigger(); }
     std::vector<trace::Request> requestsWithProjections() {
@@ -67,18 +65,18 @@ class ArithmeticWindowTest : public QObject {
 
     void theSameKeysOnceMorePutItAway() {
         open();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(view()->isVisible());
         QApplication::processEvents();
         open();
-        QVERIFY(!dock()->isVisible());
+        QVERIFY(!view()->isVisible());
         open();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(view()->isVisible());
     }
 
     void cleanup() { window_.reset(); }
 
     void closedItComputesNothing() {
-        QVERIFY(!dock()->isVisible());
+        QVERIFY(!view()->isVisible());
         window_->selection()->setHover(focusOn(1, 2));
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QVERIFY(requestsWithProjections().empty());
@@ -86,7 +84,7 @@ class ArithmeticWindowTest : public QObject {
 
     void openItComputesTheShownRunOnce() {
         open();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(view()->isVisible());
         QTRY_VERIFY(view()->cell());
         const auto asked = requestsWithProjections();
         QCOMPARE(asked.size(), std::size_t(1));
@@ -108,10 +106,12 @@ class ArithmeticWindowTest : public QObject {
         window_->selection()->setHover(focusOn(1, 0)); // another key of the row
         QVERIFY(view()->addition());
         QCOMPARE(runs(), asked);
-        dock()->close();
+        tests::bench(*window_)->show("masks"); // which asks for nothing
+        QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
+        const auto closed = runs();
         window_->selection()->setHover(focusOn(2, 0));
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
-        QCOMPARE(runs(), asked);
+        QCOMPARE(runs(), closed);
     }
 
     void aModelThatIsRefusedMeanwhileLeavesBoth() {
@@ -138,7 +138,7 @@ class ArithmeticWindowTest : public QObject {
         QTRY_COMPARE(requestsWithProjections().size(), std::size_t(2));
         QVERIFY(requestsWithProjections().back().source == trace::Source(std::string("another one")));
         QTRY_VERIFY(view()->cell());
-        dock()->close();
+        tests::bench(*window_)->close("arithmetic");
         window_->controller()->decode(std::string("a third"));
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(requestsWithProjections().size(), std::size_t(2));
@@ -148,8 +148,8 @@ class ArithmeticWindowTest : public QObject {
     void aPinnedCellIsExplainedWhereThePanelIsOpened() {
         window_->selection()->setHead({{AttentionKind::Cross, 0}, 0});
         window_->selection()->togglePinned(widgets::TokenFocus::cell(AttentionKind::Cross, 2, 1));
-        window_->findChild<app::Panels*>()->open("arithmetic");
-        QVERIFY(dock()->isVisible());
+        tests::bench(*window_)->open("arithmetic");
+        QVERIFY(view()->isVisible());
         QTRY_VERIFY(view()->cell());
         QCOMPARE(view()->cell()->query, std::size_t(2));
     }

@@ -1,12 +1,11 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTest>
 #include <QTreeWidget>
 
-#include "app/desktop/dock_tabs.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_search.h"
@@ -68,10 +67,10 @@ class BranchesWindowTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void thePanelIsClosedUntilThereIsABranch() {
-        auto* dock = window_->findChild<QDockWidget*>("branches");
-        QVERIFY(!dock->isVisible());
+        const auto* bench = tests::bench(*window_);
+        QVERIFY(!bench->isInSight("branches"));
         branch();
-        QVERIFY(dock->isVisible());
+        QVERIFY(bench->isInSight("branches"));
         QCOMPARE(list()->topLevelItemCount(), 2);
         QVERIFY(list()->topLevelItem(1)->text(0).contains("t22"));
     }
@@ -135,19 +134,19 @@ class BranchesWindowTest : public QObject {
     /// The tree comes with the first beam, without a key: whoever wants it then presses the key of what is
     /// there.
     void theKeyOfATreeThatCameByItselfGoesThereFirst() {
-        auto* dock = window_->findChild<QDockWidget*>("beam-tree");
+        const auto* bench = tests::bench(*window_);
         QAction* key = window_->actions()["beam-tree"];
         Q_EMIT window_->findChild<app::WorkQueue*>()->runDelivered(app::WorkQueue::JobKind::Main,
                                                                    example::searchedRun());
-        QVERIFY(app::isInSight(*dock));
+        QVERIFY(bench->isInSight("beam-tree"));
         window_->setFocus();
         key->trigger();
-        QVERIFY(app::isInSight(*dock));
-        QVERIFY(dock->isAncestorOf(window_->focusWidget()));
+        QVERIFY(bench->isInSight("beam-tree"));
+        QVERIFY(bench->view("beam-tree")->isAncestorOf(window_->focusWidget()));
         key->trigger();
-        QVERIFY(dock->isHidden());
+        QVERIFY(!bench->isInSight("beam-tree"));
         key->trigger();
-        QVERIFY(app::isInSight(*dock));
+        QVERIFY(bench->isInSight("beam-tree"));
     }
 
     void runToStopsTheCursor() {

@@ -1,16 +1,15 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
-#include <QTabWidget>
 #include <QTest>
 
 #include "app/desktop/message_panel.h"
 #include "app/document/window_state.h"
 #include "app/window/main_window.h"
 #include "model/trace/run_path.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -153,36 +152,14 @@ class CompareWindowTest : public QObject {
         QTRY_VERIFY(isCompared());
     }
 
-    void thePanelsAtTheSidesMakeRoomForTheComparisonAlone() {
-        const auto* heads = window_->findChild<QDockWidget*>("heads");
-        const auto* next = window_->findChild<QDockWidget*>("next-token");
+    void itHasAWorkspaceOfItsOwn() {
+        const auto* bench = tests::bench(*window_);
         trigger("heatmap");
-        QVERIFY(heads->isVisible() && next->isVisible());
-        const int width = heads->width();
+        QTRY_VERIFY(bench->isInSight("contact-sheet") && bench->isInSight("candidates"));
         trigger("compare");
-        QVERIFY(heads->isHidden() && next->isHidden());
+        QVERIFY(!bench->isInSight("contact-sheet") && !bench->isInSight("candidates"));
         trigger("heatmap");
-        QVERIFY(heads->isVisible() && next->isVisible());
-        QTRY_COMPARE(heads->width(), width);
-        // As a session does, which puts back the panels of then, and the view before or after them.
-        const auto choices = [this] { return window_->state()->capture().choices.at("window"); };
-        trigger("compare");
-        const auto compared = choices();
-        QCOMPARE(std::get<std::vector<std::string>>(compared.at("panels-aside")).size(), std::size_t(3));
-        trigger("heatmap");
-        QVERIFY(std::get<std::vector<std::string>>(choices().at("panels-aside")).empty());
-    }
-
-    void anOpenedPanelAtTheSideIsThePersonsOwn() {
-        trigger("heatmap");
-        auto* heads = window_->findChild<QDockWidget*>("heads");
-        trigger("compare");
-        heads->toggleViewAction()->trigger();
-        QVERIFY(heads->isVisible());
-        heads->toggleViewAction()->trigger();
-        trigger("heatmap");
-        QVERIFY(heads->isHidden());
-        heads->toggleViewAction()->trigger();
+        QTRY_VERIFY(bench->isInSight("contact-sheet") && bench->isInSight("candidates"));
     }
 
     void lettersAreKeysInTheComparisonThatWasJustOpened() {

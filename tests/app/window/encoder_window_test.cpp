@@ -1,7 +1,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTest>
@@ -11,6 +10,7 @@
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
 #include "app/window/top/sentence_panel.h"
+#include "tests/app/window/bench.h"
 #include "tests/model/engine/recordings.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/contrast_field.h"
@@ -88,7 +88,7 @@ class EncoderWindowTest : public QObject {
         open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
         seeNoDecoder();
         QCOMPARE(run()->maskCandidates.size(), std::size_t{2});
-        QCOMPARE(window_->findChild<QDockWidget*>("next-token")->windowTitle(), "Masked tokens");
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), "Masked tokens");
         const auto& [position, candidates] = *run()->maskCandidates.begin();
         QCOMPARE(position, std::size_t{2});
         QCOMPARE(cell(0, 0), "2");
@@ -191,7 +191,7 @@ class EncoderWindowTest : public QObject {
     void classesAreListed() {
         open("distilbert-tiny-classes", "a very good film");
         seeNoDecoder();
-        QCOMPARE(window_->findChild<QDockWidget*>("next-token")->windowTitle(), "Class probabilities");
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), "Class probabilities");
         QCOMPARE(predictions()->findChild<widgets::ColumnTable*>()->model()->rowCount(),
                  static_cast<int>(run()->classLogProbabilities.size()));
     }
@@ -199,7 +199,7 @@ class EncoderWindowTest : public QObject {
     void everyTokenHasTheProbabilityThatItWasReplaced() {
         open("electra-tiny-replaced", "the cat sat on the fog");
         seeNoDecoder();
-        QCOMPARE(window_->findChild<QDockWidget*>("next-token")->windowTitle(), "Replaced tokens");
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), "Replaced tokens");
         const auto* table = predictions()->findChild<widgets::ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), static_cast<int>(run()->source.size()));
         for (int row = 0; row < table->model()->rowCount(); ++row)

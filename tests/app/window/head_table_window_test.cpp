@@ -1,14 +1,12 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/desktop/dock_tabs.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/app/window/known_results.h"
 #include "tests/model/files/foreign_files.h"
@@ -34,7 +32,7 @@ class HeadTableWindowTest : public QObject {
     QTemporaryDir files_;
 
     QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
-    QDockWidget* dock() const { return app::dockAround(table()); }
+    bool isInSight() const { return tests::bench(*window_)->isInSight("head-table"); }
     widgets::HeadTable* table() const { return window_->findChild<widgets::HeadTable*>(); }
     widgets::HeadPage* page() const { return window_->findChild<widgets::HeadPage*>(); }
     app::Document* document() const { return window_->findChild<app::Document*>(); }
@@ -74,11 +72,11 @@ class HeadTableWindowTest : public QObject {
         window_.reset();
     }
 
-    void theTableIsClosedAtFirst() { QVERIFY(!dock()->isVisible()); }
+    void theTableIsClosedAtFirst() { QVERIFY(!isInSight()); }
 
     void itOpensWithEveryHead() {
         open();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(isInSight());
         QVERIFY(view()->isVisible());
         QVERIFY(pageSays("on this sentence"));
     }
@@ -88,11 +86,8 @@ class HeadTableWindowTest : public QObject {
         view()->selectRow(1);
         QVERIFY(window_->selection()->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
         QVERIFY(pageSays("encoder.0.1"));
-        auto* tabs = window_->findChild<QTabWidget*>();
-        const int heatmap = tabs->currentIndex();
-        tabs->setCurrentIndex(heatmap + 1);
         QTest::keyClick(view(), Qt::Key_Return);
-        QCOMPARE(tabs->currentIndex(), heatmap);
+        QCOMPARE(tests::bench(*window_)->frontKey(), std::string("heatmap"));
     }
 
     void anotherSentenceHasOtherNumbers() {
@@ -110,20 +105,20 @@ class HeadTableWindowTest : public QObject {
 
     void theSameKeyClosesItAgain() {
         action("head-table")->trigger();
-        QTRY_VERIFY(dock()->isVisible() && !dock()->visibleRegion().isEmpty());
+        QTRY_VERIFY(isInSight());
         action("head-table")->trigger();
-        QVERIFY(!dock()->isVisible());
+        QVERIFY(!isInSight());
         action("head-table")->trigger();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(isInSight());
     }
 
     void chosenInTheSearchItStaysOpenAndHasTheKeyboard() {
         action("head-table")->trigger();
-        QTRY_VERIFY(app::isInSight(*dock()));
+        QTRY_VERIFY(isInSight());
         window_->setFocus(); // where the search gives the keyboard back to
         action("head-table")->trigger();
-        QVERIFY(app::isInSight(*dock()));
-        QVERIFY(dock()->isAncestorOf(window_->focusWidget()));
+        QVERIFY(isInSight());
+        QVERIFY(table()->isAncestorOf(window_->focusWidget()));
     }
 
     void importanceJoinsTheTable() {
@@ -148,7 +143,7 @@ class HeadTableWindowTest : public QObject {
         window_->selection()->togglePinned(widgets::TokenFocus::cell(AttentionKind::Cross, 1, 2));
         QVERIFY(action("head-table/from-here")->isEnabled());
         action("head-table/from-here")->trigger();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(isInSight());
         QTRY_COMPARE(rows(), 2); // both cross heads look everywhere
         QVERIFY(!view()->isColumnHidden(widgets::HeadColumns::Here));
     }
@@ -172,7 +167,7 @@ class HeadTableWindowTest : public QObject {
         table()->addTo(menu, {.head = head, .cell = widgets::PointedAt::Cell{.query = 1, .key = 2}});
         QVERIFY(menu.actions().back()->text().startsWith("Find Heads with Attention from "));
         menu.actions().back()->trigger();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(isInSight());
         QTRY_COMPARE(rows(), 2);
         QMenu none;
         table()->addTo(none, {.head = head, .cell = {}});
@@ -189,7 +184,7 @@ class HeadTableWindowTest : public QObject {
                     entropy = each;
         QVERIFY(entropy);
         entropy->trigger();
-        QVERIFY(!dock()->isVisible());
+        QVERIFY(!isInSight());
         QTRY_VERIFY(grid->hasTint());
         QVERIFY(action("contact-sheet/tinted")->isChecked() && action("contact-sheet/tinted")->isEnabled());
         QVERIFY(action("contact-sheet/sorted")->text().contains("Entropy"));

@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QCompleter>
-#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -31,9 +30,8 @@ class ImportanceWindowTest : public QObject {
     std::unique_ptr<MainWindow> window_;
 
     QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
-    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("importance"); }
-    widgets::ImportanceView* view() const { return dock()->findChild<widgets::ImportanceView*>(); }
-    widgets::ColumnTable* table() const { return dock()->findChild<widgets::ColumnTable*>(); }
+    widgets::ImportanceView* view() const { return window_->findChild<widgets::ImportanceView*>(); }
+    widgets::ColumnTable* table() const { return view()->findChild<widgets::ColumnTable*>(); }
     widgets::HeadGridView* grid() const { return window_->findChild<widgets::HeadGridView*>(); }
     QLineEdit* contrast() const {
         return view()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
@@ -47,7 +45,7 @@ class ImportanceWindowTest : public QObject {
     }
     QPoint placeOf(int row) const { return table()->visualRect(table()->model()->index(row, 1)).center(); }
     bool says(const QString& words) const {
-        const auto labels = dock()->findChildren<QLabel*>();
+        const auto labels = view()->findChildren<QLabel*>();
         return std::ranges::any_of(
             labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
     }
@@ -70,18 +68,16 @@ class ImportanceWindowTest : public QObject {
         window_.reset();
     }
 
-    void theDockOpensWhenHeadsAreMeasured() {
-        QVERIFY(!dock()->isVisible());
+    void theViewOpensWhenHeadsAreMeasured() {
+        QVERIFY(!view()->isVisible());
         QVERIFY(!action("contact-sheet/tinted")->isEnabled());
         QVERIFY(action("contact-sheet/tinted")->toolTip().contains("Measure Head Importance"));
         measure();
-        QVERIFY(dock()->isVisible());
+        QVERIFY(view()->isVisible());
         QVERIFY(table()->isVisible());
         QCOMPARE(table()->model()->rowCount(), 6);
         QVERIFY(action("contact-sheet/tinted")->isEnabled());
         window_->resize(1600, 1400); // the caption is short where there is little room
-        window_->resizeDocks({dock()}, {600}, Qt::Horizontal);
-        window_->resizeDocks({dock()}, {900}, Qt::Vertical);
         QTRY_VERIFY(says("a-model, 6 heads"));
     }
 
@@ -102,17 +98,17 @@ class ImportanceWindowTest : public QObject {
         const auto shown = run();
         script_.holdRuns = true;
         action("importance")->trigger();
-        QVERIFY(dock()->findChild<QProgressBar*>()->isVisible());
+        QVERIFY(view()->findChild<QProgressBar*>()->isVisible());
         QVERIFY(action(ActionId::Stop)->isEnabled());
-        auto* cancel = dock()->findChild<QProgressBar*>()->parentWidget()->findChild<QPushButton*>();
+        auto* cancel = view()->findChild<QProgressBar*>()->parentWidget()->findChild<QPushButton*>();
         QTest::mouseClick(cancel, Qt::LeftButton);
-        QVERIFY(!dock()->findChild<QProgressBar*>()->isVisible());
+        QVERIFY(!view()->findChild<QProgressBar*>()->isVisible());
         QVERIFY(!isMeasured());
         QCOMPARE(run(), shown);
         // Stop does the same.
         action("importance")->trigger();
         action(ActionId::Stop)->trigger();
-        QVERIFY(!dock()->findChild<QProgressBar*>()->isVisible());
+        QVERIFY(!view()->findChild<QProgressBar*>()->isVisible());
         script_.holdRuns = false;
         measure();
         action(ActionId::Stop)->trigger();
@@ -191,7 +187,7 @@ class ImportanceWindowTest : public QObject {
         measure();
         action(ActionId::ToggleHead)->trigger();
         QTRY_VERIFY(says("before the model was changed"));
-        for (auto* button : dock()->findChildren<QPushButton*>())
+        for (auto* button : view()->findChildren<QPushButton*>())
             if (button->isVisible() && button->text() == "Measure Again")
                 button->click();
         QTRY_VERIFY(isMeasured() && !says("before the model was changed") && view()->hasFigure());
@@ -229,7 +225,7 @@ class ImportanceWindowTest : public QObject {
         window_->controller()->decode(std::string("another"));
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QVERIFY(!isMeasured());
-        QVERIFY(dock()->isVisible());
+        QVERIFY(view()->isVisible());
         QVERIFY(says("Lists every head"));
     }
 };

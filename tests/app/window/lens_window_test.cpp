@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
@@ -8,6 +7,7 @@
 
 #include "app/desktop/message_panel.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -29,11 +29,11 @@ class LensWindowTest : public QObject {
     std::unique_ptr<MainWindow> window_;
 
     QAction* action(const ActionKey& id) const { return window_->actions()[id]; }
-    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("logit-lens"); }
-    widgets::LensView* lens() const { return dock()->findChild<widgets::LensView*>(); }
-    widgets::AttributionView* attribution() const { return dock()->findChild<widgets::AttributionView*>(); }
+    app::Workbench* bench() const { return tests::bench(*window_); }
+    widgets::LensView* lens() const { return window_->findChild<widgets::LensView*>(); }
+    widgets::AttributionView* attribution() const { return window_->findChild<widgets::AttributionView*>(); }
     widgets::LensGrid* grid() const { return lens()->grid(); }
-    widgets::AttributionTree* parts() const { return dock()->findChild<widgets::AttributionTree*>(); }
+    widgets::AttributionTree* parts() const { return window_->findChild<widgets::AttributionTree*>(); }
     QLineEdit* contrast() const {
         return attribution()->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
     }
@@ -42,7 +42,7 @@ class LensWindowTest : public QObject {
         return !grid()->table().isEmpty() && grid()->table().run() == run() && run()->complete;
     }
     bool says(const QString& words) const {
-        const auto labels = dock()->findChildren<QLabel*>();
+        const auto labels = window_->findChildren<QLabel*>();
         return std::ranges::any_of(
             labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
     }
@@ -76,7 +76,7 @@ class LensWindowTest : public QObject {
     }
 
     void atFirstTheDockIsClosedAndNothingIsRead() {
-        QVERIFY(!dock()->isVisible());
+        QVERIFY(!lens()->isVisible());
         window_->controller()->decode(std::string("another one"));
         waitForDecoding();
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
@@ -86,9 +86,7 @@ class LensWindowTest : public QObject {
 
     void openingTheDockReadsTheLens() {
         open();
-        QTRY_VERIFY2(dock()->height() >= 320, qPrintable(QString::number(dock()->height())));
-        QVERIFY(dock()->isVisible());
-        QCOMPARE(window_->dockWidgetArea(dock()), Qt::BottomDockWidgetArea);
+        QVERIFY(lens()->isVisible());
         QCOMPARE(script_.lenses.load(), 1);
         QCOMPARE(grid()->rowCount(), 4);
         QCOMPARE(grid()->columnCount(), int(run()->target.size()));
@@ -99,7 +97,7 @@ class LensWindowTest : public QObject {
 
     void ofTheRandomTwinAsLongAsThereIsOne() {
         open();
-        auto* of = dock()->findChild<QComboBox*>("whose-layers");
+        auto* of = lens()->findChild<QComboBox*>("whose-layers");
         QVERIFY(!of->isVisible());
         action("random-twin")->trigger();
         action("logit-lens")->trigger(); // on top again
@@ -133,7 +131,7 @@ class LensWindowTest : public QObject {
 
     void aClosedDockReadsNothing() {
         open();
-        dock()->close();
+        bench()->close("logit-lens");
         window_->controller()->decode(std::string("another one"));
         waitForDecoding();
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
@@ -142,25 +140,22 @@ class LensWindowTest : public QObject {
         QCOMPARE(script_.lenses.load(), 2);
     }
 
-    void itLiesOnTheOtherPanelsBelowAsATab() {
+    void thePagesOfTheDrawerLieOnEachOther() {
         action("beam-tree")->trigger();
         open();
-        QCOMPARE(window_->tabifiedDockWidgets(dock()).size(), 1);
+        QVERIFY(!bench()->isInSight("beam-tree"));
         action("beam-tree")->trigger();
-        QTRY_VERIFY(dock()->visibleRegion().isEmpty());
+        QTRY_VERIFY(bench()->isInSight("beam-tree") && !bench()->isInSight("logit-lens"));
         action("logit-lens")->trigger();
-        QTRY_VERIFY(!dock()->visibleRegion().isEmpty());
-        QTRY_VERIFY(isRead());
+        QTRY_VERIFY(bench()->isInSight("logit-lens") && isRead());
     }
 
     void theKeysOfTheLensAndTheBeamTreeCloseThemToo() {
         for (const char* name : {"logit-lens", "beam-tree"}) {
-            auto* panel = window_->findChild<QDockWidget*>(name);
-            panel->hide();
             action(name)->trigger();
-            QTRY_VERIFY2(!panel->visibleRegion().isEmpty(), name);
+            QTRY_VERIFY2(bench()->isInSight(name), name);
             action(name)->trigger();
-            QVERIFY2(panel->isHidden(), name);
+            QVERIFY2(!bench()->isInSight(name), name);
         }
     }
 

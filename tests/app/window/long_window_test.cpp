@@ -4,18 +4,19 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QLineEdit>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
 #include "app/desktop/actions.h"
 #include "app/desktop/message_panel.h"
+#include "app/document/document.h"
 #include "app/export/figure_exporter.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/window/main_window.h"
 #include "model/analysis/maps/recomputed_map.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/compared_numbers.h"
 #include "tests/watched_test.h"
@@ -90,13 +91,13 @@ class LongWindowTest : public QObject {
     Heartbeat heartbeat_;
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
-    QTabWidget* tabs() const { return window_->findChild<QTabWidget*>(); }
+    app::Workbench* bench() const { return tests::bench(*window_); }
     template <class View>
     View* show() const {
         auto* view = window_->findChild<View*>();
-        for (QWidget* tab = view; tab; tab = tab->parentWidget())
-            if (tabs()->indexOf(tab) >= 0)
-                tabs()->setCurrentWidget(tab);
+        for (auto* each : bench()->views())
+            if (static_cast<QWidget*>(each) == view || each->isAncestorOf(view))
+                bench()->show(bench()->keyOf(each));
         return view;
     }
     QString makeModel() const {
@@ -198,20 +199,18 @@ class LongWindowTest : public QObject {
         QVERIFY(tests::WatchedApplication::takeLongest() < tests::longestTurn);
     }
 
-    void everyTabShowsSomethingOrSaysWhy() {
+    void everyViewShowsSomethingOrSaysWhy() {
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
         int drawn = 0;
-        for (int i = 0; i < tabs()->count(); ++i) {
-            tabs()->setCurrentIndex(i);
+        for (auto* figure : bench()->views()) {
+            const auto key = bench()->keyOf(figure);
+            bench()->show(key);
             wait([] { return false; }, 300);
-            const auto* figure = dynamic_cast<widgets::FigureSource*>(tabs()->currentWidget());
             const double longest = heartbeat_.takeLongest();
-            qInfo("%s: at most %.0f ms in a turn, %s", qPrintable(tabs()->tabText(i)), longest,
-                  !figure               ? "a page of several"
-                  : figure->hasFigure() ? "drawn"
-                                        : "says why there is nothing");
-            QVERIFY2(longest < tests::longestTurn, qPrintable(tabs()->tabText(i)));
-            drawn += figure && figure->hasFigure();
+            qInfo("%s: at most %.0f ms in a turn, %s", key.c_str(), longest,
+                  figure->hasFigure() ? "drawn" : "says why there is nothing");
+            QVERIFY2(longest < tests::longestTurn, key.c_str());
+            drawn += figure->hasFigure();
         }
         QVERIFY(drawn > 5);
     }
@@ -221,6 +220,7 @@ class LongWindowTest : public QObject {
         auto* message = window_->findChild<app::MessagePanel*>();
         message->hide();
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
+        window_->findChild<app::Document*>()->choose("heads", "one-kind", true);
         exporter->copyTable(window_->findChild<widgets::HeadGridView*>());
         QVERIFY(message->isVisible());
         QVERIFY2(message->words().contains("no numbers") && message->words().contains("512"),
@@ -401,8 +401,8 @@ class LongWindowTest : public QObject {
             return run() && run()->complete && !window_->controller()->isDecoding() &&
                    run()->source.size() == std::size_t(many);
         }));
-        for (int i = 0; i < tabs()->count(); ++i) {
-            tabs()->setCurrentIndex(i);
+        for (auto* view : bench()->views()) {
+            bench()->show(bench()->keyOf(view));
             wait([] { return false; }, 200);
         }
         QApplication::clipboard()->setText(QString(1'000'000, 'a'));

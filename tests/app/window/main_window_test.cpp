@@ -4,7 +4,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
-#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QListWidget>
@@ -18,7 +17,6 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -33,6 +31,7 @@
 #include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
 #include "model/analysis/output/hesitation.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/run_to_editor.h"
@@ -357,36 +356,21 @@ class MainWindowTest : public QObject {
         QVERIFY(headscope::app::Settings().recentModels().contains(folder.path()));
     }
 
-    void panelsComeBackWhereTheyWere() {
+    void whatWasInFrontIsThereAgain() {
         openAndDecode();
-        auto* heads = window_->findChild<QDockWidget*>("heads");
-        heads->hide();
+        const auto bench = [this] { return tests::bench(*window_); };
+        bench()->close("candidates");
+        bench()->show("beam-tree");
+        bench()->show("lines");
         window_->close();
         window_.reset();
         openAndDecode();
-        heads = window_->findChild<QDockWidget*>("heads");
-        QVERIFY(heads->isHidden());
+        const auto front = [&] { return bench()->frontKey(); };
+        QCOMPARE(front(), std::string("lines"));
+        QVERIFY(!bench()->isOpen("candidates") && bench()->isOpen("beam-tree"));
         trigger(ActionId::ResetLayout);
-        QVERIFY(!heads->isHidden());
-    }
-
-    void aNarrowBarOfTabsStandsWhereTheTabOnTopSays() {
-        openAndDecode();
-        auto* tabs = window_->centralWidget()->findChild<QTabWidget*>();
-        auto* bar = tabs->tabBar();
-        tabs->setFixedWidth(bar->sizeHint().width() / 2);
-        QCoreApplication::processEvents();
-        const int onTop = tabs->currentIndex();
-        const int first = bar->tabRect(onTop).left();
-        int last = tabs->count() - 1;
-        while (!tabs->isTabVisible(last))
-            --last;
-        tabs->setCurrentIndex(last);
-        QCoreApplication::processEvents();
-        QVERIFY(bar->tabRect(onTop).left() < first);
-        tabs->setCurrentIndex(onTop);
-        QCoreApplication::processEvents();
-        QCOMPARE(bar->tabRect(onTop).left(), first);
+        QVERIFY(bench()->isOpen("candidates") && !bench()->isOpen("beam-tree"));
+        QCOMPARE(front(), std::string("heatmap"));
     }
 
     void everyActionIsInAMenuThePaletteAndExplainsItself() {
@@ -568,7 +552,7 @@ class MainWindowTest : public QObject {
     void addingPaddingAsksForARunWithIt() {
         openAndDecode();
         trigger("masks");
-        auto* spin = part<QTabWidget>()->currentWidget()->findChild<QSpinBox*>();
+        auto* spin = tests::bench(*window_)->front()->findChild<QSpinBox*>();
         QVERIFY(spin);
         spin->setValue(2);
         QTRY_COMPARE(window_->controller()->run()->request.padding.source, 2);

@@ -1,12 +1,10 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -14,6 +12,7 @@
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
@@ -46,11 +45,9 @@ class NoModelTest : public QObject {
     }
     /// What screen readers are told, labels and tooltips, of every view and panel.
     QStringList said() const {
-        auto* tabs = window_->findChild<QTabWidget*>();
-        for (auto* dock : window_->findChildren<QDockWidget*>())
-            dock->show();
-        for (int tab = 0; tab < tabs->count(); ++tab) {
-            tabs->setCurrentIndex(tab);
+        auto* bench = tests::bench(*window_);
+        for (const auto* view : bench->views()) {
+            bench->show(bench->keyOf(view));
             QTest::qWait(20);
         }
         QStringList words;

@@ -3,11 +3,11 @@
 #include <QLabel>
 #include <QSettings>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTest>
 
 #include "app/results/results.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/map/heatmap_view.h"
@@ -32,7 +32,7 @@ class OverviewWindowTest : public QObject {
     Part* part() const {
         return window_->findChild<Part*>();
     }
-    QTabWidget* tabs() const { return part<QTabWidget>(); }
+    std::string front() const { return tests::bench(*window_)->frontKey(); }
     widgets::Overview* overview() const { return part<widgets::Overview>(); }
     widgets::HeatmapPage* compared() const { return part<widgets::HeatmapPage>(); }
     widgets::Selection* selection() const { return window_->selection(); }
@@ -65,25 +65,17 @@ class OverviewWindowTest : public QObject {
 
     void cleanup() { window_.reset(); }
 
-    void itIsTheFirstTabAndTheBestHeadIsOpen() {
-        int first = 0; // in sight: the classifier's is not, before it
-        while (!tabs()->isTabVisible(first))
-            ++first;
-        QCOMPARE(tabs()->widget(first), overview());
-        QCOMPARE(tabs()->currentWidget(), compared());
-    }
-
     void oneKeyGoesToTheOverviewAndBack() {
         press(Qt::Key_O);
-        QCOMPARE(tabs()->currentWidget(), overview());
+        QCOMPARE(front(), std::string("overview"));
         QVERIFY(overview()->view()->hasFocus());
         press(Qt::Key_O);
-        QCOMPARE(tabs()->currentWidget(), compared());
-        tabs()->setCurrentIndex(3);
+        QCOMPARE(front(), std::string("heatmap"));
+        tests::bench(*window_)->open("lines");
         press(Qt::Key_O);
-        QCOMPARE(tabs()->currentWidget(), overview());
+        QCOMPARE(front(), std::string("overview"));
         press(Qt::Key_Return);
-        QCOMPARE(tabs()->currentWidget(), compared());
+        QCOMPARE(front(), std::string("heatmap"));
     }
 
     void arrowsInTheOverviewChooseAHeadAndPPinsIt() {

@@ -1,13 +1,12 @@
 #include <QAction>
-#include <QDockWidget>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTest>
 
-#include "app/desktop/dock_tabs.h"
 #include "app/export/figure_dialog.h"
 #include "app/export/figure_exporter.h"
 #include "app/window/main_window.h"
+#include "tests/app/window/bench.h"
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -28,8 +27,8 @@ class RandomTwinWindowTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
 
-    QDockWidget* dock() const { return window_->findChild<QDockWidget*>("random-twin"); }
-    widgets::RandomTwinPanel* panel() const { return dock()->findChild<widgets::RandomTwinPanel*>(); }
+    bool isInSight() const { return tests::bench(*window_)->isInSight("random-twin"); }
+    widgets::RandomTwinPanel* panel() const { return window_->findChild<widgets::RandomTwinPanel*>(); }
     QAction* action() const { return window_->actions()["random-twin"]; }
     QString words() const { return panel()->words(); }
     bool isShown() const { return panel()->map()->hasFigure(); }
@@ -59,7 +58,7 @@ class RandomTwinWindowTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void itIsClosedAtFirst() {
-        QVERIFY(dock()->isHidden());
+        QVERIFY(!isInSight());
         QVERIFY(!action()->isChecked());
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(twins(), 0u);
@@ -67,7 +66,7 @@ class RandomTwinWindowTest : public QObject {
 
     void oneClickSetsItBesideTheModel() {
         action()->trigger();
-        QVERIFY(dock()->isVisible());
+        QTRY_VERIFY(isInSight());
         QVERIFY(action()->isChecked());
         QTRY_VERIFY(isShown());
         QVERIFY(panel()->map()->figureText().caption.startsWith("Random twin, seed 1."));
@@ -77,7 +76,7 @@ class RandomTwinWindowTest : public QObject {
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
         QTRY_VERIFY(words().contains("encoder.0.1, mean entropy"));
         action()->trigger();
-        QVERIFY(dock()->isHidden());
+        QVERIFY(!isInSight());
         QVERIFY(!isShown());
     }
 
@@ -98,18 +97,16 @@ class RandomTwinWindowTest : public QObject {
                  qPrintable(command));
     }
 
-    void closingItSwitchesItOff() {
+    void switchedOffItIsNotComputed() {
         action()->trigger();
         QTRY_VERIFY(isShown());
-        dock()->close();
-        QVERIFY(!action()->isChecked());
+        action()->trigger();
         const auto before = twins();
         window_->controller()->decode(std::string("two"));
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(twins(), before);
-        dock()->toggleViewAction()->trigger();
-        QVERIFY(action()->isChecked());
+        action()->trigger();
         QTRY_VERIFY(isShown());
     }
 
@@ -117,8 +114,7 @@ class RandomTwinWindowTest : public QObject {
         action()->trigger();
         QTRY_VERIFY(isShown());
         window_->actions()["beam-tree"]->trigger();
-        QTRY_VERIFY(!app::isInSight(*dock()));
-        QVERIFY(!dock()->isHidden());
+        QTRY_VERIFY(!isInSight());
         QVERIFY(action()->isChecked());
         window_->hide();
         QVERIFY(action()->isChecked());
@@ -131,6 +127,7 @@ class RandomTwinWindowTest : public QObject {
         QTRY_VERIFY(list->model()->rowCount() > 0);
         QVERIFY(list->isColumnHidden(widgets::ImportanceColumns::Twin));
         action()->trigger();
+        tests::bench(*window_)->show("importance");
         QVERIFY(!list->isColumnHidden(widgets::ImportanceColumns::Twin));
         const auto first = list->model()->index(0, widgets::ImportanceColumns::Twin);
         QTRY_COMPARE(first.data().toString(), QString("+0.5000"));

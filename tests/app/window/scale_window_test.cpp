@@ -1,11 +1,9 @@
 #include <QComboBox>
-#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -15,8 +13,8 @@
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
-#include "app/window/views_button.h"
 #include "model/files/safetensors.h"
+#include "tests/app/window/bench.h"
 #include "tests/new_file.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/decode_bar.h"
@@ -52,12 +50,7 @@ class ScaleWindowTest : public QObject {
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
     ScaleView* scale() const { return window_->findChild<ScaleView*>(); }
     ClassifierView* classifier() const { return window_->findChild<ClassifierView*>(); }
-    QTabWidget* tabs() const {
-        for (auto* tabs : window_->findChildren<QTabWidget*>())
-            if (tabs->indexOf(scale()) >= 0)
-                return tabs;
-        return nullptr;
-    }
+    QString front() const { return QString::fromStdString(tests::bench(*window_)->frontKey()); }
     void waitForRun() {
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !window_->controller()->isDecoding(), 30000);
     }
@@ -127,13 +120,13 @@ class ScaleWindowTest : public QObject {
     void bundledModelsOpenWhereTheirPointIs_data() {
         QTest::addColumn<QString>("tab");
         QTest::addColumn<QString>("head");
-        QTest::newRow("imdb-classifier") << "Classifier"
+        QTest::newRow("imdb-classifier") << "classifier"
                                          << "";
-        QTest::newRow("toy-copy-without-mask") << "Heatmap"
+        QTest::newRow("toy-copy-without-mask") << "heatmap"
                                                << "decoder.0.2";
-        QTest::newRow("toy-copy-without-positions") << "Heatmap"
+        QTest::newRow("toy-copy-without-positions") << "heatmap"
                                                     << "cross.1.0";
-        QTest::newRow("toy-reverse") << "Heatmap"
+        QTest::newRow("toy-reverse") << "heatmap"
                                      << "cross.1.0";
     }
 
@@ -145,16 +138,16 @@ class ScaleWindowTest : public QObject {
         window_->openModel(QTest::currentDataTag());
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && run()->model->name == QTest::currentDataTag(),
                                  30000);
-        QCOMPARE(tabs()->tabText(tabs()->currentIndex()), tab);
+        QCOMPARE(front(), tab);
         if (!head.isEmpty())
             QCOMPARE(QString::fromStdString(trace::toString(window_->selection()->head())), head);
-        if (tab == "Classifier") {
+        if (tab == "classifier") {
             QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
             const auto& classes = run()->classLogProbabilities;
             QVERIFY(classes[classifier()->chosenClass()] == *std::ranges::max_element(classes));
             window_->openModel("toy-copy");
             QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && run()->model->name == "toy-copy", 30000);
-            QCOMPARE(tabs()->tabText(tabs()->currentIndex()), QString("Heatmap"));
+            QCOMPARE(front(), QString("heatmap"));
         }
     }
 
@@ -177,8 +170,6 @@ class ScaleWindowTest : public QObject {
 
     void aClassifiersAnswerIsTakenApart() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
-        QVERIFY(tabs()->isTabVisible(tabs()->indexOf(classifier())));
-        QCOMPARE(tabs()->indexOf(classifier()), 0); // no other one can push it out of the bar
         QVERIFY(window_->actions()["classifier"]->isEnabled());
         window_->actions()["classifier"]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
@@ -211,15 +202,12 @@ class ScaleWindowTest : public QObject {
         const auto& actions = window_->actions();
         QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Classify"));
         QVERIFY(actions[ActionId::Decode]->isEnabled());
-        auto* answer = window_->findChild<QDockWidget*>("next-token");
-        QCOMPARE(answer->windowTitle(), QString("Class probabilities"));
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), QString("Class probabilities"));
         for (const auto& id : std::vector<app::ActionKey>{"reference", ActionId::Forward, "compare/branches",
                                                           ActionId::StepByStep, ActionId::CopyTranslation}) {
             QVERIFY(!actions[id]->isEnabled());
             QVERIFY2(actions[id]->toolTip().contains("does not decode"), qPrintable(actions[id]->toolTip()));
         }
-        for (const char* panel : {"beam-tree", "hesitation"})
-            QVERIFY(!window_->findChild<QDockWidget*>(panel)->toggleViewAction()->isEnabled());
         QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
         auto* with = window_->findChild<widgets::CompareBar*>()->findChild<QComboBox*>();
         const auto* list = qobject_cast<QStandardItemModel*>(with->model());
@@ -230,31 +218,11 @@ class ScaleWindowTest : public QObject {
         window_->openModel("toy-copy"); // all of it comes back
         QTRY_VERIFY_WITH_TIMEOUT(run() && run() != classified && run()->complete, 30000);
         QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Decode"));
-        QCOMPARE(answer->windowTitle(), QString("Next token"));
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), QString("Next token"));
         QVERIFY(actions["reference"]->isEnabled());
         QVERIFY(!actions["reference"]->toolTip().contains("does not decode"));
         QVERIFY(window_->findChild<widgets::DecodeBar*>()->isVisible());
         QVERIFY(list->item(3)->isEnabled());
-    }
-
-    void whereTabsHaveNoRoomAButtonListsThem() {
-        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
-        auto* button = window_->findChild<app::ViewsButton*>();
-        const int wanted = tabs()->tabBar()->sizeHint().width();
-        for (auto* dock : window_->findChildren<QDockWidget*>())
-            dock->hide();
-        window_->resize(wanted + 200, 700);
-        QTRY_VERIFY(!button->isVisible());
-        window_->resize(wanted - 100, 700);
-        QTRY_VERIFY(tabs()->width() >= wanted || button->isVisible());
-        button->menu()->popup(QPoint());
-        QStringList names;
-        for (const auto* action : button->menu()->actions())
-            names += action->text();
-        QCOMPARE(names.size(), 9);
-        button->menu()->actions().back()->trigger();
-        button->menu()->hide();
-        QCOMPARE(tabs()->tabText(tabs()->currentIndex()), QString("Compare"));
     }
 
     /// Its actions have other names.
@@ -266,15 +234,6 @@ class ScaleWindowTest : public QObject {
             QVERIFY2(letter.isEmpty() || !letters.contains(letter), qPrintable(entry->text()));
             letters.insert(letter);
         }
-    }
-
-    void tabsStandInTheOrderOfTheirKeysAfterThatOfClasses() {
-        open({}, "The old man reads a book.");
-        const QStringList keys{"(Ctrl+9)", "(Ctrl+1)", "(Ctrl+2)", "(Ctrl+3)", "(Ctrl+4)",
-                               "(Ctrl+5)", "(Ctrl+6)", "(Ctrl+7)", "(Ctrl+8)"};
-        QCOMPARE(tabs()->count(), int(keys.size()));
-        for (int tab = 0; tab < tabs()->count(); ++tab)
-            QVERIFY2(tabs()->tabToolTip(tab).contains(keys[tab]), qPrintable(tabs()->tabToolTip(tab)));
     }
 
     void aTraceOfWeightsAloneIsShownInEveryView_data() {
@@ -289,13 +248,12 @@ class ScaleWindowTest : public QObject {
     void aTraceOfWeightsAloneIsShownInEveryView() {
         QFETCH(QStringList, kinds);
         open(weightsAlone(kinds), {});
-        for (auto* dock : window_->findChildren<QDockWidget*>())
-            dock->show();
+        auto* bench = tests::bench(*window_);
         for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
                                 trace::AttentionKind::Cross}) {
             window_->selection()->setHead({{kind, 1}, 1});
-            for (int tab = 0; tab < tabs()->count(); ++tab) {
-                tabs()->setCurrentIndex(tab);
+            for (const auto* view : bench->views()) {
+                bench->show(bench->keyOf(view));
                 window_->selection()->setHover(widgets::TokenFocus::cell(kind, 1, 2));
                 window_->selection()->setStep(1);
                 QTest::qWait(5);
@@ -341,9 +299,8 @@ class ScaleWindowTest : public QObject {
         QVERIFY2(said->words().contains("A trace holds one run"), qPrintable(said->words()));
     }
 
-    void aTranslatorHasNoTabOfClasses() {
+    void aTranslatorHasNoViewOfClasses() {
         open({}, "The old man reads a book.");
-        QVERIFY(!tabs()->isTabVisible(tabs()->indexOf(classifier())));
         QVERIFY(!window_->actions()["classifier"]->isEnabled());
     }
 };

@@ -1,7 +1,6 @@
 #include <QAction>
 #include <QLabel>
 #include <QSignalSpy>
-#include <QSlider>
 #include <QTest>
 #include <QToolButton>
 
@@ -16,44 +15,18 @@ class DecodeBarTest : public QObject {
   private Q_SLOTS:
     void thePositionCountsFromOne() {
         DecodeBar bar;
+        QCOMPARE(bar.findChild<QLabel*>()->text(), "step 0 of 0");
         bar.setPosition(4, 11);
-        QCOMPARE(bar.findChild<QLabel*>()->text(), "5/11");
-        QCOMPARE(bar.step(), 4);
-        QCOMPARE(bar.steps(), 11);
-    }
-
-    void settingThePositionEmitsNothing() {
-        DecodeBar bar;
-        const QSignalSpy requested(&bar, &DecodeBar::stepRequested);
-        bar.setPosition(4, 11);
-        bar.setPosition(2, 3);
-        QCOMPARE(requested.size(), 0);
-    }
-
-    void theSliderAsksForAStep() {
-        DecodeBar bar;
-        bar.setPosition(4, 11);
-        const QSignalSpy requested(&bar, &DecodeBar::stepRequested);
-        QTest::keyClick(bar.findChild<QSlider*>(), Qt::Key_Right);
-        QCOMPARE(requested.size(), 1);
-        QCOMPARE(requested.front().front().toInt(), 5);
-        QCOMPARE(bar.findChild<QLabel*>()->text(), "6/11");
-    }
-
-    void withoutStepsTheSliderSaysWhy() {
-        DecodeBar bar;
-        const auto* slider = bar.findChild<QSlider*>();
-        QVERIFY(!slider->isEnabled());
-        QVERIFY(!slider->toolTip().isEmpty());
-        QCOMPARE(bar.findChild<QLabel*>()->text(), "0/0");
+        QCOMPARE(bar.findChild<QLabel*>()->text(), "step 5 of 11");
     }
 
     void buttonsDoWhatTheirActionsDo() {
         DecodeBar bar;
-        QAction toStart("To the &start"), back("Back"), forward("Forward"), toEnd("To the end"), stop("Stop");
-        bar.setActions({&toStart, &back, &forward, &toEnd, &stop});
+        QAction toStart("To the &start"), back("Back"), forward("Forward"), toEnd("To the end"), stop("Stop"),
+            runTo("Run until");
+        bar.setActions({&toStart, &back, &forward, &toEnd, &stop, &runTo});
         const auto buttons = bar.findChildren<QToolButton*>();
-        QCOMPARE(buttons.size(), 5);
+        QCOMPARE(buttons.size(), 6);
         QCOMPARE(buttons.front()->accessibleName(), "To the start");
         const QSignalSpy triggered(&forward, &QAction::triggered);
         QTest::mouseClick(buttons[2], Qt::LeftButton);

@@ -208,7 +208,7 @@ void CompareView::noteIntent(const Intent& intent) {
     const auto* compared = std::get_if<intents::ComparePath>(&intent);
     if (!compared)
         return;
-    Q_EMIT intended(intents::ShowSelf());
+    Q_EMIT intended(intents::ShowSelf{.isAsked = true});
     bar_->setWith(CompareBar::With::Branch);
     choose("branch", static_cast<std::int64_t>(compared->path));
 }

@@ -1,6 +1,8 @@
 #include "widgets/views/head_grid/head_grid.h"
 
+#include "widgets/controls/role_list.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/selection.h"
 #include "widgets/tables/known_heads.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/places.h"
@@ -19,14 +21,21 @@ namespace headscope::widgets {
 using analysis::Statistic;
 
 HeadGrid::HeadGrid(Selection* selection, QWidget* parent)
-    : TileView(selection, parent), view_(new HeadGridView(selection, this)),
+    : TileView(selection, parent), view_(new HeadGridView(selection, this)), roles_(new RoleList(this)),
       menu_(new QMenu(tr("Bars and Order of Heads &by"), this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(view_);
+    column->addWidget(view_, 1);
+    column->addWidget(roles_);
     setFocusProxy(view_);
     setAccessibleName(view_->accessibleName());
     setGrid(view_);
+    roles_->hide();
+    connect(roles_, &RoleList::headChosen, selection, &Selection::setHead);
+    connect(roles_, &RoleList::roleChosen, this, [selection](const auto& role) {
+        if (role && !role->heads.empty())
+            selection->setHead(role->heads.front());
+    });
     fillMenu();
 }
 
@@ -59,6 +68,7 @@ void HeadGrid::refresh() {
     view_->setTinted(chosenFlag(document, "heads", "tinted"));
     view_->setSorted(chosenFlag(document, "heads", "sorted"));
     view_->setLayerOnly(chosenFlag(document, "heads", "layer"));
+    view_->setOneKind(chosenFlag(document, "heads", "one-kind"));
     const auto* group = menu_->actions().front()->actionGroup();
     group->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
     Q_EMIT actionsChanged();
@@ -104,6 +114,10 @@ void HeadGrid::act(const std::string&) {
 
 void HeadGrid::showStatistics(const std::vector<analysis::HeadStatistics>& heads) {
     heads_ = heads;
+    const auto& run = context().document->run;
+    roles_->setVisible(run && !heads.empty());
+    if (run && !heads.empty())
+        roles_->setRoles(analysis::rolesAmong(heads), run.get());
     view_->setStatistic(shown_ ? std::optional(tintByStatistic(*shown_, heads_)) : std::nullopt);
 }
 

@@ -5,6 +5,7 @@
 namespace headscope::widgets {
 
 class HeadGridView;
+class RoleList;
 
 /// The heads of the selected kind as small maps, with the bars and in the order that the document keeps.
 class HeadGrid : public TileView {
@@ -32,6 +33,7 @@ class HeadGrid : public TileView {
     std::vector<analysis::HeadStatistics> heads_;
     std::optional<analysis::Statistic> shown_;
     HeadGridView* view_;
+    RoleList* roles_;
     QMenu* menu_;
 };
 

@@ -62,9 +62,11 @@ ViewSpec views::head_grid() {
         .choices = {{"heads", "tinted", Kind::Flag},
                     {"heads", "sorted", Kind::Flag},
                     {"heads", "by", Kind::Text, withStatistics({"importance"})},
-                    {"heads", "layer", Kind::Flag}},
+                    {"heads", "layer", Kind::Flag},
+                    {"heads", "one-kind", Kind::Flag}},
         .choicesOf = "heads",
-        .drawn = {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"importance-of", "importance", "of"}},
+        .drawn =
+            {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"one-kind"}, {"importance-of", "importance", "of"}},
         .showsPins = true,
         .staticReason = staticReason,
         .needsImportance = needsImportance};

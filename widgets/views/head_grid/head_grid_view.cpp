@@ -40,6 +40,11 @@ void HeadGridView::setSorted(bool sorted) {
         followHead();
 }
 
+void HeadGridView::setOneKind(bool oneKind) {
+    if (std::exchange(oneKind_, oneKind) != oneKind)
+        followHead();
+}
+
 void HeadGridView::setLayerOnly(bool layerOnly) {
     if (std::exchange(layerOnly_, layerOnly) != layerOnly)
         followHead();
@@ -48,10 +53,12 @@ void HeadGridView::setLayerOnly(bool layerOnly) {
 TileArrangement HeadGridView::arranged() const {
     auto heads = analysis::headsOf(*run());
     std::erase_if(heads, [this](const auto& head) {
-        return head.site.kind != site().kind || (layerOnly_ && head.site != site());
+        return layerOnly_ ? head.site != site() : oneKind_ && head.site.kind != site().kind;
     });
-    TileArrangement all{.style = TileArrangement::Style::Layers,
-                        .blocks = blocksAsInTheModel(run()->model.get(), heads),
+    const auto blocks = blocksAsInTheModel(run()->model.get(), heads);
+    TileArrangement all{.style = blocks.size() > 1 ? TileArrangement::Style::Kinds
+                                                   : TileArrangement::Style::Layers,
+                        .blocks = blocks,
                         .sides = {.least = 8, .most = 240, .wide = 1, .high = 1.5, .readable = 56}};
     if (layerOnly_ || isSorted()) {
         all.style = TileArrangement::Style::List;
@@ -80,12 +87,20 @@ QStringList HeadGridView::headInWords(const trace::HeadAddress& head) const {
 }
 
 QString HeadGridView::caption() const {
-    const QString shown = layerOnly_ ? layerTitle(*run()->model, site()) : kindTitle(site().kind);
-    const QStringList sentences{tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-                                    .arg(ofModel(*run()->model, tr("%1, every head").arg(shown)),
-                                         queryAxisTitle(*run(), site().kind),
-                                         keyAxisTitle(*run(), site().kind)),
-                                thumbnailColoursInWords(*run(), site().kind), sharingInWords()};
+    QStringList sentences;
+    if (layerOnly_ || oneKind_) {
+        const QString shown = layerOnly_ ? layerTitle(*run()->model, site()) : kindTitle(site().kind);
+        sentences += tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+                         .arg(ofModel(*run()->model, tr("%1, every head").arg(shown)),
+                              queryAxisTitle(*run(), site().kind), keyAxisTitle(*run(), site().kind));
+    } else {
+        sentences += tr("%1. Queries down, keys across; weights from 0 to 1 in each picture.")
+                         .arg(ofModel(*run()->model, tr("Every head")));
+    }
+    for (const auto& block : arrangement().blocks)
+        if (const QString colours = thumbnailColoursInWords(*run(), block.kind); !sentences.contains(colours))
+            sentences += colours;
+    sentences += sharingInWords();
     const QString maps = sentences.join(' ').simplified();
     if (tint().isEmpty() && !isSorted())
         return maps;
@@ -96,6 +111,8 @@ QString HeadGridView::caption() const {
 }
 
 FigureText HeadGridView::figureText() const {
+    if (!layerOnly_ && !oneKind_)
+        return figureTextOf(tr("All heads"), {});
     const auto name = layerOnly_ ? trace::toString(site()) : std::string(trace::name(site().kind));
     const QString shown = QString::fromStdString(name);
     return figureTextOf(tr("All heads of %1").arg(shown), shown);
@@ -121,7 +138,9 @@ QSize HeadGridView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (!hasFigure() || width >= usual.width())
         return usual;
-    const int columns = arrangement().blocks.front().columns;
+    int columns = 1;
+    for (const auto& block : arrangement().blocks)
+        columns = std::max(columns, block.columns);
     const int least = tileLayout().tiles.front().picture.left() + columns * smallest + tileMargin;
     return lowestFigure(std::clamp(width, std::min(least, usual.width()), usual.width()),
                         lines * QFontMetrics(font()).height());

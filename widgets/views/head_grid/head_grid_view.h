@@ -7,7 +7,7 @@
 
 namespace headscope::widgets {
 
-/// Every head of the selected kind as a small map: layers down, heads across, or a list.
+/// Every head, or those of the selected kind, as a small map: layers down, heads across, or a list.
 class HeadGridView : public TileGrid {
     Q_OBJECT
 
@@ -25,6 +25,8 @@ class HeadGridView : public TileGrid {
     void setTinted(bool tinted);
     /// The heads in the order of the numbers, each with its address; ignored if there are none.
     void setSorted(bool sorted);
+    /// Only the heads of the selected kind; else those of all kinds.
+    void setOneKind(bool oneKind);
     /// Only the heads of the selected head's layer, each with its address.
     void setLayerOnly(bool layerOnly);
 
@@ -55,6 +57,7 @@ class HeadGridView : public TileGrid {
     bool tinted_ = false;
     bool sorted_ = false;
     bool layerOnly_ = false;
+    bool oneKind_ = true;
 };
 
 } // namespace headscope::widgets

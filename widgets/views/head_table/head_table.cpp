@@ -92,6 +92,7 @@ QWidget* HeadTable::buildSearch() {
     words_->setPlaceholderText(tr("Search: cross.2, aligns, entropy < 1..."));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
+    words_->setMinimumWidth(14 * fontMetrics().averageCharWidth());
     words_->setToolTip(searchTip());
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));

@@ -173,8 +173,11 @@ void ImportanceView::refresh() {
 }
 
 void ImportanceView::setContent(Content content) {
-    if (content == shown_)
+    if (content == shown_) {
+        if (!content.run)
+            showState(); // a model may be what is missing now
         return;
+    }
     const bool isOther = content.run != shown_.run || content.importance != shown_.importance;
     shown_ = std::move(content);
     contrast_->setRun(shown_.run);

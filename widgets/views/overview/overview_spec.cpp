@@ -8,7 +8,7 @@ ViewSpec views::overview() {
         .key = "overview",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Overview"),
         .actions = {{.name = "toggle",
-                     .does = ActionSpec::Does::OpenOrReturn,
+                     .does = ActionSpec::Does::OpenOrClose,
                      .menu = "&View",
                      .order = 0,
                      .text = QT_TRANSLATE_NOOP("Actions", "Overvie&w or Heatmap"),

@@ -145,8 +145,6 @@ void WhatIfView::refresh() {
     setRuns(run, effect_ ? effect_->original : nullptr, effect_ ? effect_->forced : nullptr);
     if (effect_ && !stays)
         setSteps(effect_->steps);
-    if (hasFigure() || context().document->changes.empty())
-        Q_EMIT intended(intents::MakeRoom{hasFigure()});
 }
 
 QMenu* WhatIfView::menu() const {

@@ -1,0 +1,279 @@
+#include "app/window/frame/workbench.h"
+
+#include "app/desktop/widget_geometry.h"
+#include "app/window/frame/rail.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+using Region = widgets::Place::Region;
+
+const std::string atWord = "at "; ///< before the workspace that is seen
+
+QWidget* firstWithKeys(QWidget* page) {
+    for (QWidget* next = page; next;) {
+        const bool takes = (next->focusPolicy() & Qt::TabFocus) || next->focusProxy();
+        if (takes && next->isEnabled() && next->isVisibleTo(page) &&
+            (next == page || page->isAncestorOf(next)))
+            return next;
+        next = next->nextInFocusChain();
+        if (next == page)
+            break;
+    }
+    return page;
+}
+
+bool isInWorkspace(const widgets::Place& place) {
+    return place.region != Region::Target && place.region != Region::Training;
+}
+
+const widgets::Place* placeIn(const std::string& view, const std::string& workspace) {
+    const auto& all = widgets::places();
+    const auto found = std::ranges::find_if(
+        all, [&](const auto& place) { return place.key == view && place.workspace == workspace; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, QWidget* head,
+                     QWidget* parent)
+    : QWidget(parent), rail_(new Rail((*actions)[ActionId::Train], this)), stack_(new QStackedWidget(this)) {
+    for (const auto& place : widgets::places()) {
+        if (!isInWorkspace(place) || byKey_.contains(place.key))
+            continue;
+        auto* view = widgets::makerOf(place.key)(selection, this);
+        view->hide();
+        view->setProperty(panelProperty, QString::fromStdString(place.key));
+        views_.push_back(view);
+        byKey_[place.key] = view;
+        if (auto* menu = view->menu())
+            actions->menu(place.spec->menu)->addMenu(menu);
+    }
+    const auto ofHead = std::ranges::find_if(widgets::places(), [](const auto& place) {
+        return place.region == Region::Canvas && place.spec->showsHead;
+    });
+    for (const auto& workspace : widgets::workspaces()) {
+        const bool showsHead = ofHead != widgets::places().end() && ofHead->workspace == workspace.key;
+        auto* page = new WorkspacePage(workspace.key, byKey_, showsHead ? head : nullptr, this);
+        pages_[workspace.key] = page;
+        stack_->addWidget(page);
+        connect(page, &WorkspacePage::changed, this, &Workbench::changed);
+    }
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(rail_);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    column->addWidget(tokens);
+    column->addWidget(stack_, 1);
+    row->addLayout(column, 1);
+    connect(rail_, &Rail::chosen, this, &Workbench::setWorkspace);
+    addMenu(actions);
+    setWorkspace(widgets::workspaces().front().key);
+    first_ = layout();
+}
+
+/// Pages of drawers and cards; each once, though it may stand in several workspaces.
+void Workbench::addMenu(Actions* actions) {
+    for (const auto& place : widgets::places()) {
+        if ((place.region != Region::Drawer && place.region != Region::Inspector) ||
+            toggles_.contains(place.key))
+            continue;
+        QAction* toggle =
+            actions->menu("&Window")->addAction(QCoreApplication::translate("ViewSpec", place.spec->title));
+        toggle->setCheckable(true);
+        toggles_[place.key] = toggle;
+        connect(toggle, &QAction::triggered, this,
+                [this, key = place.key](bool on) { on ? open(key) : close(key); });
+    }
+    connect(this, &Workbench::changed, this, [this] {
+        for (const auto& [key, toggle] : toggles_)
+            toggle->setChecked(isOpen(key));
+    });
+}
+
+widgets::View* Workbench::view(const std::string& key) const {
+    const auto found = byKey_.find(key);
+    return found == byKey_.end() ? nullptr : found->second;
+}
+
+std::string Workbench::keyOf(const widgets::View* view) const {
+    const auto found = std::ranges::find(byKey_, view, [](const auto& each) { return each.second; });
+    return found == byKey_.end() ? std::string() : found->first;
+}
+
+widgets::View* Workbench::headView() const {
+    const auto found = std::ranges::find_if(
+        byKey_, [](const auto& each) { return widgets::viewSpec(each.first)->showsHead; });
+    return found == byKey_.end() ? views_.front() : found->second;
+}
+
+std::string Workbench::frontKey() const {
+    return pages_.at(workspace_)->front();
+}
+
+widgets::View* Workbench::front() const {
+    return view(frontKey());
+}
+
+bool Workbench::isInSight(const std::string& key) const {
+    const auto* shown = view(key);
+    return shown && shown->isVisible() && !shown->visibleRegion().isEmpty();
+}
+
+bool Workbench::isOpen(const std::string& key) const {
+    return pages_.at(workspace_)->isOpen(key);
+}
+
+void Workbench::follow(const widgets::DocumentState& document) {
+    const auto& all = widgets::workspaces();
+    if (const auto* spec = widgets::viewSpec(frontKey()); spec && widgets::lackOf(*spec, document))
+        show(keyOf(headView()));
+    for (const auto& workspace : all)
+        rail_->setWhyNot(workspace.key, pages_.at(workspace.key)->follow(document));
+    for (const auto& [key, toggle] : toggles_) {
+        const auto& spec = *widgets::viewSpec(key);
+        const auto lack = widgets::lackOf(spec, document);
+        const QString title = QCoreApplication::translate(
+            "ViewSpec", document.model && spec.titleOf ? spec.titleOf(*document.model) : spec.title);
+        const QString words = tr("Show or hide \"%1\"").arg(title);
+        toggle->setText(title);
+        toggle->setEnabled(!lack);
+        toggle->setToolTip(
+            lack ? QStringLiteral("%1\n%2").arg(words, QCoreApplication::translate("ViewSpec", lack->why))
+                 : words);
+    }
+    if (!std::ranges::count_if(widgets::places(), [&](const auto& place) {
+            return place.workspace == workspace_ && !widgets::lackOf(*place.spec, document);
+        }))
+        setWorkspace(all.front().key);
+}
+
+void Workbench::openWith(const widgets::DocumentState& document) {
+    const auto own = std::ranges::find_if(byKey_, [&](const auto& each) {
+        const auto& spec = *widgets::viewSpec(each.first);
+        return spec.opensWithModel && !widgets::lackOf(spec, document);
+    });
+    if (own != byKey_.end())
+        show(own->first);
+    else if (document.model->opensAt)
+        show(keyOf(headView()));
+}
+
+void Workbench::setWorkspace(const std::string& workspace) {
+    if (workspace_ != workspace) {
+        const bool hasKeys = stack_->isAncestorOf(window()->focusWidget());
+        workspace_ = workspace;
+        pages_.at(workspace)->take();
+        stack_->setCurrentWidget(pages_.at(workspace));
+        if (hasKeys)
+            window()->setFocus();
+    }
+    rail_->setCurrent(workspace);
+    Q_EMIT changed();
+}
+
+void Workbench::show(const std::string& key) {
+    if (!pages_.at(workspace_)->has(key))
+        setWorkspace(widgets::placeOf(key)->workspace);
+    pages_.at(workspace_)->open(key);
+}
+
+void Workbench::open(const std::string& key) {
+    show(key);
+    auto* opened = view(key);
+    if (auto* taker = opened->takesKeys()) {
+        taker->clearFocus(); // selects a typed line again, too
+        taker->setFocus(Qt::ShortcutFocusReason);
+    } else if (placeIn(key, workspace_)->region == Region::Canvas) {
+        window()->setFocus(Qt::ShortcutFocusReason);
+    } else if (!opened->isAncestorOf(window()->focusWidget())) {
+        firstWithKeys(opened)->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
+void Workbench::openBehind(const std::string& key) {
+    const auto* place = placeIn(key, workspace_);
+    if (!place)
+        return; // its workspace has it
+    const auto hasKeys = [this](const auto& each) {
+        return each.second->isAncestorOf(window()->focusWidget());
+    };
+    const auto busy = std::ranges::find_if(byKey_, hasKeys);
+    const auto* busyPlace = busy == byKey_.end() ? nullptr : placeIn(busy->first, workspace_);
+    if (!busyPlace || busyPlace->region != place->region)
+        pages_.at(workspace_)->open(key);
+}
+
+void Workbench::close(const std::string& key) {
+    auto* page = pages_.at(workspace_);
+    if (page->front() == key && view(key) != headView())
+        show(keyOf(headView()));
+    else
+        page->close(key);
+}
+
+bool Workbench::closesByItsKey(const std::string& key) {
+    auto* shown = view(key);
+    // On the canvas, views without controls have no keys.
+    const bool hasKeys =
+        shown->isAncestorOf(window()->focusWidget()) || (frontKey() == key && !shown->takesKeys());
+    if (!isInSight(key) || !hasKeys)
+        return false;
+    close(key);
+    return true;
+}
+
+std::vector<std::string> Workbench::words() const {
+    std::vector<std::string> words{atWord + workspace_};
+    for (const auto& [key, page] : pages_)
+        std::ranges::copy(page->words(), std::back_inserter(words));
+    return words;
+}
+
+void Workbench::set(const std::vector<std::string>& words) {
+    for (const auto& [key, page] : pages_) {
+        page->set(words);
+        if (std::ranges::find(words, atWord + key) != words.end())
+            setWorkspace(key);
+    }
+}
+
+QByteArray Workbench::layout() const {
+    QByteArrayList lines;
+    for (const auto& each : words())
+        lines += QByteArray::fromStdString(each);
+    for (const auto& [key, page] : pages_)
+        lines += "sizes " + QByteArray::fromStdString(key) + ' ' + page->sizes();
+    return lines.join('\n');
+}
+
+void Workbench::setLayout(const QByteArray& layout) {
+    std::vector<std::string> words;
+    for (const auto& line : layout.split('\n')) {
+        words.push_back(line.toStdString());
+        const auto parts = line.split(' ');
+        const auto page = pages_.find(parts.value(1).toStdString());
+        if (parts.front() == "sizes" && page != pages_.end())
+            page->second->setSizes(parts.mid(2).join(' '));
+    }
+    set(words);
+}
+
+void Workbench::reset() {
+    setLayout(first_);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <QWidget>
+
+#include "app/desktop/actions.h"
+#include "app/window/frame/workspace_page.h"
+#include "widgets/view.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+class QStackedWidget;
+
+namespace headscope::app {
+
+class Rail;
+
+/// The views of the window in its workspaces, one of which is seen, and the rail that chooses it.
+class Workbench : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `tokens` stand above all workspaces, and `head` above the canvas of the view that shows a head. Other
+    /// objects must outlive this.
+    Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, QWidget* head,
+              QWidget* parent);
+
+    const std::vector<widgets::View*>& views() const { return views_; }
+    /// The view whose spec has this key; null if it has no place in a workspace.
+    widgets::View* view(const std::string& key) const;
+    std::string keyOf(const widgets::View* view) const;
+    /// The view that shows a head: the first one if no view does.
+    widgets::View* headView() const;
+    /// The one on the canvas of the workspace that is seen.
+    widgets::View* front() const;
+    std::string frontKey() const;
+    const std::string& workspace() const { return workspace_; }
+    bool isInSight(const std::string& view) const;
+    /// Its workspace is seen, and it is neither closed nor behind another.
+    bool isOpen(const std::string& view) const;
+    /// Hides what the open model lacks.
+    void follow(const widgets::DocumentState& document);
+    /// Brings the view to the front that opens with the model, or where it opens at a head shows that.
+    void openWith(const widgets::DocumentState& document);
+    /// Shows a view in the seen workspace if it stands there, else in its first one.
+    void show(const std::string& view);
+    /// Opens a page of the drawer that nobody asked for, unless the keys are in another page.
+    void openBehind(const std::string& view);
+    void close(const std::string& view);
+    /// Closes a view with the keys in it; false if there are none.
+    bool closesByItsKey(const std::string& view);
+    void setWorkspace(const std::string& workspace);
+
+    /// What is in front, open and folded in all workspaces.
+    std::vector<std::string> words() const;
+    void set(const std::vector<std::string>& words);
+    /// The same with sizes, kept between starts of the program.
+    QByteArray layout() const;
+    void setLayout(const QByteArray& layout);
+    /// As at the first start.
+    void reset();
+
+  public Q_SLOTS:
+    /// Shows a view and gives it the keyboard focus if it takes keys; otherwise the window gets the focus, so
+    /// that the arrow keys step and exports apply to this view.
+    void open(const std::string& view);
+
+  Q_SIGNALS:
+    /// Another view is in front, or something was opened or closed.
+    void changed();
+
+  private:
+    void addMenu(Actions* actions);
+    void showPages();
+
+    Rail* rail_;
+    QStackedWidget* stack_;
+    std::vector<widgets::View*> views_;
+    WorkspacePage::Views byKey_;
+    std::map<std::string, WorkspacePage*> pages_;
+    std::map<std::string, QAction*> toggles_; ///< of drawer and inspector, for the menu
+    std::string workspace_;
+    QByteArray first_; ///< the layout of the first start
+};
+
+} // namespace headscope::app

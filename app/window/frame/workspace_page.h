@@ -1,0 +1,88 @@
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/views/places.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+class QButtonGroup;
+class QSplitter;
+class QStackedWidget;
+class QToolButton;
+
+namespace headscope::app {
+
+class Card;
+class ViewSlot;
+
+/// One workspace: a panel at the left, a canvas, a drawer below it and cards at the right, as far as views
+/// stand there (widgets/views/places.def).
+class WorkspacePage : public QWidget {
+    Q_OBJECT
+
+  public:
+    using Views = std::map<std::string, widgets::View*>;
+
+    /// All views outlive this. `head` stands above the canvas; may be null.
+    WorkspacePage(const std::string& workspace, const Views& views, QWidget* head, QWidget* parent);
+
+    /// Takes its views from other workspaces.
+    void take();
+    bool has(const std::string& view) const { return slots_.contains(view); }
+    /// Not closed, folded or behind another view.
+    bool isOpen(const std::string& view) const;
+    void open(const std::string& view);
+    /// Canvas and panel stay as they are.
+    void close(const std::string& view);
+    /// The view on the canvas.
+    const std::string& front() const { return front_; }
+    /// Hides what the model lacks; the reason if that is all.
+    QString follow(const widgets::DocumentState& document);
+
+    /// What is in front, open and folded, such as "heads canvas heatmap".
+    std::vector<std::string> words() const;
+    void set(const std::vector<std::string>& words);
+    QByteArray sizes() const;
+    void setSizes(const QByteArray& sizes);
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    using Region = widgets::Place::Region;
+
+    QWidget* newPanel();
+    QWidget* newCanvas(QWidget* head);
+    /// Adds the canvas views of a region to the canvas, and a button for each to `buttons`.
+    void addModes(Region region, QWidget* buttons);
+    QWidget* newDrawer();
+    QWidget* newInspector();
+    QString titleOf(const std::string& view, const widgets::DocumentState* document = nullptr) const;
+    ViewSlot* newSlot(const widgets::Place& place, QWidget* parent);
+    /// The slot of a view, with those of the views that stand beside it.
+    QWidget* withOthersBeside(const widgets::Place& place, QWidget* parent);
+    QToolButton* newButton(const widgets::Place& place, QButtonGroup* group);
+    void resizeDrawer(int height);
+
+    std::string workspace_;
+    const Views& views_;
+    std::vector<widgets::Place> places_; ///< of this workspace
+    std::map<std::string, ViewSlot*> slots_;
+    std::map<std::string, QWidget*> pages_;       ///< of canvas and drawer, by the view that they are of
+    std::map<std::string, QToolButton*> buttons_; ///< of canvas and drawer
+    std::map<std::string, Card*> cards_;
+    QSplitter* across_;
+    QSplitter* down_;
+    QWidget* modes_ = nullptr; ///< the buttons of the canvas
+    QButtonGroup* group_;      ///< all of its buttons
+    QStackedWidget* canvas_;
+    QStackedWidget* drawer_ = nullptr;
+    std::string front_;
+    std::string drawn_; ///< the page of the drawer; empty: closed
+};
+
+} // namespace headscope::app

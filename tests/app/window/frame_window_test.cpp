@@ -1,0 +1,90 @@
+#include <QSettings>
+#include <QTest>
+
+#include "tests/app/window/bench.h"
+#include "tests/app/window/real_engine_window.h"
+#include "tests/watched_test.h"
+#include "widgets/controls/token_strip.h"
+#include "widgets/map/heatmap_view.h"
+#include "widgets/views/head_grid/head_grid_view.h"
+#include "widgets/views/heatmap/heatmap_page.h"
+#include "widgets/views/places.h"
+
+using namespace headscope;
+
+/// How the workspaces share the room of the window, on the bundled model.
+class FrameWindowTest : public tests::RealEngineWindow {
+    Q_OBJECT
+
+    app::Workbench* bench() const { return tests::bench(*window_); }
+    /// Of the cells, without labels and colour bar, in the window.
+    double shareOfMap() const {
+        const auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
+        const QRectF cells =
+            map->cellArea({0, 0}) | map->cellArea({map->rowCount() - 1, map->columnCount() - 1});
+        return cells.width() * cells.height() / (window_->width() * window_->height());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        open({.sentence = "I don't know who wrote this letter, but I like it."});
+        window_->resize(1440, 900);
+        QTRY_COMPARE(window_->width(), 1440);
+    }
+    void cleanupTestCase() { window_.reset(); }
+
+    void theMapHasAQuarterOfTheWindow() {
+        trigger("heatmap");
+        settle();
+        QTRY_VERIFY2(shareOfMap() >= 0.25, qPrintable(QString::number(shareOfMap())));
+    }
+
+    void allHeadsAreInSight() {
+        const auto* grid = window_->findChild<widgets::HeadGridView*>();
+        const QRect seen = grid->viewport()->rect();
+        int heads = 0;
+        for (const auto kind : trace::attentionKinds)
+            for (int layer = 0; layer < 3; ++layer)
+                for (int head = 0; head < 8; ++head, ++heads)
+                    QTRY_VERIFY(seen.contains(grid->thumbnailRect({{kind, layer}, head})));
+        QCOMPARE(heads, 72);
+    }
+
+    void aLongTextTakesNoMoreRows() {
+        const auto* strip = window_->findChild<widgets::TokenStrip*>();
+        const int height = strip->parentWidget()->height();
+        window_->controller()->decode(
+            std::string("The old man gave his daughter a red book and a blue book, and "
+                        "then he gave his son a green book and a white one, too."));
+        settle();
+        QTRY_VERIFY(strip->height() > height);
+        QCOMPARE(strip->parentWidget()->height(), height);
+    }
+
+    void everyWorkspaceShowsItsViewsAndComesBackAsItWas() {
+        for (const auto& workspace : widgets::workspaces()) {
+            bench()->setWorkspace(workspace.key);
+            QVERIFY2(bench()->isInSight(bench()->frontKey()), workspace.key.c_str());
+        }
+        bench()->open("positions");
+        bench()->open("heatmap");
+        bench()->setWorkspace("model");
+        QCOMPARE(bench()->frontKey(), std::string("positions"));
+    }
+
+    void aViewOfSeveralWorkspacesIsOpenedWhereOneIs() {
+        bench()->setWorkspace("explain");
+        trigger("logit-lens");
+        QCOMPARE(bench()->workspace(), std::string("explain"));
+        bench()->setWorkspace("heads");
+        trigger("logit-lens");
+        QCOMPARE(bench()->workspace(), std::string("heads"));
+        QTRY_VERIFY(bench()->isInSight("logit-lens") && bench()->isInSight("heatmap"));
+        trigger("logit-lens"); // it has the keys
+        QVERIFY(!bench()->isInSight("logit-lens"));
+    }
+};
+
+HEADSCOPE_WATCHED_TEST(FrameWindowTest)
+#include "frame_window_test.moc"
