@@ -101,11 +101,18 @@ void TileGrid::arrange() {
         hovered_.reset();
 }
 
+/// Beside a scroll bar the pictures are smaller and may need none: what they need without one decides, or it
+/// would come and go for ever.
 void TileGrid::layOutAgain() {
-    layout_ = layOut(viewport()->size(), Canvas::Window, true);
+    const QSize most = contentsRect().size();
+    layout_ = layOut(most, Canvas::Window, true);
+    const bool scrolls = hasFigure() && arrangement_.sides.readable > 0 &&
+                         sizeOf(layout_, most.width(), Canvas::Window).height() > most.height();
+    setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
+    if (scrolls)
+        layout_ = layOut(viewport()->size(), Canvas::Window, true);
     tabulate();
     QScrollBar* bar = verticalScrollBar();
-    const bool scrolls = hasFigure() && arrangement_.sides.readable > 0;
     const int height = sizeOf(layout_, viewport()->width(), Canvas::Window).height();
     bar->setRange(0, scrolls ? std::max(0, height - viewport()->height()) : 0);
     bar->setPageStep(viewport()->height());

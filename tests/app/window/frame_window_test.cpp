@@ -51,6 +51,27 @@ class FrameWindowTest : public tests::RealEngineWindow {
         QCOMPARE(heads, 72);
     }
 
+    /// Beside a scroll bar the small maps are smaller and may need none.
+    void theSmallMapsComeToRestAtEveryHeight() {
+        struct Resizes : QObject {
+            int count = 0;
+            bool eventFilter(QObject*, QEvent* event) override {
+                count += event->type() == QEvent::Resize;
+                return false;
+            }
+        } resizes;
+        auto* viewport = window_->findChild<widgets::HeadGridView*>()->viewport();
+        viewport->installEventFilter(&resizes);
+        for (int height = 900; height >= 640; height -= 4) {
+            resizes.count = 0;
+            window_->resize(1440, height);
+            for (int turn = 0; turn < 8; ++turn)
+                QTest::qWait(1);
+            QVERIFY2(resizes.count <= 6, qPrintable(QString::number(height)));
+        }
+        window_->resize(1440, 900);
+    }
+
     void aLongTextTakesNoMoreRows() {
         const auto* strip = window_->findChild<widgets::TokenStrip*>();
         const int height = strip->parentWidget()->height();
