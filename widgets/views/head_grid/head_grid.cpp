@@ -114,11 +114,17 @@ void HeadGrid::act(const std::string&) {
 
 void HeadGrid::showStatistics(const std::vector<analysis::HeadStatistics>& heads) {
     heads_ = heads;
-    const auto& run = context().document->run;
-    roles_->setVisible(run && !heads.empty());
-    if (run && !heads.empty())
-        roles_->setRoles(analysis::rolesAmong(heads), run.get());
     view_->setStatistic(shown_ ? std::optional(tintByStatistic(*shown_, heads_)) : std::nullopt);
+    const auto& run = context().document->run;
+    // Those of the run before stay until there are new ones: a list that comes and goes would resize all
+    // maps.
+    if (!run || run->model != rolesOf_)
+        roles_->hide();
+    if (!run || heads.empty())
+        return;
+    rolesOf_ = run->model;
+    roles_->setRoles(analysis::rolesAmong(heads), run.get());
+    roles_->show();
 }
 
 void HeadGrid::showScores(const ShownScores& scores) {

@@ -34,6 +34,7 @@ class HeadGrid : public TileView {
     std::optional<analysis::Statistic> shown_;
     HeadGridView* view_;
     RoleList* roles_;
+    std::shared_ptr<const trace::ModelSummary> rolesOf_; ///< whose roles are listed
     QMenu* menu_;
 };
 
