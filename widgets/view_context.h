@@ -115,7 +115,7 @@ Value chosenOr(const DocumentState& document, const char* view, const char* name
 
 /// The same network with random weights stands beside the model.
 bool hasTwin(const DocumentState& document);
-/// What is chosen to stand it there.
+/// The choice that turns the twin on.
 Choices withTwin();
 
 /// The twin's run beside the shown one: its last path reads the shown output, its first is its own. Empty

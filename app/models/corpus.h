@@ -16,7 +16,7 @@ struct CorpusText {
     std::optional<std::string> second; ///< of a pair
     friend auto operator<=>(const CorpusText&, const CorpusText&) = default;
 };
-/// The same with the second column as the second text of a pair. Refuses a line without one, too.
+/// Reads pairs of texts: the second column is the second text. Also refuses a line without one.
 std::vector<CorpusText> readPairs(const std::string& path, std::size_t most);
 
 } // namespace headscope::app

@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::app {
 
 Rail::Rail(QAction* train, QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
@@ -50,10 +52,6 @@ void Rail::setWhyNot(const std::string& workspace, const QString& whyNot) {
     const auto found = std::ranges::find(all, workspace, &widgets::Workspace::key);
     const QString question = QCoreApplication::translate("Workspace", found->question);
     button->setToolTip(whyNot.isEmpty() ? question : QStringLiteral("%1\n%2").arg(question, whyNot));
-}
-
-void Rail::setTitle(const std::string& workspace, const QString& title) {
-    buttons_.at(workspace)->setText(title);
 }
 
 } // namespace headscope::app

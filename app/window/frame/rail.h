@@ -22,7 +22,6 @@ class Rail : public QWidget {
     void setCurrent(const std::string& workspace);
     /// `whyNot` is not empty where the workspace has nothing to show.
     void setWhyNot(const std::string& workspace, const QString& whyNot);
-    void setTitle(const std::string& workspace, const QString& title);
 
   Q_SIGNALS:
     void chosen(const std::string& workspace);

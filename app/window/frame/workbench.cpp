@@ -138,10 +138,9 @@ bool Workbench::isOpen(const std::string& key) const {
 }
 
 void Workbench::follow(const widgets::DocumentState& document) {
-    const auto& all = widgets::workspaces();
     if (const auto* spec = widgets::viewSpec(frontKey()); spec && widgets::lackOf(*spec, document))
         show(keyOf(headView()));
-    for (const auto& workspace : all)
+    for (const auto& workspace : widgets::workspaces())
         rail_->setWhyNot(workspace.key, pages_.at(workspace.key)->follow(document));
     for (const auto& [key, toggle] : toggles_) {
         const auto& spec = *widgets::viewSpec(key);
@@ -155,10 +154,6 @@ void Workbench::follow(const widgets::DocumentState& document) {
             lack ? QStringLiteral("%1\n%2").arg(words, QCoreApplication::translate("ViewSpec", lack->why))
                  : words);
     }
-    if (!std::ranges::count_if(widgets::places(), [&](const auto& place) {
-            return place.workspace == workspace_ && !widgets::lackOf(*place.spec, document);
-        }))
-        setWorkspace(all.front().key);
 }
 
 void Workbench::openWith(const widgets::DocumentState& document) {

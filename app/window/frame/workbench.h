@@ -52,10 +52,11 @@ class Workbench : public QWidget {
     bool closesByItsKey(const std::string& view);
     void setWorkspace(const std::string& workspace);
 
-    /// What is in front, open and folded in all workspaces.
+    /// Which workspace is seen, and for each its view on the canvas, its open page of the drawer and its
+    /// folded cards: a line each.
     std::vector<std::string> words() const;
     void set(const std::vector<std::string>& words);
-    /// The same with sizes, kept between starts of the program.
+    /// words() and the sizes of all parts, kept between starts of the program.
     QByteArray layout() const;
     void setLayout(const QByteArray& layout);
     /// As at the first start.

@@ -43,7 +43,8 @@ class WorkspacePage : public QWidget {
     /// Hides what the model lacks; the reason if that is all.
     QString follow(const widgets::DocumentState& document);
 
-    /// What is in front, open and folded, such as "heads canvas heatmap".
+    /// The view on the canvas, the open page of the drawer and the folded cards, a line each, such as "heads
+    /// canvas heatmap".
     std::vector<std::string> words() const;
     void set(const std::vector<std::string>& words);
     QByteArray sizes() const;
@@ -77,8 +78,8 @@ class WorkspacePage : public QWidget {
     std::map<std::string, Card*> cards_;
     QSplitter* across_;
     QSplitter* down_;
-    QWidget* modes_ = nullptr; ///< the buttons of the canvas
-    QButtonGroup* group_;      ///< all of its buttons
+    QWidget* modes_ = nullptr; ///< buttons above the canvas
+    QButtonGroup* group_;      ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
     QStackedWidget* drawer_ = nullptr;
     std::string front_;

@@ -8,8 +8,6 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
 
@@ -23,7 +21,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
     row->setSpacing(8);
     heads_ = new QComboBox(this);
     heads_->setAccessibleName(tr("Head"));
-    heads_->setToolTip(tr("Layer and head. %1").arg(widgets::countingInWords()));
+    heads_->setToolTip(tr("Kind of attention, layer and head. %1").arg(widgets::countingInWords()));
     heads_->setMinimumContentsLength(4);
     row->addWidget(heads_);
     role_ = new QToolButton(this);
@@ -123,9 +121,10 @@ void HeadBar::fillHeads() {
     if (!model_)
         return;
     for (int layer = 0; layer < model_->layers(filledKind_); ++layer)
-        for (int head = 0; head < model_->heads(filledKind_); ++head)
-            heads_->addItem(QStringLiteral("%1.%2").arg(layer).arg(head),
-                            QVariant::fromValue(trace::HeadAddress{{filledKind_, layer}, head}));
+        for (int head = 0; head < model_->heads(filledKind_); ++head) {
+            const trace::HeadAddress address{{filledKind_, layer}, head};
+            heads_->addItem(QString::fromStdString(trace::toString(address)), QVariant::fromValue(address));
+        }
     followHead();
 }
 

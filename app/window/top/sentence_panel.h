@@ -78,7 +78,9 @@ class SentencePanel : public QWidget {
     /// Number of tokens that the target strip shows before the one chosen in row 0: the first token of a
     /// prompt, which no row chose.
     int chipsBefore() const { return task_ == Task::Continue ? 1 : 0; }
+    QWidget* newLine(const Actions& actions);
     void connectWalk(const Actions& actions);
+    void showTargetTitle();
     void showViews();
     void placeViews();
     void connectStrips();
@@ -92,9 +94,6 @@ class SentencePanel : public QWidget {
     DecodeController* controller_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    QWidget* newLine(const Actions& actions);
-    void showTargetTitle();
-
     QWidget* line_;
     widgets::SentenceEdit* edit_;
     widgets::SentenceEdit* second_;

@@ -20,7 +20,7 @@ using namespace headscope;
 using app::ActionId;
 using app::MainWindow;
 
-/// What is open once a session is opened.
+/// The split between small maps and canvas, once a session is opened.
 class MainWindowPlacesTest : public QObject {
     Q_OBJECT
 
