@@ -104,7 +104,7 @@ def window_decodes(where):
 def draws(where, key):
     drawn = where / "build/first.svg"
     drawn.unlink(missing_ok=True)
-    told = run([where / "build/release/bin/headscope-cli", "render", MODEL, "--source", SENTENCE, "--view", key, "-o", drawn], where,
+    told = run([where / "build/release/bin/headscope-cli", "render", MODEL, "--source", SENTENCE, "--view", key, "--out", drawn], where,
                env=dict(os.environ, QT_QPA_PLATFORM="offscreen"))
     return drawn.exists() and told.returncode == 0, told.stdout
 
