@@ -243,7 +243,7 @@ void Results::ask(Worker& worker) {
 
 void Results::keep(Known known) {
     std::erase_if(known_, [&](const Known& each) { return each.question == known.question; });
-    known_.push_back(std::move(known));
+    known_.push_back({std::move(known)});
 }
 
 void Results::take(Worker& worker, Known known) {
@@ -299,7 +299,9 @@ void Results::dropUnwanted() {
             continue;
         }
         const auto* counted = std::get_if<trace::Counted>(&known->question);
-        const auto size = bytesOf(known->question, known->found);
+        if (!known->size)
+            known->size = bytesOf(known->question, known->found);
+        const auto size = *known->size;
         const bool isOfAnother = counted && ((counted->run() && counted->run() != shown_) ||
                                              (counted->secondModel() && counted->secondModel() != second_));
         const bool isBounded = counted && size; // by its size alone

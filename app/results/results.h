@@ -52,6 +52,10 @@ class Results : public QObject, public trace::KnownAnswers {
     void changed();
 
   private:
+    struct Kept : Known {
+        /// Of an answer that is wanted no more; to count a run takes long. Empty: not counted yet.
+        std::optional<std::optional<std::size_t>> size = {};
+    };
     /// Answers the questions of one kind of job, one at a time.
     struct Worker {
         WorkQueue::JobKind kind;
@@ -77,7 +81,7 @@ class Results : public QObject, public trace::KnownAnswers {
     QPointer<WorkQueue> queue_;
     std::array<Worker, 5> workers_;
     std::vector<std::pair<const QObject*, Questions>> wanted_;
-    std::vector<Known> known_; ///< the newest last
+    std::vector<Kept> known_; ///< the newest last
     std::shared_ptr<const trace::Run> shown_;
     std::size_t mostBytesOfRuns_;
     std::shared_ptr<const trace::ModelSummary> second_;

@@ -1,7 +1,7 @@
 #include "model/analysis/architecture/architecture_memory.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace headscope::analysis {
@@ -70,7 +70,7 @@ class Counter {
     std::int64_t bytes() const { return bytes_; }
 
   private:
-    std::set<const void*> seen_;
+    std::unordered_set<const void*> seen_;
     std::int64_t bytes_ = 0;
 };
 

@@ -37,13 +37,18 @@ struct Square {
     friend bool operator==(const Square&, const Square&) = default;
 };
 
+int measured = 0; ///< sizes of answers that were asked for
+
 struct OfRun {
     using Value = std::size_t;
     std::shared_ptr<const trace::Run> run;
     std::size_t size = 0;
     int number = 0;
     std::size_t count(const trace::Task&) const { return size; }
-    static std::size_t bytes(const std::size_t& value) { return value; }
+    static std::size_t bytes(const std::size_t& value) {
+        ++measured;
+        return value;
+    }
     friend bool operator==(const OfRun&, const OfRun&) = default;
 };
 
@@ -189,6 +194,21 @@ class ResultsTest : public QObject {
         QVERIFY(results_->of(OfRun{run, 0, 7})); // somebody wants it
         results_->want(&by, {});
         QVERIFY(!results_->of(OfRun{run, 0, 7}));
+    }
+
+    void theSizeOfAKeptAnswerIsCountedOnce() { // that of a long run takes milliseconds
+        const QObject by;
+        const auto run = std::make_shared<const trace::Run>();
+        results_->setShown(run, nullptr);
+        results_->want(&by, {Counted(OfRun{run, 1, 0})});
+        QTRY_VERIFY(results_->of(OfRun{run, 1, 0}));
+        measured = 0;
+        for (int i = 1; i < 5; ++i) {
+            results_->want(&by, {Counted(OfRun{run, 1, i})});
+            QTRY_VERIFY(results_->of(OfRun{run, 1, i}));
+        }
+        QCOMPARE(measured, 4);
+        QVERIFY(results_->of(OfRun{run, 1, 0}));
     }
 
     void theSecondModelAnswersWhatItIsAskedAlsoWhileTheShownOneDecodes() {
