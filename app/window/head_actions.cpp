@@ -5,6 +5,9 @@
 #include "app/window/frame/workbench.h"
 #include "app/window/top/head_bar.h"
 #include "model/analysis/heads/head_roles.h"
+#include "widgets/map/change_marks.h"
+#include "widgets/map/map_options.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/statistic_words.h"
 #include "widgets/words/trace_words.h"
 
@@ -78,6 +81,7 @@ void HeadActions::findHeads(const QString& words) {
 }
 
 void HeadActions::followHead() {
+    showTitle();
     showRole();
     const auto& model = document_->model();
     for (const auto& [kind, id] : kinds)
@@ -89,12 +93,27 @@ void HeadActions::followHead() {
                                                               : tr("This model has an encoder only."));
 }
 
+void HeadActions::showTitle() {
+    const auto head = document_->selection()->head();
+    const QString kind = widgets::kindTitle(head.site.kind);
+    const bool isOfHead = isPerHead(widgets::mapOptionsOf(document_->state()).quantity);
+    bar_->setTitle(isOfHead
+                       ? tr("%1 %2.%3", "Cross-attention 1.5").arg(kind).arg(head.site.layer).arg(head.head)
+                       : tr("%1, layer %2").arg(kind).arg(head.site.layer));
+    const auto mark = widgets::headMark(document_->state().changes, head);
+    bar_->setChange(!isOfHead                            ? QString()
+                    : mark == widgets::HeadMark::Off     ? tr("off")
+                    : mark == widgets::HeadMark::Changed ? tr("changed")
+                                                         : QString());
+}
+
 void HeadActions::followPins() {
     actions_->setEnabled(ActionId::UnpinHeads, !document_->selection()->pinnedHeads().empty(),
                          tr("No head is pinned: select one and press P."));
 }
 
 void HeadActions::followChanges() {
+    showTitle();
     const auto& model = document_->model();
     const bool any = !document_->state().changes.empty();
     const QString whyNot = model ? widgets::whyNothingRuns(*model) : QString();
@@ -141,14 +160,13 @@ void HeadActions::showRole() {
             roleOf(other.head) == role)
             others += QString::fromStdString(trace::toString(other.head));
     if (role.isEmpty())
-        return bar_->setRole(heads().empty() ? QString() : tr("no role"), {});
+        return bar_->setRole({}, {});
     role.remove(tr(" (by shape)")); // the head table names the method
     const QString scope = tr("Role of this head in this sentence.");
-    const QString wayOn = tr("Click to show the heads of this role in the overview.");
-    if (others.isEmpty())
-        return bar_->setRole(role, tr("%1 %2").arg(scope, wayOn));
-    bar_->setRole(tr("%1 \u00b7 %2 heads").arg(role).arg(others.size() + 1),
-                  tr("%1 Also: %2. %3").arg(scope, others.join(QStringLiteral(", ")), wayOn));
+    const QString wayOn = tr("Click to show the heads of this role in the table.");
+    bar_->setRole(role, others.isEmpty()
+                            ? tr("%1 %2").arg(scope, wayOn)
+                            : tr("%1 Also: %2. %3").arg(scope, others.join(QStringLiteral(", ")), wayOn));
 }
 
 } // namespace headscope::app

@@ -33,7 +33,9 @@ class HeadActions : public QObject {
     void followNeed();
     void followStatistics();
     const std::vector<analysis::HeadStatistics>& heads() const;
-    /// Shows the role of the selected head, and how many heads of its kind share it.
+    /// The selected head, or the layer where the map is of all its heads, and what was changed in it.
+    void showTitle();
+    /// Shows the role of the selected head, and which heads of its kind share it.
     void showRole();
     /// Name of the head's role; empty if it has none or if statistics are not known.
     QString roleOf(const trace::HeadAddress& head) const;

@@ -32,6 +32,8 @@ void DecodeBar::setActions(const DecodeActions& actions) {
         button->setFocusPolicy(Qt::TabFocus);
         button->setAccessibleName(action->text().remove('&'));
         buttons_->addWidget(button);
+        if (action != actions.back && action != actions.forward)
+            rest_.push_back(button);
     }
     auto* runTo = new QToolButton(this); // with text, as it opens a popup and belongs to no direction
     runTo->setDefaultAction(actions.runTo);
@@ -39,11 +41,23 @@ void DecodeBar::setActions(const DecodeActions& actions) {
     runTo->setFocusPolicy(Qt::TabFocus);
     runTo->setAccessibleName(actions.runTo->text().remove('&'));
     layout()->addWidget(runTo);
+    rest_.push_back(runTo);
+}
+
+void DecodeBar::setBrief(bool brief) {
+    brief_ = brief;
+    for (QWidget* each : rest_)
+        each->setVisible(!brief);
+    setPosition(step_, steps_);
 }
 
 void DecodeBar::setPosition(int step, int steps) {
     // Reserves the width of the longest text, so that nothing moves while stepping.
-    const auto words = [](int at, int of) { return tr("step %1 of %2").arg(at).arg(of); };
+    step_ = step;
+    steps_ = steps;
+    const auto words = [this](int at, int of) {
+        return (brief_ ? tr("%1 / %2", "step 5 of 16") : tr("step %1 of %2")).arg(at).arg(of);
+    };
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(words(steps, steps)));
     position_->setText(words(steps > 0 ? step + 1 : 0, steps));
     position_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -2,6 +2,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QAction;
 class QHBoxLayout;
 class QLabel;
@@ -28,6 +30,9 @@ class DecodeBar : public QWidget {
     /// The actions must outlive the bar. Called once.
     void setActions(const DecodeActions& actions);
 
+    /// Only what steps back and forward, and the step in few letters.
+    void setBrief(bool brief);
+
   public Q_SLOTS:
     /// `step` counts from 0.
     void setPosition(int step, int steps);
@@ -35,6 +40,10 @@ class DecodeBar : public QWidget {
   private:
     QHBoxLayout* buttons_;
     QLabel* position_;
+    std::vector<QWidget*> rest_; ///< hidden if it is brief
+    bool brief_ = false;
+    int step_ = 0;
+    int steps_ = 0;
 };
 
 } // namespace headscope::widgets

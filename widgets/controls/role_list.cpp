@@ -134,12 +134,38 @@ void RoleList::setRoles(const std::vector<analysis::RoleAmongHeads>& roles, cons
         }
         delete item;
     }
-    for (QWidget* part : {buildPills(), buildNearest()})
+    nearest_ = buildNearest();
+    more_ = nearest_ ? buildMore() : nullptr;
+    for (QWidget* part : std::initializer_list<QWidget*>{buildPills(), nearest_, more_})
         if (part) {
             column_->addWidget(part);
             part->show(); // now, not in the next turn
         }
     column_->addStretch(1);
+    fold();
+}
+
+QAbstractButton* RoleList::buildMore() {
+    const auto without =
+        std::ranges::count_if(listed_, [](const Listed& listed) { return listed.role.nearest.has_value(); });
+    auto* more = new HeadLink(tr("%1 roles without a head").arg(without), this);
+    connect(more, &QAbstractButton::clicked, this, [this] {
+        more_->hide();
+        nearest_->show();
+    });
+    return more;
+}
+
+void RoleList::setFolded(bool folded) {
+    if (std::exchange(folded_, folded) != folded)
+        fold();
+}
+
+void RoleList::fold() {
+    if (!nearest_)
+        return;
+    nearest_->setVisible(!folded_);
+    more_->setVisible(folded_);
 }
 
 /// Null if no head has a role.
@@ -174,6 +200,10 @@ QAbstractButton* RoleList::pillOf(const Listed& listed, QWidget* parent) {
     return pill;
 }
 
+int RoleList::leastWidth() const {
+    return nearest_ ? nearest_->minimumSizeHint().width() : 0;
+}
+
 /// Null if every role has a head.
 QWidget* RoleList::buildNearest() {
     std::set<trace::AttentionKind> kinds;
@@ -191,7 +221,7 @@ QWidget* RoleList::buildNearest() {
     auto* table = new QWidget(this);
     auto* rows = new QGridLayout(table);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setHorizontalSpacing(pillMargin);
+    rows->setHorizontalSpacing(pillMargin / 2);
     rows->setVerticalSpacing(pillMargin / 2);
     rows->setColumnStretch(0, 1);
     int column = 0;

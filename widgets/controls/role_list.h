@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 
 #include "model/analysis/heads/head_roles.h"
@@ -26,6 +27,10 @@ class RoleList : public QWidget {
     void setRoles(const std::vector<analysis::RoleAmongHeads>& roles, const trace::Run* run);
     /// Presses the pill of this role and no other; nothing: none.
     void setChosen(const std::optional<analysis::RoleAmongHeads>& role);
+    /// Shows how many roles no head has instead of a line for each; a click shows the lines.
+    void setFolded(bool folded);
+    /// Of the lines.
+    int leastWidth() const;
 
   Q_SIGNALS:
     /// A pill was pressed, or, with nothing, the pressed one was released. RoleAmongHeads::heads has its
@@ -45,10 +50,15 @@ class RoleList : public QWidget {
     };
     QWidget* buildPills();
     QWidget* buildNearest();
+    QAbstractButton* buildMore();
+    void fold();
     QAbstractButton* pillOf(const Listed& listed, QWidget* parent);
     void addNearest(const Listed& listed, bool withKind, QGridLayout* rows);
 
     QVBoxLayout* column_;
+    QPointer<QWidget> nearest_;      ///< null if every role has a head
+    QPointer<QAbstractButton> more_; ///< in place of nearest_
+    bool folded_ = false;
     std::vector<Listed> listed_;
 };
 

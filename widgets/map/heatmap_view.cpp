@@ -23,6 +23,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QToolTip>
+#include <QWhatsThis>
 #include <QtMath>
 
 #include <algorithm>
@@ -275,17 +276,12 @@ trace::FigureData HeatmapView::figureData() const {
     return data;
 }
 
-/// The text in the window has a fixed number of lines, so that the map never moves. All of it is in the
-/// tooltip.
+/// The text in the window has one line, so that the map never moves. The rest is in the details.
 HeatmapView::Frame HeatmapView::frame() const {
-    const QRectF inside = QRectF(rect()).adjusted(margin, margin, -margin, -margin);
+    const QRectF inside = QRectF(rect()).adjusted(margin, heatmapViewLabelGap, -margin, -heatmapViewLabelGap);
     const double line = QFontMetricsF(font()).height();
-    const double hint = hasHint() ? line : 0;
-    const double words = captionLines * line;
-    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
-            .map = inside.adjusted(0, line + heatmapViewLabelGap, 0, -words - captionGap),
-            .hint = QRectF(inside.left(), inside.bottom() - words, inside.width(), hint),
-            .caption = QRectF(inside.left(), inside.bottom() - words + hint, inside.width(), words - hint)};
+    return {.map = inside.adjusted(0, 0, 0, -line - captionGap),
+            .words = QRectF(inside.left(), inside.bottom() - line, inside.width(), line)};
 }
 
 int HeatmapView::rowsOfLines() const {
@@ -300,8 +296,7 @@ int HeatmapView::heightForWidth(int) const {
     if (drawn_->shown.empty())
         return minimumSizeHint().height();
     const double line = QFontMetricsF(font()).height();
-    return qCeil(2 * margin + line + heatmapViewLabelGap + heightFor(rowsOfLines(), labels_) + captionGap +
-                 captionLines * line);
+    return qCeil(2 * heatmapViewLabelGap + heightFor(rowsOfLines(), labels_) + captionGap + line);
 }
 
 /// On a whole page, larger if otherwise not all of up to mostNamed rows and columns were named. On a narrow
@@ -344,10 +339,6 @@ QSizeF HeatmapView::mapSize(double width) const {
         if (layoutAt(narrow(narrower)).labelledColumns().size() >= named)
             return narrow(narrower);
     return wide();
-}
-
-bool HeatmapView::hasHint() const {
-    return (hasHintLine_ && isAboutEffect(options_.quantity)) || hasCauseLines();
 }
 
 /// The most lines that any hint may need at this width, so that the map of an animation does not jump between
@@ -468,15 +459,7 @@ MapView::Words HeatmapView::wordsAt(QPointF position) const {
                                                    : QPointF(position.x(), middle.y())))
             return ofAxis(turned ? key->row : key->column, true);
     }
-    if (frame().axes.contains(position))
-        return {axesInWindow() + QChar('\n') +
-                    tr("Zoom: mouse wheel (with Ctrl in a scrolling page), or + and - "
-                       "around the cell. 0 fits the map."),
-                {}};
-    if (position.y() <= layout_.plot().bottom())
-        return {};
-    const QString words = hint(selection_->focus());
-    return {words.isEmpty() ? caption() : words + QChar('\n') + caption(), {}};
+    return {position.y() > layout_.plot().bottom() ? details() : QString(), {}};
 }
 
 void HeatmapView::goTo(MapCell cell) {
@@ -604,10 +587,18 @@ void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLay
     drawStepsLosses(painter, area, layout, theme);
 }
 
-void HeatmapView::drawBelow(QPainter& painter, const QRectF& place, const QString& words) const {
+QRectF HeatmapView::lineBelow() const {
     const double end = layout_.plot().bottom() + extras(QRectF(rect())).bottom();
-    painter.setFont(font());
-    drawWrapped(painter, place.translated(0, -std::max(0.0, frame().hint.top() - end - captionGap)), words);
+    const QRectF line = frame().words;
+    return line.translated(0, -std::max(0.0, line.top() - end - captionGap));
+}
+
+QString HeatmapView::details() const {
+    QStringList lines{axesInWindow(), hint(selection_->focus()), caption(),
+                      tr("Zoom: mouse wheel (with Ctrl in a scrolling page), or + and - "
+                         "around the cell. 0 fits the map.")};
+    lines.removeAll(QString());
+    return lines.join('\n');
 }
 
 /// The previous picture with its own caption; greyed if the next one takes long.
@@ -632,19 +623,30 @@ void HeatmapView::paintStill(QPainter& painter, const Theme& theme) const {
                               tr("Shows one attention head: which token attends to which."), whyEmpty(),
                               theme);
     drawMap(painter, QRectF(rect()), picture(theme), layout_, theme);
-    painter.setPen(theme.faintText);
-    drawWrapped(painter, frame().axes, axesInWindow());
-    painter.setPen(theme.text);
-    drawBelow(painter, frame().caption, caption());
 }
 
-/// The hint depends on the step and the focus, so it is not cached.
+/// The line of words depends on the step and the focus, so it is not cached.
 void HeatmapView::paintMoving(QPainter& painter, const Theme& theme) const {
     if (drawn_->shown.empty())
         return;
     drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme);
+    painter.setFont(font());
+    const QRectF line = lineBelow();
+    const QString more = brief_ ? QString() : tr("Details");
+    const double room = QFontMetricsF(font()).horizontalAdvance(more);
+    painter.setPen(theme.accent);
+    painter.drawText(line, Qt::AlignRight, more);
     painter.setPen(theme.faintText);
-    drawBelow(painter, frame().hint, hint(selection_->focus()));
+    const QString words = hint(selection_->focus()).replace('\n', ' ');
+    const QString before = isPreview() ? tr("Preview, the whole map follows.") + ' ' : QString();
+    drawWrapped(painter, line.adjusted(0, 0, -room - margin, 0), before + axesInWindow() + ' ' + words);
+}
+
+void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
+    MapView::mouseReleaseEvent(event);
+    if (event->button() == Qt::LeftButton && !drawn_->shown.empty() &&
+        lineBelow().contains(event->position()))
+        QWhatsThis::showText(event->globalPosition().toPoint(), plainToolTip(details()), this);
 }
 
 void HeatmapView::paintEvent(QPaintEvent* event) {

@@ -117,21 +117,19 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     void focusMoved() override;
     void goTo(MapCell cell) override;
     void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
     /// Positions of the parts of the window.
     struct Frame {
-        QRectF axes;    ///< titles of rows and columns
-        QRectF map;     ///< the map with its labels and colour bar
-        QRectF hint;    ///< empty if weights and effect are not compared
-        QRectF caption; ///< at the bottom
+        QRectF map;   ///< the map with its labels and colour bar
+        QRectF words; ///< one line at the bottom
     };
 
     static constexpr double margin = 12;
 
     Frame frame() const;
-    bool hasHint() const;
     int hintLines(double width) const;
     /// Height, in lines, of the map before the view scrolls.
     int rowsOfLines() const;
@@ -170,8 +168,9 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     /// Draws what depends on the step and the focus, but the hint.
     void drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
                     const Theme& theme) const;
-    /// Words below the map of the window, directly below it rather than at the bottom.
-    void drawBelow(QPainter& painter, const QRectF& place, const QString& words) const;
+    /// The line of words, directly below the map of the window rather than at the bottom.
+    QRectF lineBelow() const;
+    QString details() const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
     QString queryName(int query) const;

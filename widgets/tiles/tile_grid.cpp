@@ -183,12 +183,16 @@ bool TileGrid::namesHeads(const TileLayout& layout) const {
 int TileGrid::wordsHeight(int width, Canvas canvas) const {
     const QFontMetrics metrics(font());
     const QRect room(0, 0, std::max(80, width - 2 * tileMargin), 1000);
-    const int said = !figureParts().caption ? 0
+    const int said = !hasCaption(canvas) ? 0
                      : canvas == Canvas::Window
                          ? captionLines * metrics.height()
                          : metrics.boundingRect(room, Qt::TextWordWrap, caption()).height();
     const int legend = tint_.isEmpty() ? 0 : metrics.height() + legendGap;
-    return figureParts().caption || legend > 0 ? said + wordsGap + legend : 0;
+    return said + legend > 0 ? said + wordsGap + legend : 0;
+}
+
+bool TileGrid::hasCaption(Canvas canvas) const {
+    return figureParts().caption && (canvas == Canvas::Page || arrangement_.captioned);
 }
 
 /// Pictures are as large without a caption as with one.
@@ -566,6 +570,8 @@ void TileGrid::drawWords(QPainter& painter, const TileLayout& layout, int width,
         words.setTop(words.top() + line + legendGap);
     }
     painter.setPen(theme.text);
+    if (!hasCaption(canvas))
+        return;
     if (canvas == Canvas::Window)
         drawWrapped(painter, words, caption());
     else

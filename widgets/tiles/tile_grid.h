@@ -31,7 +31,8 @@ struct TileArrangement {
     };
     Style style = Style::Kinds;
     std::vector<TileBlock> blocks;
-    bool named = false; ///< addresses below the pictures, if all fit
+    bool named = false;    ///< addresses below the pictures, if all fit
+    bool captioned = true; ///< in the window; pages have captions anyway
     TileSides sides;
 };
 
@@ -137,6 +138,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
     int footHeight() const;
     void layOutAgain();
     TileLayoutInput layoutInput(QSize available, Canvas canvas) const;
+    bool hasCaption(Canvas canvas) const;
     int wordsHeight(int width, Canvas canvas) const;
     void tabulate();
     /// True if addresses are below the pictures.

@@ -46,7 +46,7 @@ const widgets::Place* placeIn(const std::string& view, const std::string& worksp
 
 } // namespace
 
-Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, QWidget* head,
+Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
                      QWidget* parent)
     : QWidget(parent), rail_(new Rail((*actions)[ActionId::Train], this)), stack_(new QStackedWidget(this)) {
     for (const auto& place : widgets::places()) {

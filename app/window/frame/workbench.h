@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace headscope::app {
 
+class HeadBar;
 class Rail;
 
 /// The views of the window in its workspaces, one of which is seen, and the rail that chooses it.
@@ -23,7 +24,7 @@ class Workbench : public QWidget {
   public:
     /// `tokens` stand above all workspaces, and `head` above the canvas of the view that shows a head. Other
     /// objects must outlive this.
-    Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, QWidget* head,
+    Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
               QWidget* parent);
 
     const std::vector<widgets::View*>& views() const { return views_; }

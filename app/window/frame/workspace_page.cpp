@@ -2,6 +2,7 @@
 
 #include "app/window/frame/card.h"
 #include "app/window/frame/view_slot.h"
+#include "app/window/top/head_bar.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/roomy_area.h"
 
@@ -14,17 +15,22 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace headscope::app {
 
 namespace {
 
-constexpr int panelWidth = 280;
-constexpr int inspectorWidth = 316;
-constexpr int usualDrawer = 204;   ///< without its bar
+// Of the window, up to which it is narrow or of middle width.
+constexpr int narrow = 1000, middle = 1360;
+// In narrow, middle and wide windows. In a narrow one the inspector is a page of the drawer.
+constexpr std::array panelWidths{66, 220, 264};
+constexpr std::array inspectorWidths{0, 272, 316};
+constexpr int usualDrawer = 204;   ///< height without its bar
 constexpr double mostDrawer = 0.4; ///< of the height
 constexpr int leastCanvas = 240;   ///< width
+const std::string inspectorPage = "inspector";
 constexpr const char* canvasWord = "canvas";
 constexpr const char* drawerWord = "drawer";
 constexpr const char* foldedWord = "folded";
@@ -37,7 +43,7 @@ QSplitter* newSplitter(Qt::Orientation orientation, QWidget* parent) {
 
 } // namespace
 
-WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, QWidget* head, QWidget* parent)
+WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, HeadBar* head, QWidget* parent)
     : QWidget(parent), workspace_(workspace), views_(views), across_(newSplitter(Qt::Horizontal, this)),
       down_(newSplitter(Qt::Vertical, this)), group_(new QButtonGroup(this)),
       canvas_(new QStackedWidget(this)) {
@@ -49,23 +55,63 @@ WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, Q
     const auto has = [this](Region region) {
         return std::ranges::count(places_, region, &widgets::Place::region);
     };
-    QList<int> widths;
-    if (has(Region::Panel)) {
+    if (has(Region::Panel))
         across_->addWidget(newPanel());
-        widths += panelWidth;
-    }
     across_->addWidget(down_);
     across_->setStretchFactor(across_->count() - 1, 1);
-    widths += 1440 - panelWidth - inspectorWidth;
-    if (has(Region::Inspector)) {
-        across_->addWidget(newInspector());
-        widths += inspectorWidth;
-    }
-    across_->setSizes(widths);
+    if (has(Region::Inspector))
+        inspector_ = newInspector();
     down_->addWidget(newCanvas(head));
     down_->setStretchFactor(0, 1);
-    if (has(Region::Drawer))
+    if (inspector_ || has(Region::Drawer))
         down_->addWidget(newDrawer());
+}
+
+void WorkspacePage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int width = window()->width();
+    setWidth(width <= narrow ? Width::Narrow : width <= middle ? Width::Middle : Width::Wide);
+}
+
+void WorkspacePage::setWidth(Width width) {
+    const auto before = std::exchange(width_, width);
+    if (before == width)
+        return;
+    const auto step = static_cast<std::size_t>(width);
+    const bool isNarrow = width == Width::Narrow;
+    if (inspector_) {
+        if (isNarrow) {
+            drawer_->addWidget(inspector_);
+        } else {
+            if (drawn_ == inspectorPage)
+                closeDrawer();
+            across_->addWidget(inspector_);
+            inspector_->show();
+        }
+        buttons_.at(inspectorPage)->setVisible(isNarrow);
+    }
+    if (ofAll_)
+        ofAll_->setVisible(!isNarrow);
+    if (drawer_) {
+        const bool hasPages = std::ranges::count(places_, Region::Drawer, &widgets::Place::region) > 0;
+        drawer_->parentWidget()->setVisible(isNarrow || hasPages);
+        down_->widget(0)->setVisible(!isNarrow || drawn_.empty());
+    }
+    QList<int> widths;
+    const bool hasPanel = across_->indexOf(down_) > 0;
+    if (hasPanel) { // whatever its content asks for
+        across_->widget(0)->setMinimumWidth(isNarrow ? panelWidths[step] : 0);
+        across_->widget(0)->setMaximumWidth(isNarrow ? panelWidths[step] : QWIDGETSIZE_MAX);
+    }
+    const bool hasInspector = inspector_ && !isNarrow;
+    const int panel = hasPanel ? panelWidths[step] : 0;
+    const int inspector = hasInspector ? inspectorWidths[step] : 0;
+    if (hasPanel)
+        widths += panel;
+    widths += this->width() - panel - inspector;
+    if (hasInspector)
+        widths += inspector;
+    across_->setSizes(widths);
 }
 
 ViewSlot* WorkspacePage::newSlot(const widgets::Place& place, QWidget* parent) {
@@ -98,13 +144,12 @@ QString WorkspacePage::titleOf(const std::string& view, const widgets::DocumentS
                                                        : spec.title);
 }
 
-QToolButton* WorkspacePage::newButton(const widgets::Place& place, QButtonGroup* group) {
+QToolButton* WorkspacePage::newButton(const std::string& page, const QString& title) {
     auto* button = new QToolButton(this);
-    button->setText(titleOf(place.key));
+    button->setText(title);
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
-    group->addButton(button);
-    buttons_[place.key] = button;
+    buttons_[page] = button;
     return button;
 }
 
@@ -113,11 +158,11 @@ QWidget* WorkspacePage::newPanel() {
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(4, 4, 0, 4);
     column->setSpacing(4);
-    auto* modes = new QWidget(panel);
-    auto* row = new widgets::FlowLayout(modes);
+    ofAll_ = new QWidget(panel);
+    auto* row = new widgets::FlowLayout(ofAll_);
     row->setSpacing(0);
-    addModes(Region::CanvasOfAll, modes);
-    column->addWidget(modes);
+    addModes(Region::CanvasOfAll, ofAll_);
+    column->addWidget(ofAll_);
     for (const auto& place : places_)
         if (place.region == Region::Panel)
             column->addWidget(newSlot(place, panel), 1);
@@ -129,7 +174,8 @@ void WorkspacePage::addModes(Region region, QWidget* buttons) {
         if (place.region != region || !place.beside.empty())
             continue;
         canvas_->addWidget(pages_[place.key] = withOthersBeside(place, canvas_));
-        auto* button = newButton(place, group_);
+        auto* button = newButton(place.key, titleOf(place.key));
+        group_->addButton(button);
         buttons->layout()->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, key = place.key] { open(key); });
         if (front_.empty() && region == Region::Canvas) {
@@ -140,24 +186,21 @@ void WorkspacePage::addModes(Region region, QWidget* buttons) {
     }
 }
 
-QWidget* WorkspacePage::newCanvas(QWidget* head) {
+QWidget* WorkspacePage::newCanvas(HeadBar* head) {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);
     column->setContentsMargins(8, 4, 8, 0);
     column->setSpacing(4);
-    auto* bar = new QHBoxLayout;
-    column->addLayout(bar);
-    modes_ = new QWidget(whole);
-    auto* segments = new widgets::FlowLayout(modes_);
-    segments->setSpacing(0);
-    addModes(Region::Canvas, modes_);
-    bar->addWidget(modes_, 0, Qt::AlignTop);
-    if (head) { // it gets the room that the modes leave, and wraps
-        head->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-        bar->addWidget(head, 1);
+    if (head) {
+        modes_ = head->modes();
+        column->addWidget(head);
     } else {
-        bar->addStretch();
+        modes_ = new QWidget(whole);
+        auto* segments = new widgets::FlowLayout(modes_);
+        segments->setSpacing(0);
+        column->addWidget(modes_);
     }
+    addModes(Region::Canvas, modes_);
     column->addWidget(canvas_, 1);
     whole->setMinimumWidth(leastCanvas);
     return whole;
@@ -172,22 +215,24 @@ QWidget* WorkspacePage::newDrawer() {
     auto* bar = new widgets::FlowLayout(buttons);
     column->addWidget(buttons);
     drawer_ = new QStackedWidget(whole);
-    auto* group = new QButtonGroup(this);
-    group->setExclusive(false); // none is checked while the drawer is closed
-    for (const auto& place : places_) {
-        if (place.region != Region::Drawer || !place.beside.empty())
-            continue;
-        drawer_->addWidget(pages_[place.key] = withOthersBeside(place, drawer_));
-        auto* button = newButton(place, group);
-        button->setAutoRaise(true);
-        bar->addWidget(button);
-        connect(button, &QToolButton::clicked, this,
-                [this, key = place.key](bool on) { on ? open(key) : close(key); });
-    }
+    for (const auto& place : places_)
+        if (place.region == Region::Drawer && place.beside.empty())
+            bar->addWidget(addToDrawer(place.key, withOthersBeside(place, drawer_), titleOf(place.key)));
+    if (inspector_)
+        bar->addWidget(addToDrawer(inspectorPage, inspector_, tr("Inspector")));
     column->addWidget(drawer_, 1);
     drawer_->hide();
     whole->setMaximumHeight(whole->sizeHint().height());
     return whole;
+}
+
+QToolButton* WorkspacePage::addToDrawer(const std::string& page, QWidget* content, const QString& title) {
+    drawer_->addWidget(pages_[page] = content);
+    auto* button = newButton(page, title);
+    button->setAutoRaise(true);
+    connect(button, &QToolButton::clicked, this,
+            [this, page](bool on) { on ? showDrawer(page) : closeDrawer(); });
+    return button;
 }
 
 QWidget* WorkspacePage::newInspector() {
@@ -213,7 +258,7 @@ void WorkspacePage::take() {
 
 bool WorkspacePage::isOpen(const std::string& view) const {
     if (const auto card = cards_.find(view); card != cards_.end())
-        return card->second->isOpen();
+        return card->second->isOpen() && (width_ != Width::Narrow || drawn_ == inspectorPage);
     const auto page = pages_.find(view);
     if (page != pages_.end())
         return view == front_ || view == drawn_;
@@ -227,8 +272,10 @@ bool WorkspacePage::isOpen(const std::string& view) const {
 }
 
 void WorkspacePage::open(const std::string& view) {
-    if (const auto card = cards_.find(view); card != cards_.end())
-        return card->second->setOpen(true);
+    if (const auto card = cards_.find(view); card != cards_.end()) {
+        card->second->setOpen(true);
+        return width_ == Width::Narrow ? showDrawer(inspectorPage) : void();
+    }
     auto page = pages_.find(view);
     if (page == pages_.end()) { // beside another, or always in sight
         const auto* slot = slots_.at(view);
@@ -236,29 +283,39 @@ void WorkspacePage::open(const std::string& view) {
                                     [slot](const auto& each) { return each.second->isAncestorOf(slot); });
         return page == pages_.end() ? void() : open(page->first);
     }
+    if (canvas_->indexOf(page->second) < 0)
+        return showDrawer(page->first);
     buttons_.at(view)->setChecked(true);
-    if (canvas_->indexOf(page->second) >= 0) {
-        front_ = view;
-        canvas_->setCurrentWidget(page->second);
-    } else {
-        for (const auto& [key, other] : pages_)
-            if (key != view && drawer_->indexOf(other) >= 0)
-                buttons_.at(key)->setChecked(false);
-        const bool wasOpen = !std::exchange(drawn_, view).empty();
-        drawer_->setCurrentWidget(page->second);
-        drawer_->show();
-        drawer_->parentWidget()->setMaximumHeight(QWIDGETSIZE_MAX);
-        if (!wasOpen)
-            resizeDrawer(usualDrawer);
-    }
+    front_ = view;
+    canvas_->setCurrentWidget(page->second);
+    if (width_ == Width::Narrow && !drawn_.empty())
+        return closeDrawer();
+    Q_EMIT changed();
+}
+
+void WorkspacePage::showDrawer(const std::string& page) {
+    const bool wasOpen = !std::exchange(drawn_, page).empty();
+    for (const auto& [key, other] : pages_)
+        if (drawer_->indexOf(other) >= 0)
+            buttons_.at(key)->setChecked(key == page);
+    drawer_->setCurrentWidget(pages_.at(page));
+    drawer_->show();
+    drawer_->parentWidget()->setMaximumHeight(QWIDGETSIZE_MAX);
+    if (width_ == Width::Narrow)
+        down_->widget(0)->hide();
+    else if (!wasOpen)
+        resizeDrawer(usualDrawer);
     Q_EMIT changed();
 }
 
 void WorkspacePage::close(const std::string& view) {
     if (const auto card = cards_.find(view); card != cards_.end())
-        return card->second->setOpen(false);
-    if (view != drawn_ || drawn_.empty())
-        return;
+        card->second->setOpen(false);
+    else if (view == drawn_ && !drawn_.empty())
+        closeDrawer();
+}
+
+void WorkspacePage::closeDrawer() {
     buttons_.at(drawn_)->setChecked(false);
     drawn_.clear();
     if (drawer_->isAncestorOf(window()->focusWidget()))
@@ -266,6 +323,7 @@ void WorkspacePage::close(const std::string& view) {
     drawer_->hide();
     auto* whole = drawer_->parentWidget();
     whole->setMaximumHeight(whole->layout()->sizeHint().height());
+    down_->widget(0)->show();
     Q_EMIT changed();
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ class QToolButton;
 namespace headscope::app {
 
 class Card;
+class HeadBar;
 class ViewSlot;
 
 /// One workspace: a panel at the left, a canvas, a drawer below it and cards at the right, as far as views
@@ -28,7 +30,7 @@ class WorkspacePage : public QWidget {
     using Views = std::map<std::string, widgets::View*>;
 
     /// All views outlive this. `head` stands above the canvas; may be null.
-    WorkspacePage(const std::string& workspace, const Views& views, QWidget* head, QWidget* parent);
+    WorkspacePage(const std::string& workspace, const Views& views, HeadBar* head, QWidget* parent);
 
     /// Takes its views from other workspaces.
     void take();
@@ -53,11 +55,17 @@ class WorkspacePage : public QWidget {
   Q_SIGNALS:
     void changed();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     using Region = widgets::Place::Region;
+    /// Of the window, which decide how wide panel and inspector are. In a narrow one the inspector is a page
+    /// of the drawer, which covers the canvas.
+    enum class Width { Narrow, Middle, Wide };
 
     QWidget* newPanel();
-    QWidget* newCanvas(QWidget* head);
+    QWidget* newCanvas(HeadBar* head);
     /// Adds the canvas views of a region to the canvas, and a button for each to `buttons`.
     void addModes(Region region, QWidget* buttons);
     QWidget* newDrawer();
@@ -66,8 +74,12 @@ class WorkspacePage : public QWidget {
     ViewSlot* newSlot(const widgets::Place& place, QWidget* parent);
     /// The slot of a view, with those of the views that stand beside it.
     QWidget* withOthersBeside(const widgets::Place& place, QWidget* parent);
-    QToolButton* newButton(const widgets::Place& place, QButtonGroup* group);
+    QToolButton* newButton(const std::string& page, const QString& title);
+    QToolButton* addToDrawer(const std::string& page, QWidget* content, const QString& title);
+    void showDrawer(const std::string& page);
+    void closeDrawer();
     void resizeDrawer(int height);
+    void setWidth(Width width);
 
     std::string workspace_;
     const Views& views_;
@@ -78,8 +90,11 @@ class WorkspacePage : public QWidget {
     std::map<std::string, Card*> cards_;
     QSplitter* across_;
     QSplitter* down_;
-    QWidget* modes_ = nullptr; ///< buttons above the canvas
-    QButtonGroup* group_;      ///< all buttons that choose a view of the canvas
+    QWidget* modes_ = nullptr;     ///< buttons above the canvas
+    QWidget* ofAll_ = nullptr;     ///< buttons in the panel
+    QWidget* inspector_ = nullptr; ///< null without cards
+    std::optional<Width> width_;   ///< none before the first layout
+    QButtonGroup* group_;          ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
     QStackedWidget* drawer_ = nullptr;
     std::string front_;

@@ -2,12 +2,16 @@
 
 #include "app/document/choice_actions.h"
 #include "widgets/controls/flow_layout.h"
+#include "widgets/controls/pill.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/quantity.h"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
 
@@ -15,24 +19,24 @@
 
 namespace headscope::app {
 
-HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent)
-    : QWidget(parent), selection_(selection) {
+HeadBar::HeadBar(const Actions& actions, QWidget* parent)
+    : QWidget(parent), title_(new QLabel(this)), role_(new QToolButton(this)), change_(new QLabel(this)),
+      modes_(new QWidget(this)) {
     auto* row = new widgets::FlowLayout(this);
     row->setSpacing(8);
-    heads_ = new QComboBox(this);
-    heads_->setAccessibleName(tr("Head"));
-    heads_->setToolTip(tr("Kind of attention, layer and head. %1").arg(widgets::countingInWords()));
-    heads_->setMinimumContentsLength(4);
-    row->addWidget(heads_);
-    role_ = new QToolButton(this);
+    title_->setAccessibleName(tr("Head"));
+    title_->setTextFormat(Qt::PlainText);
+    title_->setToolTip(widgets::countingInWords());
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
-    role_->setAutoRaise(true);
-    constexpr int most = 140; // limit for large fonts
-    // Fixed, so that neighbours do not move.
-    role_->setFixedWidth(std::min(most, 20 * fontMetrics().averageCharWidth()));
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
-    row->addWidget(role_);
+    change_->setAccessibleName(tr("Change of the head"));
+    auto* gap = new QWidget(this); // the rest stands at the right
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* modes = new widgets::FlowLayout(modes_);
+    modes->setSpacing(0);
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, role_, change_, gap, modes_})
+        row->addWidget(part);
     QStringList names;
     for (const auto quantity : widgets::allQuantities)
         names += widgets::quantityName(quantity);
@@ -47,19 +51,19 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
         show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[i]), Qt::ToolTipRole);
     // Truncates the selected name: the longest ones fit the open list only.
     show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    show->setMinimumContentsLength(10);
+    show->setMinimumContentsLength(9);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(show);
     row->addWidget(optionsButton(actions));
-    connect(heads_, &QComboBox::activated, this,
-            [this](int index) { selection_->setHead(heads_->itemData(index).value<trace::HeadAddress>()); });
-    connect(selection_, &widgets::Selection::headChanged, this, &HeadBar::followHead);
+    setRole({}, {});
+    setChange({});
+    style();
 }
 
 /// A button with a menu of the map's display options; it shows how many are on.
 QToolButton* HeadBar::optionsButton(const Actions& actions) {
     auto* button = new QToolButton(this);
-    button->setText(tr("display"));
+    button->setText(tr("Display"));
     button->setToolTip(tr("Colour scale, special tokens, words, colours per row, turning, numbers, bars"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
@@ -77,7 +81,7 @@ QToolButton* HeadBar::optionsButton(const Actions& actions) {
             }
     const auto count = [button, all] {
         const auto on = std::ranges::count_if(all, [](const QAction* action) { return action->isChecked(); });
-        button->setText(on > 0 ? tr("display (%1)").arg(on) : tr("display"));
+        button->setText(on > 0 ? tr("Display (%1)").arg(on) : tr("Display"));
     };
     for (QAction* action : all)
         connect(action, &QAction::toggled, button, count);
@@ -103,39 +107,54 @@ QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
     return box;
 }
 
-void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
-    model_ = std::move(model);
-    fillHeads();
+void HeadBar::setTitle(const QString& title) {
+    title_->setText(title);
 }
 
 void HeadBar::setRole(const QString& role, const QString& toolTip) {
-    constexpr int margin = 8;
-    role_->setText(role_->fontMetrics().elidedText(role, Qt::ElideRight, role_->width() - margin));
+    role_->setText(role);
     role_->setToolTip(toolTip.isEmpty() ? QString() : tr("%1. %2").arg(role, toolTip));
-    role_->setEnabled(!toolTip.isEmpty());
+    fit();
 }
 
-void HeadBar::fillHeads() {
-    heads_->clear();
-    filledKind_ = selection_->head().site.kind;
-    if (!model_)
-        return;
-    for (int layer = 0; layer < model_->layers(filledKind_); ++layer)
-        for (int head = 0; head < model_->heads(filledKind_); ++head) {
-            const trace::HeadAddress address{{filledKind_, layer}, head};
-            heads_->addItem(QString::fromStdString(trace::toString(address)), QVariant::fromValue(address));
-        }
-    followHead();
+void HeadBar::setChange(const QString& change) {
+    change_->setText(change);
+    change_->setVisible(!change.isEmpty());
 }
 
-void HeadBar::followHead() {
-    const auto address = selection_->head();
-    if (address.site.kind != filledKind_) {
-        fillHeads();
-        return;
-    }
-    if (model_)
-        heads_->setCurrentIndex(address.site.layer * model_->heads(filledKind_) + address.head);
+/// The role is seen where all fits in one line.
+void HeadBar::fit() {
+    const bool isSeen = !role_->isHidden();
+    const int ofRole = role_->sizeHint().width() + layout()->spacing();
+    const int whole = layout()->sizeHint().width() + (isSeen ? 0 : ofRole);
+    role_->setVisible(!role_->text().isEmpty() && whole <= width());
+}
+
+bool HeadBar::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) // a part has another size
+        fit();
+    return QWidget::event(event);
+}
+
+void HeadBar::style() {
+    const auto& theme = widgets::themeOf(palette());
+    QFont large = font();
+    large.setPointSizeF(1.25 * large.pointSizeF());
+    large.setBold(true);
+    title_->setFont(large);
+    role_->setStyleSheet(widgets::pillStyle(theme.faintText, theme.panel));
+    change_->setStyleSheet(widgets::pillStyle(theme.changed, theme.changedSoft));
+}
+
+void HeadBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        style();
+}
+
+void HeadBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 } // namespace headscope::app

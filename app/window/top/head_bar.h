@@ -3,10 +3,7 @@
 #include <QWidget>
 
 #include "app/desktop/actions.h"
-#include "model/trace/model_summary.h"
-#include "widgets/selection.h"
 
-#include <memory>
 #include <vector>
 
 class QComboBox;
@@ -15,33 +12,39 @@ class QToolButton;
 
 namespace headscope::app {
 
-/// Selects the head and the quantity of its map: kind, head, quantity, colour scale.
+/// Title of the selected head with its role and its state, and the quantity and display of its map.
 class HeadBar : public QWidget {
     Q_OBJECT
 
   public:
-    HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent = nullptr);
+    explicit HeadBar(const Actions& actions, QWidget* parent = nullptr);
 
+    /// For buttons that choose how the head is shown.
+    QWidget* modes() const { return modes_; }
+    void setTitle(const QString& title);
     /// Shows the role of the selected head; clickable if `toolTip` is not empty.
     void setRole(const QString& role, const QString& toolTip);
+    /// What was changed in the head, such as "off"; empty: nothing.
+    void setChange(const QString& change);
 
   Q_SIGNALS:
     void roleClicked();
 
-  public Q_SLOTS:
-    void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);
+  protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
-    void fillHeads();
-    void followHead();
+    void style();
+    void fit();
     QToolButton* optionsButton(const Actions& actions);
     QComboBox* choiceOf(const QString& name, const QStringList& shown, const std::vector<QAction*>& actions);
 
-    widgets::Selection* selection_;
-    std::shared_ptr<const trace::ModelSummary> model_;
-    QComboBox* heads_;
+    QLabel* title_;
     QToolButton* role_;
-    trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;
+    QLabel* change_;
+    QWidget* modes_;
 };
 
 } // namespace headscope::app

@@ -6,6 +6,7 @@
 #include "model/analysis/output/hesitation.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/decode_bar.h"
+#include "widgets/controls/pill.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/controls/view_choices.h"
@@ -248,9 +249,7 @@ void SentencePanel::showChanges() {
     changes_->setToolTip(widgets::plainToolTip(words.join(QChar('\n'))));
     changes_->setAccessibleDescription(words.join(QStringLiteral("; ")));
     const auto& theme = widgets::themeOf(palette());
-    changes_->setStyleSheet(QStringLiteral("QToolButton { color: %1; background: %2; border: 1px solid %1; "
-                                           "border-radius: 8px; padding: 2px 8px; }")
-                                .arg(theme.changed.name(), theme.changedSoft.name()));
+    changes_->setStyleSheet(widgets::pillStyle(theme.changed, theme.changedSoft));
 }
 
 void SentencePanel::setUnsureBelow(double probability) {
@@ -319,7 +318,9 @@ void SentencePanel::setSecondText(const std::optional<std::string>& text) {
 }
 
 void SentencePanel::resizeEvent(QResizeEvent* event) {
+    constexpr int narrow = 1000;
     QWidget::resizeEvent(event);
+    bar_->setBrief(width() < narrow);
     placeViews();
 }
 

@@ -36,7 +36,7 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
     actions->menu("&File")->insertMenu((*actions)[ActionId::SavePicture], models_->menu());
     languages_ = new QLabel(this);
     languages_->setTextFormat(Qt::PlainText);
-    headBar_ = new HeadBar(document->selection(), *actions, this);
+    headBar_ = new HeadBar(*actions, this);
     sentence_ = new SentencePanel(document->controller(), document->selection(), *actions, this);
     auto* palette = new QToolButton(this);
     palette->setDefaultAction((*actions)[ActionId::CommandPalette]);
@@ -59,12 +59,17 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
     connect(document, &Document::modelChanged, this, &TopBar::showModel);
 }
 
+void TopBar::resizeEvent(QResizeEvent* event) {
+    constexpr int narrow = 1000;
+    QWidget::resizeEvent(event);
+    languages_->setVisible(width() > narrow);
+}
+
 void TopBar::showModel(const std::shared_ptr<const trace::ModelSummary>& model) {
     const QString title = widgets::modelTitle(*model);
     models_->setModel(*model);
     models_->showName(title, trainingTime_->names(title));
     languages_->setText(languagesOf(*model));
-    headBar_->setModel(model);
 }
 
 } // namespace headscope::app

@@ -34,6 +34,9 @@ class TopBar : public QWidget {
     widgets::SnapshotBar* snapshots() const { return snapshots_; }
     SnapshotController* trainingTime() const { return trainingTime_; }
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void showModel(const std::shared_ptr<const trace::ModelSummary>& model);
 

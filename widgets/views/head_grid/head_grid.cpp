@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QFontMetrics>
 #include <QMenu>
 #include <QVBoxLayout>
 
@@ -31,6 +32,7 @@ HeadGrid::HeadGrid(Selection* selection, QWidget* parent)
     setAccessibleName(view_->accessibleName());
     setGrid(view_);
     roles_->hide();
+    roles_->setMinimumWidth(1); // narrower ones fold
     connect(roles_, &RoleList::headChosen, selection, &Selection::setHead);
     connect(roles_, &RoleList::roleChosen, this, [selection](const auto& role) {
         if (role && !role->heads.empty())
@@ -67,11 +69,27 @@ void HeadGrid::refresh() {
         showStatistics(heads_);
     view_->setTinted(chosenFlag(document, "heads", "tinted"));
     view_->setSorted(chosenFlag(document, "heads", "sorted"));
-    view_->setLayerOnly(chosenFlag(document, "heads", "layer"));
     view_->setOneKind(chosenFlag(document, "heads", "one-kind"));
+    fit();
     const auto* group = menu_->actions().front()->actionGroup();
     group->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
     Q_EMIT actionsChanged();
+}
+
+void HeadGrid::fit() {
+    constexpr int narrow = 15, low = 38, wide = 40; // in characters and lines
+    const QFontMetrics text(font());
+    const bool isStrip = width() < narrow * text.averageCharWidth();
+    view_->setLayerOnly(isStrip || chosenFlag(*context().document, "heads", "layer"));
+    view_->setCaptioned(width() > wide * text.averageCharWidth());
+    roles_->setFolded(height() < low * text.height() || width() < roles_->leastWidth());
+    roles_->setVisible(!isStrip && rolesOf_ != nullptr);
+}
+
+void HeadGrid::resizeEvent(QResizeEvent* event) {
+    TileView::resizeEvent(event);
+    if (context().document)
+        fit();
 }
 
 std::optional<View::Lacking> HeadGrid::lacks() const {
@@ -119,12 +137,12 @@ void HeadGrid::showStatistics(const std::vector<analysis::HeadStatistics>& heads
     // Those of the run before stay until there are new ones: a list that comes and goes would resize all
     // maps.
     if (!run || run->model != rolesOf_)
-        roles_->hide();
-    if (!run || heads.empty())
-        return;
-    rolesOf_ = run->model;
-    roles_->setRoles(analysis::rolesAmong(heads), run.get());
-    roles_->show();
+        rolesOf_.reset();
+    if (run && !heads.empty()) {
+        rolesOf_ = run->model;
+        roles_->setRoles(analysis::rolesAmong(heads), run.get());
+    }
+    fit();
 }
 
 void HeadGrid::showScores(const ShownScores& scores) {

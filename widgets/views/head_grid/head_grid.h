@@ -23,7 +23,12 @@ class HeadGrid : public TileView {
     QString nameOf(const std::string& action) const override;
     void act(const std::string& action) override;
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    /// In a narrow place only the selected layer and no roles are shown, in a low one fewer words.
+    void fit();
     /// Chooses what bars and order are by.
     void fillMenu();
     bool needsStatistics() const override { return chosenStatistic(*context().document).has_value(); }

@@ -50,6 +50,11 @@ void HeadGridView::setLayerOnly(bool layerOnly) {
         followHead();
 }
 
+void HeadGridView::setCaptioned(bool captioned) {
+    if (std::exchange(captioned_, captioned) != captioned && run())
+        arrange();
+}
+
 TileArrangement HeadGridView::arranged() const {
     auto heads = analysis::headsOf(*run());
     std::erase_if(heads, [this](const auto& head) {
@@ -59,6 +64,7 @@ TileArrangement HeadGridView::arranged() const {
     TileArrangement all{.style = blocks.size() > 1 ? TileArrangement::Style::Kinds
                                                    : TileArrangement::Style::Layers,
                         .blocks = blocks,
+                        .captioned = captioned_,
                         .sides = {.least = 8, .most = 240, .wide = 1, .high = 1.5, .readable = 56}};
     if (layerOnly_ || isSorted()) {
         all.style = TileArrangement::Style::List;

@@ -29,6 +29,8 @@ class HeadGridView : public TileGrid {
     void setOneKind(bool oneKind);
     /// Only the heads of the selected head's layer, each with its address.
     void setLayerOnly(bool layerOnly);
+    /// False where there is no room for a caption in the window.
+    void setCaptioned(bool captioned);
 
     QString caption() const override;
     FigureText figureText() const override;
@@ -38,7 +40,7 @@ class HeadGridView : public TileGrid {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     QSize sizeHint() const override { return {560, 320}; }
-    QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
+    QSize minimumSizeHint() const override { return {8 * fontMetrics().averageCharWidth(), 120}; }
 
   protected:
     TileArrangement arranged() const override;
@@ -58,6 +60,7 @@ class HeadGridView : public TileGrid {
     bool sorted_ = false;
     bool layerOnly_ = false;
     bool oneKind_ = true;
+    bool captioned_ = true;
 };
 
 } // namespace headscope::widgets
