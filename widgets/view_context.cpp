@@ -66,6 +66,14 @@ std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentSta
                : std::nullopt;
 }
 
+std::shared_ptr<const trace::Run> originalRun(const ViewContext& context) {
+    const auto question = changeEffectQuestion(*context.document);
+    if (!question || context.document->unchanged)
+        return question ? context.document->unchanged : nullptr;
+    const auto effect = context.known->of(*question);
+    return effect ? effect->original : nullptr;
+}
+
 std::optional<trace::Question> importanceQuestion(const DocumentState& document) {
     return document.request ? std::optional(trace::Question{*document.request, trace::ImportanceWhat()})
                             : std::nullopt;

@@ -129,6 +129,8 @@ std::optional<trace::Request> twinReading(const DocumentState& document);
 /// What the changes of the model do to the shown output; empty if nothing is changed, or as long as it is not
 /// complete.
 std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentState& document);
+/// The run without the changes of the shown one, as far as it is known; null if nothing is changed.
+std::shared_ptr<const trace::Run> originalRun(const ViewContext& context);
 
 /// What each head is worth to the shown output; empty as long as it is not complete.
 std::optional<trace::Question> importanceQuestion(const DocumentState& document);

@@ -286,6 +286,12 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
+    const auto showOriginal = [this] {
+        top_->sentence()->setOriginal(
+            widgets::originalRun({.document = &document_->state(), .known = results_}));
+    };
+    connect(document_, &Document::stateChanged, this, showOriginal);
+    connect(results_, &Results::changed, this, showOriginal);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {

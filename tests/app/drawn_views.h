@@ -14,7 +14,7 @@ inline const QSet<QString> byTheWindow{
     "inputs",      "architecture", "scale",      "classifier", "compare",       "logit-lens",
     "attribution", "importance",   "candidates", "beam-tree",  "contact-sheet", "training-curves"};
 /// By copied_command_test.
-inline const QSet<QString> byTheCommand{"random-twin", "head-table", "head-page", "source-share",
+inline const QSet<QString> byTheCommand{"random-twin", "head-table", "head-page", "head-card", "source-share",
                                         "branches",    "reference",  "what-if",   "hesitation"};
 
 /// Of "headscope-cli render MODEL --view=NAME ...".

@@ -7,6 +7,7 @@
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/controls/contrast_field.h"
+#include "widgets/views/head_card/head_card.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
@@ -68,6 +69,15 @@ QWidget* headPage(Selection* selection, std::shared_ptr<const trace::Run> run) {
                      {"He told me that he had lost his keys.", 0.8125}};
     page->setFacts(std::move(facts));
     return page;
+}
+
+QWidget* headCard(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* card = new HeadCard(selection);
+    auto* answers = new example::AnsweredAtOnce(card);
+    answers->document().run = run;
+    answers->document().model = run ? run->model : nullptr;
+    Q_EMIT card->questionsChanged();
+    return card;
 }
 
 /// No figure as long as nothing is known, so the view stands in another widget.
@@ -176,6 +186,7 @@ QList<Exhibit> headExhibits() {
          headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
          {{900, 300}}},
         {"head-page", headPage, {{420, 480}, {300, 480}}},
+        {"head-card", headCard, {{316, 180}, {260, 180}}},
         {"overview", overview([](Overview&, const trace::Run&) {}), {{1120, 700}, {420, 520}}},
         {"overview-tinted", overview(tintAndSearch), {{1120, 700}, {600, 420}}},
         {"overview-grouped", overview(groupHeads), {{1120, 700}, {600, 700}}},

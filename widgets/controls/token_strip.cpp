@@ -50,6 +50,7 @@ void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
         return;
     tokens_ = tokens;
     choices_.clear();
+    changed_.clear();
     labels_ = tokenLabels(tokens);
     weights_.clear();
     masked_.clear();
@@ -144,6 +145,11 @@ QSize TokenStrip::minimumSizeHint() const {
     return {80, heightForWidth(std::max(80, width()))};
 }
 
+void TokenStrip::setChanged(std::vector<bool> changed) {
+    changed_ = std::move(changed);
+    update();
+}
+
 QRect TokenStrip::chipRect(int index) const {
     return index >= 0 && index < std::ssize(chips_) ? chips_[index] : QRect();
 }
@@ -163,6 +169,8 @@ QString TokenStrip::chipInWords(int index) const {
         words += tr("; masked");
     else if (i < weights_.size())
         words += tr("; weight %1").arg(numberText(weights_[i]));
+    if (i < changed_.size() && changed_[i])
+        words += tr("; differs because the model is changed");
     if (i < choices_.size() && !choices_[i].words.isEmpty())
         words += QChar('\n') + choices_[i].words;
     return words;
@@ -193,7 +201,9 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         const double radius = isOutlined ? chip.height() / 2 : 4;
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(fill);
+        const bool isChanged = i < changed_.size() && changed_[i];
         painter.setPen(isLit        ? QPen(theme.focus, 2)
+                       : isChanged  ? QPen(theme.changed, 2)
                        : isOutlined ? QPen(theme.stepMark, 2)
                                     : QPen(theme.line, 1));
         painter.drawRoundedRect(chip.adjusted(1, 1, -1, -1), radius, radius);

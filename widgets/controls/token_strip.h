@@ -28,13 +28,16 @@ class TokenStrip : public QWidget {
     /// `name` is the accessible name, such as "Source tokens".
     explicit TokenStrip(const QString& name, QWidget* parent = nullptr);
 
-    /// Also resets shading, choices, outline and highlight.
+    /// Also resets shading, choices, changes, outline and highlight.
     void setTokens(const std::vector<trace::Token>& tokens);
     /// Weights from 0 to 1, one per token, and which keys are masked; empty vectors: no shading.
     void setShading(std::vector<float> weights, std::vector<bool> masked = {});
     /// One per token; empty: no bars, and no space for them.
     void setChoices(std::vector<TokenChoice> choices);
     const std::vector<TokenChoice>& choices() const { return choices_; }
+    /// Outlines the tokens that a change of the model has changed; one per token, or empty.
+    void setChanged(std::vector<bool> changed);
+    const std::vector<bool>& changed() const { return changed_; }
     /// Text shown while the strip has no tokens.
     void setPlaceholder(const QString& text);
 
@@ -87,6 +90,7 @@ class TokenStrip : public QWidget {
     std::vector<float> weights_;
     std::vector<bool> masked_;
     std::vector<TokenChoice> choices_;
+    std::vector<bool> changed_;
     std::optional<int> outlined_;
     std::optional<int> lit_;
     std::optional<int> hovered_;

@@ -1,6 +1,7 @@
 #include "widgets/map/change_marks.h"
 
 #include "model/trace/sublayer_site.h"
+#include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
 
 #include <QCoreApplication>
@@ -33,11 +34,11 @@ struct MarkOf {
     HeadMark operator()(const auto&) const { return HeadMark::None; }
 };
 
-/// Draws a line that is visible on every colour of the scale.
+/// Draws lines that are visible on every colour of the scale.
 void drawLines(QPainter& painter, const QList<QLineF>& lines, double width, const Theme& theme) {
     painter.setPen(QPen(theme.background, width + 2));
     painter.drawLines(lines);
-    painter.setPen(QPen(theme.text, width));
+    painter.setPen(QPen(theme.changed, width));
     painter.drawLines(lines);
 }
 
@@ -85,18 +86,35 @@ ChangedCells changedCells(const std::vector<trace::Intervention>& interventions,
     return cells;
 }
 
+void drawMapMark(QPainter& painter, const QRectF& plot, HeadMark mark, const Theme& theme) {
+    constexpr double apart = 18; // three times as wide as what masks
+    if (mark == HeadMark::None)
+        return;
+    if (mark == HeadMark::Off) {
+        QColor pale = theme.changed; // the colours below stay readable
+        pale.setAlphaF(0.4F);
+        drawStripes(painter, plot, pale, apart);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.changed, 2));
+    painter.drawRect(plot.adjusted(-1, -1, 1, 1));
+}
+
 void drawHeadMark(QPainter& painter, const QRectF& picture, HeadMark mark, const Theme& theme) {
     if (mark == HeadMark::None)
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.changed, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(picture);
     if (mark == HeadMark::Off) {
         drawLines(painter, {QLineF(picture.bottomLeft(), picture.topRight())}, 3, theme);
     } else {
         const double side = std::clamp(picture.width() / 4, 6.0, 14.0);
         const QPointF corner = picture.topRight();
         painter.setPen(QPen(theme.background, 1));
-        painter.setBrush(theme.text);
+        painter.setBrush(theme.changed);
         painter.drawPolygon(QPolygonF({corner, corner - QPointF(side, 0), corner + QPointF(0, side)}));
     }
     painter.restore();

@@ -35,6 +35,8 @@ struct ChangedCells {
 ChangedCells changedCells(const std::vector<trace::Intervention>& interventions,
                           const trace::HeadAddress& head, int rows, int columns);
 
+/// Frames the map of a changed head; over that of a head that is off lie wide stripes, too. Its colours stay.
+void drawMapMark(QPainter& painter, const QRectF& plot, HeadMark mark, const Theme& theme);
 /// Strikes through a head that is off, and draws a notch in the corner of a changed head.
 void drawHeadMark(QPainter& painter, const QRectF& picture, HeadMark mark, const Theme& theme);
 /// Crosses out blocked cells and draws dashed frames around forced rows.

@@ -532,6 +532,7 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
     for (const int row : cells.forcedRows)
         if (const auto query = drawn_->shown.queryOfRow(row); query && !drawn_->shown.transposed)
             shown.forcedRows.push_back(*query);
+    drawMapMark(painter, layout.plot(), headMark(run_->request.interventions, head()), theme);
     drawChangedCells(painter, layout, shown, theme);
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/window/top/language_box.h"
 #include "app/window/top/strip_area.h"
+#include "model/analysis/compare/run_comparison.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/output/hesitation.h"
 #include "model/trace/run_path.h"
@@ -24,10 +25,13 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::app {
 
@@ -83,15 +87,36 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->setContentsMargins(8, 4, 8, 4);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
+    before_ = new widgets::TokenStrip(tr("Output before the change"), this);
     sourceLabel_ = new QLabel(tr("Source"), this);
+    beforeLabel_ = new QLabel(tr("Before"), this);
     targetLabel_ = new QLabel(tr("Target"), this);
     sourceArea_ = new StripArea(source_, this);
     targetArea_ = new StripArea(target_, this);
     grid->addWidget(sourceLabel_, 0, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(sourceArea_, 0, 1);
-    grid->addWidget(targetLabel_, 1, 0, Qt::AlignVCenter | Qt::AlignLeft);
-    grid->addWidget(targetArea_, 1, 1);
-    grid->addWidget(bar_, 0, 2, 2, 1, Qt::AlignTop);
+    beforeLine_ = new QWidget(this);
+    beforeArea_ = new StripArea(before_, beforeLine_);
+    difference_ = new QLabel(beforeLine_);
+    auto* before = new QHBoxLayout(beforeLine_);
+    before->setContentsMargins(0, 0, 0, 0);
+    before->addWidget(beforeArea_, 1);
+    before->addWidget(difference_);
+    grid->addWidget(beforeLabel_, 1, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(beforeLine_, 1, 1);
+    grid->addWidget(targetLabel_, 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(targetArea_, 2, 1);
+    unsure_ = new QToolButton(this);
+    unsure_->setObjectName("unsure");
+    unsure_->setFocusPolicy(Qt::TabFocus);
+    unsure_->setToolTip(actions[ActionId::NextUnsure]->toolTip());
+    connect(unsure_, &QToolButton::clicked, actions[ActionId::NextUnsure], &QAction::trigger);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(2);
+    right->addWidget(bar_);
+    right->addWidget(unsure_, 0, Qt::AlignRight);
+    grid->addLayout(right, 0, 2, 3, 1, Qt::AlignTop);
+    showOriginal();
     for (const auto& place : widgets::places()) {
         if (place.region != widgets::Place::Region::Target)
             continue;
@@ -168,7 +193,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
     target_->setTokens(run_ ? shownTarget(*run_) : std::vector<trace::Token>());
-    showTargetTitle();
+    showOriginal();
     showPredictions();
     showChoices();
     showChanges();
@@ -179,9 +204,60 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     placeViews();
 }
 
+void SentencePanel::setOriginal(std::shared_ptr<const trace::Run> original) {
+    if (std::exchange(original_, original) != original)
+        showOriginal();
+}
+
+/// Of an encoder alone, nothing is shown: its text does not change.
+void SentencePanel::showOriginal() {
+    const bool isShown = run_ && original_ && task_ != Task::Read && !original_->next.empty();
+    beforeLabel_->setVisible(isShown);
+    beforeLine_->setVisible(isShown);
+    showTargetTitle();
+    update();
+    if (!isShown)
+        return target_->setChanged({});
+    const auto before = shownTarget(*original_), after = shownTarget(*run_);
+    before_->setTokens(before);
+    const auto words = analysis::compareOutputs(before, after);
+    const auto changed = [](const std::vector<analysis::OutputWord>& all, std::size_t tokens) {
+        std::vector<bool> of(tokens, false);
+        for (const auto& word : all)
+            std::fill(of.begin() + static_cast<std::ptrdiff_t>(word.begin),
+                      of.begin() + static_cast<std::ptrdiff_t>(word.end), word.changed);
+        return of;
+    };
+    before_->setChanged(changed(words.before, before.size()));
+    target_->setChanged(changed(words.after, after.size()));
+    const auto count = std::ranges::count(words.before, true, &analysis::OutputWord::changed);
+    difference_->setText(count == 0   ? tr("same words")
+                         : count == 1 ? tr("1 word differs")
+                                      : tr("%1 words differ").arg(count));
+    const auto& theme = widgets::themeOf(palette());
+    for (QLabel* label : {beforeLabel_, difference_})
+        label->setStyleSheet(QStringLiteral("color: %1").arg(theme.changed.name()));
+    beforeArea_->updateGeometry();
+}
+
+/// The output before a change lies on the colour of changes.
+void SentencePanel::paintEvent(QPaintEvent*) {
+    if (beforeLine_->isHidden())
+        return;
+    constexpr int bar = 3;
+    const auto& theme = widgets::themeOf(palette());
+    QPainter painter(this);
+    const QRect row(0, beforeLine_->y() - 1, beforeLine_->geometry().right() + 1, beforeLine_->height() + 2);
+    painter.fillRect(row, theme.changedSoft);
+    painter.fillRect(QRect(row.topLeft(), QSize(bar, row.height())), theme.changed);
+}
+
 void SentencePanel::showTargetTitle() {
     const bool wouldSay = run_ && trace::readsReference(*run_);
-    targetLabel_->setText(wouldSay ? tr("Prediction") : task_ == Task::Continue ? tr("Text") : tr("Target"));
+    targetLabel_->setText(!beforeLine_->isHidden()  ? tr("Now")
+                          : wouldSay                ? tr("Prediction")
+                          : task_ == Task::Continue ? tr("Text")
+                                                    : tr("Target"));
     targetLabel_->setToolTip(
         wouldSay ? tr("A translation is forced: the tokens are the model's own choice at each step")
                  : QString());
@@ -209,6 +285,9 @@ void SentencePanel::showChoices() {
                 choice.words = tr("Forced, not chosen by the model. %1").arg(choice.words).trimmed();
         }
     }
+    const auto unsure = std::ranges::count(choices, true, &widgets::TokenChoice::isUnsure);
+    unsure_->setText(tr("%1 below %2 %").arg(unsure).arg(std::lround(100 * unsureBelow_)));
+    unsure_->setVisible(unsure > 0 && task_ != Task::Read && !isNarrow());
     target_->setChoices(std::move(choices));
 }
 
@@ -259,6 +338,7 @@ void SentencePanel::setUnsureBelow(double probability) {
 
 void SentencePanel::setSpaceMarksShown(bool shown) {
     source_->setSpaceMarksShown(shown);
+    before_->setSpaceMarksShown(shown);
     target_->setSpaceMarksShown(shown);
     placeViews();
 }
@@ -294,7 +374,7 @@ void SentencePanel::setTask(Task task) {
     sourceLabel_->setText(task == Task::Translate  ? tr("Source")
                           : task == Task::Continue ? tr("Prompt")
                                                    : tr("Text"));
-    showTargetTitle();
+    showOriginal();
     for (auto* area : {sourceArea_, targetArea_}) // two in all
         area->setMostLines(task == Task::Translate ? 1 : 2);
     for (QWidget* part : std::initializer_list<QWidget*>{sourceLabel_, sourceArea_})
@@ -318,16 +398,18 @@ void SentencePanel::setSecondText(const std::optional<std::string>& text) {
 }
 
 void SentencePanel::resizeEvent(QResizeEvent* event) {
-    constexpr int narrow = 1000;
     QWidget::resizeEvent(event);
-    bar_->setBrief(width() < narrow);
+    bar_->setBrief(isNarrow());
+    showChoices();
     placeViews();
 }
 
 void SentencePanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        showChanges();
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    showChanges();
+    showOriginal();
 }
 
 /// Tells the views below the target where its tokens are, if these are on one line.

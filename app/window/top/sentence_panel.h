@@ -63,6 +63,8 @@ class SentencePanel : public QWidget {
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
+    /// The run without the changes of the shown one, whose output is shown above; null: none.
+    void setOriginal(std::shared_ptr<const headscope::trace::Run> original);
     void setSpaceMarksShown(bool shown);
     void setViewShown(const std::string& key, bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
@@ -71,6 +73,7 @@ class SentencePanel : public QWidget {
     void setSecondShown(bool shown);
 
   protected:
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -78,6 +81,7 @@ class SentencePanel : public QWidget {
     /// Number of tokens that the target strip shows before the one chosen in row 0: the first token of a
     /// prompt, which no row chose.
     int chipsBefore() const { return task_ == Task::Continue ? 1 : 0; }
+    bool isNarrow() const { return width() < 1000; }
     QWidget* newLine(const Actions& actions);
     void connectWalk(const Actions& actions);
     void showTargetTitle();
@@ -87,6 +91,7 @@ class SentencePanel : public QWidget {
     void showChoices();
     void showPredictions();
     void showChanges();
+    void showOriginal();
     void followStep();
     void followFocus();
     void shade();
@@ -94,6 +99,7 @@ class SentencePanel : public QWidget {
     DecodeController* controller_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::Run> original_;
     QWidget* line_;
     widgets::SentenceEdit* edit_;
     widgets::SentenceEdit* second_;
@@ -104,11 +110,17 @@ class SentencePanel : public QWidget {
     QToolButton* options_; ///< how to decode
     QToolButton* changes_; ///< shows the number of changes to the model and undoes them
     double unsureBelow_ = 0;
+    QToolButton* unsure_; ///< shows the number of unsure tokens and goes to the next
+    widgets::TokenStrip* before_;
     widgets::TokenStrip* target_;
     QLabel* sourceLabel_;
+    QLabel* beforeLabel_;
     QLabel* targetLabel_;
     Task task_ = Task::Translate;
     StripArea* sourceArea_;
+    QWidget* beforeLine_; ///< hidden if the model is not changed
+    StripArea* beforeArea_;
+    QLabel* difference_;
     StripArea* targetArea_;
     struct Strip {
         std::string key;

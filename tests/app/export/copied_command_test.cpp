@@ -24,6 +24,7 @@
 #include "widgets/map/number_map.h"
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/head_card/head_card.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
 #include "widgets/views/head_table/head_table.h"
@@ -427,6 +428,13 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         auto* view = window_->findChild<widgets::HesitationView*>();
         QTRY_VERIFY(!view->steps().empty() && view->steps().front().entropy);
         settle();
+        compareWithCommand(view);
+    }
+
+    void theCardOfAHeadIsDrawnByItsCommand() {
+        tests::bench(*window_)->open("head-card");
+        auto* view = window_->findChild<widgets::HeadCard*>();
+        QTRY_VERIFY(view->hasFigure());
         compareWithCommand(view);
     }
 

@@ -1,6 +1,7 @@
 #include <QSettings>
 #include <QTest>
 
+#include "app/window/top/sentence_panel.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
@@ -25,6 +26,16 @@ class FrameWindowTest : public tests::RealEngineWindow {
         return cells.width() * cells.height() / (window_->width() * window_->height());
     }
 
+    void seeAllHeads() const {
+        const auto* grid = window_->findChild<widgets::HeadGridView*>();
+        int heads = 0;
+        for (const auto kind : trace::attentionKinds)
+            for (int layer = 0; layer < 3; ++layer)
+                for (int head = 0; head < 8; ++head, ++heads)
+                    QTRY_VERIFY(grid->viewport()->rect().contains(grid->thumbnailRect({{kind, layer}, head})));
+        QCOMPARE(heads, 72);
+    }
+
   private Q_SLOTS:
     void initTestCase() {
         QSettings().clear();
@@ -40,16 +51,52 @@ class FrameWindowTest : public tests::RealEngineWindow {
         QTRY_VERIFY2(shareOfMap() >= 0.25, qPrintable(QString::number(shareOfMap())));
     }
 
-    void allHeadsAreInSight() {
-        const auto* grid = window_->findChild<widgets::HeadGridView*>();
-        const QRect seen = grid->viewport()->rect();
-        int heads = 0;
-        for (const auto kind : trace::attentionKinds)
-            for (int layer = 0; layer < 3; ++layer)
-                for (int head = 0; head < 8; ++head, ++heads)
-                    QTRY_VERIFY(seen.contains(grid->thumbnailRect({{kind, layer}, head})));
-        QCOMPARE(heads, 72);
+    void theMapHasAFifthOfSmallWindowsAndMoreThanASeventhBesideTheDrawer() {
+        trigger("logit-lens");
+        settle();
+        QTRY_VERIFY2(shareOfMap() >= 0.15, qPrintable(QString::number(shareOfMap())));
+        trigger("logit-lens");
+        for (const QSize size : {QSize(1280, 720), QSize(800, 500)}) {
+            window_->resize(size);
+            settle();
+            QTRY_VERIFY2(shareOfMap() >= 0.18, qPrintable(QString::number(shareOfMap())));
+            if (size.width() > 1000)
+                seeAllHeads();
+        }
+        window_->resize(1440, 900);
     }
+
+    void aNarrowWindowHasTheInspectorInTheDrawer() {
+        const auto* card = window_->findChild<app::Card*>("candidates");
+        window_->resize(800, 500);
+        settle();
+        QVERIFY(!card->isVisible());
+        trigger("what-if");
+        QTRY_VERIFY(card->isVisible() && bench()->isInSight("what-if"));
+        QVERIFY(!bench()->isInSight("heatmap")); // the drawer has all the room
+        window_->resize(1440, 900);
+        QTRY_VERIFY(card->isVisible() && bench()->isInSight("heatmap"));
+    }
+
+    void theOutputBeforeAChangeIsShownAbove() {
+        auto* strip = window_->findChild<app::SentencePanel*>();
+        const auto* before = control<widgets::TokenStrip>(strip, "Output before the change");
+        QVERIFY(!before->isVisible());
+        const auto original = window_->controller()->run();
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 2}, 5}); // one word is another without it
+        trigger(app::ActionId::ToggleHead);
+        QTRY_VERIFY(before->isVisible());
+        const auto& changed = strip->target()->changed();
+        QCOMPARE(std::ranges::count(changed, true), 1);
+        const auto word = std::ranges::find(changed, true) - changed.begin();
+        QVERIFY(original->next[word].piece != window_->controller()->run()->next[word].piece);
+        trigger(app::ActionId::ToggleHead);
+        QTRY_VERIFY(!before->isVisible());
+        QVERIFY(strip->target()->changed().empty());
+    }
+
+    void allHeadsAreInSight() { seeAllHeads(); }
+ = window_->findChild<widgets::HeadGridView*>();
 
     /// Beside a scroll bar the small maps are smaller and may need none.
     void theSmallMapsComeToRestAtEveryHeight() {

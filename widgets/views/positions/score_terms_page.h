@@ -6,6 +6,7 @@
 #include "model/analysis/scores/score_shares.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/task.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/drawing/matrix_image.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/map/map_picture.h"
