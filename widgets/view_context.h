@@ -130,6 +130,8 @@ std::optional<trace::Request> twinReading(const DocumentState& document);
 /// complete.
 std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentState& document);
 
+/// How heads are removed to measure what each is worth.
+trace::Ablation ablationOf(const DocumentState& document);
 /// What each head is worth to the shown output; empty as long as it is not complete.
 std::optional<trace::Question> importanceQuestion(const DocumentState& document);
 /// It is under way.

@@ -357,8 +357,10 @@ bool HeadPage::exportChoices(PictureOptions& picture, const Choices& chosen) con
         picture.choices["twin"] = true;
         sayTwin(picture, chosen);
     }
-    if (facts_->importance)
+    if (facts_->importance) {
         picture.choices["importance"] = true;
+        sayAblation(picture, chosen);
+    }
     return true;
 }
 

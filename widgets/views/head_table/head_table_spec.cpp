@@ -37,6 +37,8 @@ ViewSpec views::head_table() {
                   {"descending"},
                   {"least-weight"},
                   {"importance"},
+                  {"ablation", "importance", "ablation"},
+                  {"ablation-sentence", "importance", "ablation-sentence"},
                   {"twin", "random-twin", "on"},
                   {"twin-seed", "random-twin", "seed"}},
         .pictureChoices = {{"head-table", "importance", Kind::Flag}},

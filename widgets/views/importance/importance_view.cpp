@@ -6,15 +6,19 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/plots/drawn_plot.h"
+#include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
@@ -23,12 +27,15 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 namespace headscope::widgets {
 
 namespace {
 
 constexpr int importanceViewMargin = 8;
+constexpr double curveShape = 0.5; // height / width in a figure
 
 enum Page { EmptyPage, ProgressPage, ListPage };
 enum Scope { StepScope, OutputScope };
@@ -48,9 +55,11 @@ View* views::makers::importance(Selection* selection, QWidget* parent) {
 
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), contrast_(new ContrastField(selection, this)),
-      scope_(new QComboBox(this)), kind_(new QComboBox(this)), caption_(wrappedLabel(this)),
-      pages_(new QStackedWidget(this)), choices_(buildChoices()), hint_(wrappedLabel(this)),
-      measure_(new QPushButton(tr("Measure Head Importance"), this)),
+      scope_(new QComboBox(this)), kind_(new QComboBox(this)), ablation_(new QComboBox(this)),
+      sentence_(new QLineEdit(this)), withCurve_(new QCheckBox(tr("Removal curve"), this)),
+      curve_(new ReadablePlot(tr("Removal curve"), this)), caption_(wrappedLabel(this)),
+      pages_(new QStackedWidget(this)), choices_(buildChoices()), removal_(buildRemoval()),
+      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure Head Importance"), this)),
       again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
       table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)) {
     setAccessibleName(tr("Head importance"));
@@ -63,9 +72,12 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     column->setSpacing(6);
     column->addWidget(contrast_);
     column->addWidget(choices_);
+    column->addWidget(removal_);
     column->addWidget(caption_);
     column->addWidget(again_, 0, Qt::AlignLeft);
     column->addWidget(pages_, 1);
+    column->addWidget(curve_, 1);
+    connect(curve_, &ReadablePlot::markDescribed, this, &View::cellDescribed);
     again_->setToolTip(tr("Measure the head importance in the changed model"));
     for (QPushButton* button : {again_, measure_})
         connect(button, &QPushButton::clicked, this, [this] { Q_EMIT intended(intents::MeasureHeads()); });
@@ -89,8 +101,11 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
         table_->setContent(ImportanceColumns::content(rows_));
     });
     connect(selection_, &Selection::stepChanged, this, [this] {
-        if (scope_->currentIndex() == StepScope)
-            showScores();
+        if (scope_->currentIndex() != StepScope)
+            return;
+        showScores();
+        if (shown_.isWithCurve)
+            Q_EMIT questionsChanged();
     });
     showState();
 }
@@ -115,6 +130,49 @@ QWidget* ImportanceView::buildChoices() {
         row->addWidget(box, 1);
     }
     return choices;
+}
+
+QWidget* ImportanceView::buildRemoval() {
+    auto* removal = new QWidget(this);
+    ablation_->setObjectName("ablation");
+    ablation_->setAccessibleName(tr("Ablation"));
+    ablation_->addItems({tr("switched off"), tr("mean output"), tr("other sentence")});
+    ablation_->setToolTip(
+        tr("Output of a removed head: zero, its mean over the sample sentences, or its output "
+           "for another sentence"));
+    ablation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    ablation_->setMinimumContentsLength(6);
+    sentence_->setObjectName("ablation-sentence");
+    sentence_->setAccessibleName(tr("Sentence that heads are resampled from"));
+    sentence_->setPlaceholderText(tr("another sentence"));
+    withCurve_->setToolTip(tr("Remove heads cumulatively, the most important first, beside %1 random orders")
+                               .arg(analysis::randomOrders));
+    auto* row = new QHBoxLayout(removal);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(ablation_, 1);
+    row->addWidget(sentence_, 1);
+    row->addWidget(withCurve_, 1);
+    connect(ablation_, &QComboBox::activated, this, &ImportanceView::chooseAblation);
+    connect(sentence_, &QLineEdit::editingFinished, this, [this] {
+        Q_EMIT intended(intents::Choose{"importance", "ablation-sentence", sentence_->text().toStdString()});
+    });
+    connect(withCurve_, &QCheckBox::clicked, this, [this](bool isOn) {
+        Q_EMIT intended(intents::Choose{"importance", "curve", isOn});
+    });
+    return removal;
+}
+
+/// Another sentence is needed at once: the first sample that is not shown.
+void ImportanceView::chooseAblation(int kind) {
+    const auto& document = *context().document;
+    const bool isResampled = kind == static_cast<int>(trace::Ablation::Kind::Resample);
+    if (isResampled && sentence_->text().isEmpty() && document.run)
+        for (const auto& sample : document.samples.sentences)
+            if (document.run->request.source != trace::Source(sample)) {
+                Q_EMIT intended(intents::Choose{"importance", "ablation-sentence", sample});
+                break;
+            }
+    Q_EMIT intended(chooseWord("importance", "ablation", kind));
 }
 
 QWidget* ImportanceView::buildEmpty() {
@@ -149,13 +207,35 @@ std::vector<trace::Wanted> ImportanceView::questions() const {
     const bool isMeasured = isKnown() && !shown_.isEarlier;
     const auto twin =
         isMeasured && !document.stoppedMeasuring ? twinImportanceQuestion(document) : std::nullopt;
-    return twin ? std::vector<trace::Wanted>{*twin} : std::vector<trace::Wanted>();
+    std::vector<trace::Wanted> wanted;
+    if (twin)
+        wanted.emplace_back(*twin);
+    if (document.request)
+        for (auto& order : orders(shown_))
+            wanted.emplace_back(trace::Question{*document.request, std::move(order)});
+    return wanted;
+}
+
+std::vector<trace::RemovalWhat> ImportanceView::orders(const Content& shown) const {
+    if (!shown.isWithCurve || !shown.isKnown() || shown.isEarlier)
+        return {};
+    const auto scope =
+        importanceScope(*context().document, *shown.run, *shown.importance, selection_->step());
+    std::vector<trace::RemovalWhat> orders{analysis::byImportance(*shown.importance, scope)};
+    std::ranges::move(analysis::atRandom(*shown.importance), std::back_inserter(orders));
+    return orders;
 }
 
 void ImportanceView::refresh() {
     const auto& document = *context().document;
     const auto& known = *context().known;
     scope_->setCurrentIndex(chosenWord(document, "importance", "of"));
+    const auto ablation = ablationOf(document);
+    ablation_->setCurrentIndex(static_cast<int>(ablation.kind));
+    sentence_->setVisible(ablation.kind == trace::Ablation::Kind::Resample);
+    if (!sentence_->hasFocus())
+        sentence_->setText(QString::fromStdString(ablation.sentence));
+    withCurve_->setChecked(chosenFlag(document, "importance", "curve"));
     const auto [run, importance, isEarlier] = shownImportance(context());
     Content shown{.run = run, .importance = importance, .isEarlier = isEarlier};
     const auto question = importanceQuestion(document);
@@ -166,10 +246,30 @@ void ImportanceView::refresh() {
         shown.refusal = QString::fromStdString(trace::paragraph(*refusal));
     shown.twinSeed = seedOfReadingTwin(document);
     if (const auto twin = twinImportanceQuestion(document))
-        shown.twin = known.of(twin->request, trace::ImportanceWhat());
+        shown.twin = known.of(twin->request, trace::ImportanceWhat{ablationOf(document)});
     if (shown.twin && !shown.twin->complete)
         shown.twin.reset();
+    shown.isWithCurve = withCurve_->isChecked();
+    findRemovals(shown);
     setContent(std::move(shown));
+}
+
+void ImportanceView::findRemovals(Content& shown) const {
+    const auto& request = context().document->request;
+    const auto& known = *context().known;
+    auto& removals = shown.removals;
+    if (!request)
+        return;
+    const auto wanted = orders(shown);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        auto curve = known.of(*request, wanted[i]);
+        if (shown.whyNoCurve.isEmpty())
+            shown.whyNoCurve = inWords(known.refusalOf(trace::Question{*request, wanted[i]}));
+        if (i == 0)
+            removals.byImportance = std::move(curve);
+        else
+            removals.random.push_back(std::move(curve));
+    }
 }
 
 void ImportanceView::setContent(Content content) {
@@ -233,6 +333,7 @@ void ImportanceView::showState() {
     pages_->setCurrentIndex(isKnown() ? ListPage : shown_.isMeasuring ? ProgressPage : EmptyPage);
     const bool decodes = shown_.run && !shown_.run->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
+    removal_->setVisible(whyNot.isEmpty());
     caption_->setVisible(isKnown());
     again_->setVisible(isKnown() && shown_.isEarlier);
     showProgress();
@@ -249,7 +350,29 @@ void ImportanceView::showScores() {
     rows_.tokens = isKnown() && !scope() ? shown_.importance->tokens.size() : 1;
     rows_.twin = twinScores();
     table_->setContent(ImportanceColumns::content(rows_));
+    showCurve();
     showCaption();
+}
+
+void ImportanceView::showCurve() {
+    curve_->setVisible(shown_.isWithCurve && isKnown() && !shown_.isEarlier);
+    curve_->setPicture(curve());
+}
+
+analysis::RemovalComparison ImportanceView::removals() const {
+    return isKnown() && !shown_.isEarlier ? comparedRemovals(shown_.removals, scope())
+                                          : analysis::RemovalComparison();
+}
+
+std::shared_ptr<const PlotPicture> ImportanceView::curve() const {
+    if (!shown_.isWithCurve)
+        return nullptr;
+    if (const auto compared = removals(); !compared.removed.empty())
+        return std::make_shared<DrawnPlot>(removalPlot(compared, *shown_.removals.byImportance, scope()));
+    const bool isRefused = !shown_.whyNoCurve.isEmpty();
+    return std::make_shared<DrawnPlot>(
+        Plot{.nothing = isRefused ? tr("No removal curve") : tr("Measuring the removal curve"),
+             .whyNothing = shown_.whyNoCurve});
 }
 
 /// Short where it would leave no room for the list; the whole is in the tooltip then.
@@ -274,9 +397,13 @@ QSize ImportanceView::minimumSizeHint() const {
 }
 
 QString ImportanceView::listCaption() const {
-    return isKnown() && shown_.twinSeed ? tr("%1 Twin: the same with random weights, seed %2.")
-                                              .arg(caption(), QString::number(*shown_.twinSeed))
-                                        : caption();
+    QString words = caption();
+    if (isKnown() && shown_.twinSeed)
+        words = tr("%1 Twin: the same with random weights, seed %2.")
+                    .arg(words, QString::number(*shown_.twinSeed));
+    const auto compared = removals();
+    return compared.removed.empty() ? words
+                                    : words + ' ' + removalCaption(compared, *shown_.removals.byImportance);
 }
 
 std::optional<PointedAt> ImportanceView::pointedAt(QPoint position) const {
@@ -307,7 +434,10 @@ std::optional<FigureBlocks> ImportanceView::figureBlocks() const {
     figure.caption = listCaption();
     figure.longestBar = limit();
     figure.font = font();
-    return figure.blocks();
+    auto blocks = figure.blocks();
+    if (!removals().removed.empty())
+        blocks.picture = stacked({blocks.picture, plotBlock(curve(), font(), shaped(curveShape))});
+    return blocks;
 }
 
 FigureText ImportanceView::figureText() const {
@@ -339,7 +469,33 @@ trace::FigureData ImportanceView::figureData() const {
                                        dataColumn("divergence", divergence)}};
     if (ofTwin)
         table.columns.push_back(dataColumn("twin", twin));
-    return {.tables = {std::move(table)}};
+    trace::FigureData data{.tables = {std::move(table)}};
+    const auto compared = removals();
+    if (compared.removed.empty())
+        return data;
+    const std::vector<double> removed(compared.removed.begin(), compared.removed.end());
+    QStringList last; // removed head of each point
+    for (const auto count : compared.removed)
+        last += count > 0 ? address(compared.order[count - 1]) : QString();
+    trace::DataTable curve{.name = "removal",
+                           .columns = {dataColumn("removed", removed), dataColumn("head", last),
+                                       dataColumn("by_importance", compared.byImportance)}};
+    if (compared.draws > 0) {
+        curve.columns.push_back(dataColumn("random_mean", compared.mean));
+        curve.columns.push_back(dataColumn("random_minimum", compared.least));
+        curve.columns.push_back(dataColumn("random_maximum", compared.most));
+    }
+    data.tables.push_back(std::move(curve));
+    return data;
+}
+
+/// Of a picture that is to show the curve, which a trace may not hold.
+std::optional<View::Lacking> ImportanceView::lacks() const {
+    const auto& request = context().document->request;
+    for (const auto& order : request ? orders(shown_) : std::vector<trace::RemovalWhat>())
+        if (auto refusal = context().known->refusalOf(trace::Question{*request, order}))
+            return Lacking{.choice = "curve", .why = std::move(refusal)};
+    return std::nullopt;
 }
 
 std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) const {

@@ -10,13 +10,16 @@
 #include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
 #include "widgets/views/importance/importance_columns.h"
+#include "widgets/views/importance/removal_plot.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
@@ -25,6 +28,8 @@ namespace headscope::widgets {
 
 class ContrastField;
 class ColumnTable;
+class PlotPicture;
+class ReadablePlot;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
@@ -46,6 +51,10 @@ class ImportanceView : public View, public AnimatedFigure {
         QString refusal;
         std::optional<std::uint64_t> twinSeed;
         std::shared_ptr<const trace::HeadImportance> twin; ///< reading the same output; null: not there
+        bool isWithCurve = false;
+        KnownRemovals removals; ///< at the current step, or of the whole output
+        QString whyNoCurve;     ///< refused
+        bool isKnown() const { return run && importance && importance->complete; }
         friend bool operator==(const Content&, const Content&) = default;
     };
     void setContent(Content content);
@@ -62,6 +71,7 @@ class ImportanceView : public View, public AnimatedFigure {
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool hasFigure() const override;
+    std::optional<Lacking> lacks() const override;
     trace::FigureData figureData() const override;
     /// Room for a row or two: the dock above keeps its own.
     QSize minimumSizeHint() const override;
@@ -72,12 +82,14 @@ class ImportanceView : public View, public AnimatedFigure {
 
   private:
     QWidget* buildChoices();
+    /// How heads are removed, and whether the curve is shown.
+    QWidget* buildRemoval();
     QWidget* buildEmpty();
     QWidget* buildProgress();
     /// Nothing for the whole output.
     ImportanceScope scope() const;
     ShownScores shownScores() const;
-    bool isKnown() const { return shown_.run && shown_.importance && shown_.importance->complete; }
+    bool isKnown() const { return shown_.isKnown(); }
     void showState();
     void showProgress();
     void showScores();
@@ -85,6 +97,14 @@ class ImportanceView : public View, public AnimatedFigure {
     /// What the scores are of, and what the twin's column is.
     QString listCaption() const;
     std::optional<std::vector<analysis::HeadScore>> twinScores() const;
+    /// By importance, then at random; none unless the curve is shown.
+    std::vector<trace::RemovalWhat> orders(const Content& shown) const;
+    void findRemovals(Content& shown) const;
+    void showCurve();
+    analysis::RemovalComparison removals() const;
+    /// Null if nothing is known of the curve.
+    std::shared_ptr<const PlotPicture> curve() const;
+    void chooseAblation(int kind);
     double limit() const;
 
     Selection* selection_;
@@ -94,9 +114,14 @@ class ImportanceView : public View, public AnimatedFigure {
     ContrastField* contrast_;
     QComboBox* scope_;
     QComboBox* kind_;
+    QComboBox* ablation_;
+    QLineEdit* sentence_; ///< that heads are resampled from
+    QCheckBox* withCurve_;
+    ReadablePlot* curve_;
     QLabel* caption_;
     QStackedWidget* pages_;
     QWidget* choices_;
+    QWidget* removal_;
     QLabel* hint_;
     QPushButton* measure_;
     QPushButton* again_; ///< where the importance is an earlier one

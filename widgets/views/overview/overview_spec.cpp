@@ -24,7 +24,13 @@ ViewSpec views::overview() {
                     {"overview", "order", Kind::Text, withStatistics({"model", "similarity", "importance"})},
                     {"overview", "threshold", Kind::Number, {}, 0, 1},
                     {"overview", "search", Kind::Text}},
-        .drawn = {{"tint"}, {"order"}, {"threshold"}, {"search"}, {"importance-of", "importance", "of"}},
+        .drawn = {{"tint"},
+                  {"order"},
+                  {"threshold"},
+                  {"search"},
+                  {"importance-of", "importance", "of"},
+                  {"ablation", "importance", "ablation"},
+                  {"ablation-sentence", "importance", "ablation-sentence"}},
         .showsPins = true,
         .needsImportance = [](const PictureOptions& options) {
             return isChosen(options, "tint", std::string("importance")) ||

@@ -266,7 +266,8 @@ bool OverviewView::exportChoices(PictureOptions& picture, const Choices& chosen)
     const ChoiceValue importance = std::string("importance");
     if (!isChosen(chosen, "overview", "tint", importance) &&
         !isChosen(chosen, "overview", "order", importance))
-        picture.choices.erase("importance-of");
+        for (const char* choice : {"importance-of", "ablation", "ablation-sentence"})
+            picture.choices.erase(choice);
     return true;
 }
 
