@@ -36,6 +36,7 @@ namespace {
 
 constexpr int importanceViewMargin = 8;
 constexpr double curveShape = 0.5; // height / width in a figure
+constexpr int fewestLines = 18;    // of a view that has room for more than the list
 
 enum Page { EmptyPage, ProgressPage, ListPage };
 enum Scope { StepScope, OutputScope };
@@ -333,7 +334,7 @@ void ImportanceView::showState() {
     pages_->setCurrentIndex(isKnown() ? ListPage : shown_.isMeasuring ? ProgressPage : EmptyPage);
     const bool decodes = shown_.run && !shown_.run->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
-    removal_->setVisible(whyNot.isEmpty());
+    showRemoval();
     caption_->setVisible(isKnown());
     again_->setVisible(isKnown() && shown_.isEarlier);
     showProgress();
@@ -354,8 +355,15 @@ void ImportanceView::showScores() {
     showCaption();
 }
 
+/// Where there is little room, the list has it.
+void ImportanceView::showRemoval() {
+    const bool hasRoom = height() >= fewestLines * fontMetrics().height();
+    removal_->setVisible(hasRoom && whyNotMeasured(shown_.run.get(), *this).isEmpty());
+    curve_->setVisible(hasRoom && shown_.isWithCurve && isKnown() && !shown_.isEarlier);
+}
+
 void ImportanceView::showCurve() {
-    curve_->setVisible(shown_.isWithCurve && isKnown() && !shown_.isEarlier);
+    showRemoval();
     curve_->setPicture(curve());
 }
 
@@ -389,6 +397,7 @@ void ImportanceView::showCaption() {
 
 void ImportanceView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    showRemoval();
     showCaption();
 }
 

@@ -101,6 +101,7 @@ class ImportanceView : public View, public AnimatedFigure {
     std::vector<trace::RemovalWhat> orders(const Content& shown) const;
     void findRemovals(Content& shown) const;
     void showCurve();
+    void showRemoval();
     analysis::RemovalComparison removals() const;
     /// Null if nothing is known of the curve.
     std::shared_ptr<const PlotPicture> curve() const;
