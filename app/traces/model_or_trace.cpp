@@ -59,6 +59,17 @@ std::shared_ptr<const Value> copyFor(const Request& request, const Value& record
     return copy;
 }
 
+/// The same curve at some of its points.
+trace::RemovalCurve atPoints(trace::RemovalCurve curve, const std::vector<std::size_t>& removed) {
+    std::vector<std::vector<float>> values;
+    for (const auto point : removed)
+        values.push_back(std::move(curve.values[static_cast<std::size_t>(
+            std::ranges::lower_bound(curve.removed, point) - curve.removed.begin())]));
+    curve.values = std::move(values);
+    curve.removed = removed;
+    return curve;
+}
+
 /// An open trace. Returns recorded results and throws trace::Refusal for everything else, naming the option
 /// that would record it, if there is one.
 class RecordedTrace {
@@ -239,8 +250,9 @@ std::shared_ptr<const trace::RemovalCurve> RecordedTrace::removal(const Request&
                                                                   const trace::RemovalWhat& what) const {
     importance(request, {what.ablation}); // of which the curves are
     for (const auto& curve : trace_.analyses.removals)
-        if (curve->order == what.order && curve->removed == what.removed)
-            return copyFor(request, *curve);
+        if (curve->order == what.order && std::ranges::includes(curve->removed, what.removed))
+            return std::make_shared<const trace::RemovalCurve>(
+                atPoints(*copyFor(request, *curve), what.removed));
     refuse("This trace holds no removal curves", recordWith("--curve" + contrastOptionOf(request)));
 }
 

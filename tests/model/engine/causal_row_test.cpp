@@ -256,6 +256,8 @@ class CausalRowTest : public QObject {
                     QVERIFY(std::isnan(row->drops[key]));
                     continue;
                 }
+                if (isLifted && key == 0 && !head)
+                    continue; // the first pass has this key alone, and a run cannot block it
                 auto without = request;
                 const auto block = [&](const trace::HeadAddress& closed, std::size_t query) {
                     const trace::BlockCell cell{.head = closed, .query = query, .key = key};
