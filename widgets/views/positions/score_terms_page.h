@@ -7,6 +7,7 @@
 #include "model/trace/model_summary.h"
 #include "model/trace/task.h"
 #include "widgets/drawing/matrix_image.h"
+#include "widgets/figure_blocks.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/map/map_picture.h"
 #include "widgets/map/map_view.h"
