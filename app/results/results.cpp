@@ -28,13 +28,17 @@ bool takesLong(const Wanted& wanted) {
 }
 
 /// Lower values are asked first: the random twin after the model, and the many questions about source tokens
-/// and heads, and orders in which heads are removed, last.
+/// and heads, and orders in which heads are removed, last; but not the first few source tokens, which are all
+/// of a short sentence.
 int urgency(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
     if (!question && std::get<trace::Counted>(wanted).comesLast())
         return 6;
     if (isOf<trace::RunWhat>(wanted))
         return 0;
+    const auto* losses = question ? std::get_if<trace::CausalRowWhat>(&question->what) : nullptr;
+    if (losses && !losses->head && losses->keys.first == 0)
+        return 1;
     if (isOf<trace::CausalRowWhat>(wanted) || isOf<trace::RemovalWhat>(wanted))
         return 5;
     return (isOf<trace::ImportanceWhat>(wanted) ? 2 : 1) + (question && question->request.randomTwin ? 2 : 0);
@@ -144,8 +148,8 @@ double Results::shareOf(const Wanted& question) const {
     return worker == workers_.end() ? 0 : worker->share;
 }
 
-/// True for long computations of single views, removals of heads, and for source tokens after the first few. Other questions
-/// have separate controls.
+/// True for long computations of single views, removals of heads, and for source tokens after the first few.
+/// Other questions have separate controls.
 bool Results::isStoppable(const Wanted& question) {
     const auto* asked = std::get_if<trace::Question>(&question);
     const auto* row = asked ? std::get_if<trace::CausalRowWhat>(&asked->what) : nullptr;

@@ -48,6 +48,12 @@ std::vector<trace::RemovalWhat> atRandom(const trace::HeadImportance& measured) 
     return draws;
 }
 
+trace::RemovalWhat atFew(trace::RemovalWhat what) {
+    what.removed = {0, 1, 2, 3, 4, 6, 8, 12, 16};
+    std::erase_if(what.removed, [&](std::size_t removed) { return removed > what.order.size(); });
+    return what;
+}
+
 RemovalComparison compareRemovals(const trace::RemovalCurve& byImportance,
                                   const std::vector<std::shared_ptr<const trace::RemovalCurve>>& random,
                                   std::optional<std::size_t> step) {

@@ -25,6 +25,10 @@ trace::RemovalWhat byImportance(const trace::HeadImportance& measured, std::opti
 /// The same for the random orders, which are the same for every step.
 std::vector<trace::RemovalWhat> atRandom(const trace::HeadImportance& measured);
 
+/// Returns the same order measured only at the first few numbers of removed heads, up to 16, where a curve
+/// says most: in a tenth of the time.
+trace::RemovalWhat atFew(trace::RemovalWhat what);
+
 /// A removal curve of one step or of the whole output, as far as it is known. Nats.
 struct RemovalComparison {
     std::vector<trace::HeadAddress> order; ///< by importance; the first is removed first

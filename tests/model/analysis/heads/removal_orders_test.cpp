@@ -46,6 +46,14 @@ class RemovalOrdersTest : public QObject {
         QCOMPARE(many.back(), 250U);
     }
 
+    void theFirstPointsAreOfTheSameOrder() {
+        const auto whole = analysis::byImportance(made(72), 0);
+        const auto few = analysis::atFew(whole);
+        QVERIFY(few.order == whole.order && few.ablation == whole.ablation);
+        QCOMPARE(few.removed, (Numbers{0, 1, 2, 3, 4, 6, 8, 12, 16}));
+        QCOMPARE(analysis::atFew(analysis::byImportance(made(5), 0)).removed, (Numbers{0, 1, 2, 3, 4}));
+    }
+
     void theMostImportantIsRemovedFirst() {
         const auto measured = made(5);
         const auto heads = [&](std::optional<std::size_t> step) {
