@@ -14,8 +14,9 @@ inline const QSet<QString> byTheWindow{
     "inputs",      "architecture", "scale",      "classifier", "compare",       "logit-lens",
     "attribution", "importance",   "candidates", "beam-tree",  "contact-sheet", "training-curves"};
 /// By copied_command_test.
-inline const QSet<QString> byTheCommand{"random-twin", "head-table", "head-page", "source-share",
-                                        "branches",    "reference",  "what-if",   "hesitation"};
+inline const QSet<QString> byTheCommand{"random-twin", "head-table",  "head-page", "source-share",
+                                        "branches",    "reference",   "what-if",   "hesitation",
+                                        "why",         "source-words"};
 
 /// Of "headscope-cli render MODEL --view=NAME ...".
 inline QString viewOf(const QString& command) {

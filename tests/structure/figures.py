@@ -22,9 +22,9 @@ LIMITS = {
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
-    "casts between int and std::size_t": (378, 400),
-    "lines of product": (125538, 117000),
-    "lines of tests": (68833, 63000),
+    "casts between int and std::size_t": (382, 400),
+    "lines of product": (129300, 117000),
+    "lines of tests": (70560, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (403, 450),
 }

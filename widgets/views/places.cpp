@@ -24,6 +24,8 @@ struct Row {
     const char* view = "";
     Place::Region region = Place::Region::Panel;
     const char* beside = "";
+    int width = 0;
+    int height = 0;
 };
 
 Row workspace(const char* key, const char* title, const char* question) {
@@ -32,6 +34,10 @@ Row workspace(const char* key, const char* title, const char* question) {
 
 Row place(const char* view, Place::Region region, const char* beside = "") {
     return {.view = view, .region = region, .beside = beside};
+}
+
+Row place(const char* view, Place::Region region, int width, int height) {
+    return {.view = view, .region = region, .width = width, .height = height};
 }
 
 const std::vector<Row>& rows() {
@@ -69,8 +75,8 @@ const std::vector<Place>& places() {
             if (!*row.view)
                 workspace = row.workspace.key;
             else if (const auto* spec = viewSpec(row.view))
-                found.push_back(
-                    {row.view, spec, workspace, row.region, viewSpec(row.beside) ? row.beside : ""});
+                found.push_back({row.view, spec, workspace, row.region,
+                                 viewSpec(row.beside) ? row.beside : "", row.width, row.height});
         }
         return found;
     }();

@@ -40,6 +40,8 @@ struct Place {
         CanvasOfAll, ///< a canvas of all heads, chosen in the panel
         Inspector,
         Drawer,
+        Headline, ///< above Cards
+        Cards,    ///< all seen together, in rows
         Target,
         Training,
     };
@@ -48,6 +50,9 @@ struct Place {
     std::string workspace; ///< key of it; empty for regions that are in none
     Region region;
     std::string beside; ///< key of the view whose room it shares; empty: it has its own
+    /// Of a card, in pixels, in a window of 1440x900: cards of a row share its width in this proportion.
+    int width = 0;
+    int height = 0;
 };
 /// Of the views that exist.
 const std::vector<Place>& places();

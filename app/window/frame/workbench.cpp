@@ -138,10 +138,15 @@ bool Workbench::isOpen(const std::string& key) const {
 }
 
 void Workbench::follow(const widgets::DocumentState& document) {
-    if (const auto* spec = widgets::viewSpec(frontKey()); spec && widgets::lackOf(*spec, document))
+    const auto* spec = widgets::viewSpec(frontKey());
+    if (spec && !pages_.at(workspace_)->isOfCards() && widgets::lackOf(*spec, document))
         show(keyOf(headView()));
-    for (const auto& workspace : widgets::workspaces())
-        rail_->setWhyNot(workspace.key, pages_.at(workspace.key)->follow(document));
+    for (const auto& workspace : widgets::workspaces()) {
+        const QString whyNot = pages_.at(workspace.key)->follow(document);
+        rail_->setWhyNot(workspace.key, whyNot);
+        if (!whyNot.isEmpty() && workspace.key == workspace_ && pages_.at(workspace_)->isOfCards())
+            show(keyOf(headView()));
+    }
     for (const auto& [key, toggle] : toggles_) {
         const auto& spec = *widgets::viewSpec(key);
         const auto lack = widgets::lackOf(spec, document);
@@ -192,7 +197,8 @@ void Workbench::open(const std::string& key) {
     if (auto* taker = opened->takesKeys()) {
         taker->clearFocus(); // selects a typed line again, too
         taker->setFocus(Qt::ShortcutFocusReason);
-    } else if (placeIn(key, workspace_)->region == Region::Canvas) {
+    } else if (const auto region = placeIn(key, workspace_)->region;
+               region == Region::Canvas || region == Region::Headline) {
         window()->setFocus(Qt::ShortcutFocusReason);
     } else if (!opened->isAncestorOf(window()->focusWidget())) {
         firstWithKeys(opened)->setFocus(Qt::ShortcutFocusReason);

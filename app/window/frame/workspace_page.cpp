@@ -1,6 +1,7 @@
 #include "app/window/frame/workspace_page.h"
 
 #include "app/window/frame/card.h"
+#include "app/window/frame/card_area.h"
 #include "app/window/frame/view_slot.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/roomy_area.h"
@@ -62,7 +63,7 @@ WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, Q
         widths += inspectorWidth;
     }
     across_->setSizes(widths);
-    down_->addWidget(newCanvas(head));
+    down_->addWidget(has(Region::Cards) ? newCards() : newCanvas(head));
     down_->setStretchFactor(0, 1);
     if (has(Region::Drawer))
         down_->addWidget(newDrawer());
@@ -163,6 +164,28 @@ QWidget* WorkspacePage::newCanvas(QWidget* head) {
     return whole;
 }
 
+QWidget* WorkspacePage::newCards() {
+    auto* whole = new QWidget(this);
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (const auto& place : places_)
+        if (place.region == Region::Headline)
+            column->addWidget(newSlot(place, whole));
+    area_ = new CardArea(whole);
+    for (const auto& place : places_)
+        if (place.region == Region::Cards)
+            areaSlots_[place.key] = area_->add(place, views_.at(place.key));
+    column->addWidget(area_, 1);
+    canvas_->hide();
+    whole->setMinimumWidth(leastCanvas);
+    return whole;
+}
+
+std::string WorkspacePage::front() const {
+    return area_ ? area_->front() : front_;
+}
+
 QWidget* WorkspacePage::newDrawer() {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);
@@ -186,6 +209,7 @@ QWidget* WorkspacePage::newDrawer() {
     }
     column->addWidget(drawer_, 1);
     drawer_->hide();
+    whole->setVisible(!area_);
     whole->setMaximumHeight(whole->sizeHint().height());
     return whole;
 }
@@ -209,6 +233,9 @@ QWidget* WorkspacePage::newInspector() {
 void WorkspacePage::take() {
     for (const auto& [key, slot] : slots_)
         slot->take();
+    for (const auto& [key, slot] : areaSlots_)
+        if (key != drawn_)
+            slot->take();
 }
 
 bool WorkspacePage::isOpen(const std::string& view) const {
@@ -217,6 +244,8 @@ bool WorkspacePage::isOpen(const std::string& view) const {
     const auto page = pages_.find(view);
     if (page != pages_.end())
         return view == front_ || view == drawn_;
+    if (areaSlots_.contains(view))
+        return true;
     const auto slot = slots_.find(view);
     if (slot == slots_.end())
         return false;
@@ -231,6 +260,8 @@ void WorkspacePage::open(const std::string& view) {
         return card->second->setOpen(true);
     auto page = pages_.find(view);
     if (page == pages_.end()) { // beside another, or always in sight
+        if (areaSlots_.contains(view))
+            return;
         const auto* slot = slots_.at(view);
         page = std::ranges::find_if(pages_,
                                     [slot](const auto& each) { return each.second->isAncestorOf(slot); });
@@ -244,8 +275,14 @@ void WorkspacePage::open(const std::string& view) {
         for (const auto& [key, other] : pages_)
             if (key != view && drawer_->indexOf(other) >= 0)
                 buttons_.at(key)->setChecked(false);
-        const bool wasOpen = !std::exchange(drawn_, view).empty();
+        const std::string before = std::exchange(drawn_, view);
+        const bool wasOpen = !before.empty();
+        if (const auto card = areaSlots_.find(before); card != areaSlots_.end() && before != view)
+            card->second->take();
+        if (areaSlots_.contains(view) && isVisible())
+            slots_.at(view)->take();
         drawer_->setCurrentWidget(page->second);
+        drawer_->parentWidget()->show();
         drawer_->show();
         drawer_->parentWidget()->setMaximumHeight(QWIDGETSIZE_MAX);
         if (!wasOpen)
@@ -260,11 +297,14 @@ void WorkspacePage::close(const std::string& view) {
     if (view != drawn_ || drawn_.empty())
         return;
     buttons_.at(drawn_)->setChecked(false);
+    if (const auto of = areaSlots_.find(drawn_); of != areaSlots_.end() && isVisible())
+        of->second->take();
     drawn_.clear();
     if (drawer_->isAncestorOf(window()->focusWidget()))
         window()->setFocus();
     drawer_->hide();
     auto* whole = drawer_->parentWidget();
+    whole->setVisible(!area_); // a card opens it
     whole->setMaximumHeight(whole->layout()->sizeHint().height());
     Q_EMIT changed();
 }
@@ -293,11 +333,17 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
             if (!isShown)
                 close(place.key);
         }
+        if (place.region == Region::Cards) {
+            area_->setShown(place.key, isShown);
+            shown += isShown;
+        }
         if (const auto card = cards_.find(place.key); card != cards_.end()) {
             card->second->setVisible(isShown);
             card->second->setTitle(title);
         }
     }
+    if (area_)
+        return shown > 0 ? QString() : lack;
     modes_->setVisible(shown > 1);
     if (shown > 0 && widgets::lackOf(*widgets::viewSpec(front_), document)) {
         const auto first = std::ranges::find_if(places_, [&](const auto& place) {
@@ -310,7 +356,7 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
 }
 
 std::vector<std::string> WorkspacePage::words() const {
-    std::vector<std::string> words{workspace_ + ' ' + canvasWord + ' ' + front_};
+    std::vector<std::string> words{workspace_ + ' ' + canvasWord + ' ' + front()};
     if (!drawn_.empty())
         words.push_back(workspace_ + ' ' + drawerWord + ' ' + drawn_);
     for (const auto& [key, card] : cards_)

@@ -17,10 +17,11 @@ class QToolButton;
 namespace headscope::app {
 
 class Card;
+class CardArea;
 class ViewSlot;
 
-/// One workspace: a panel at the left, a canvas, a drawer below it and cards at the right, as far as views
-/// stand there (widgets/views/places.def).
+/// One workspace: a panel at the left, a canvas or cards, a drawer below and cards at the right, as far as
+/// views stand there (widgets/views/places.def).
 class WorkspacePage : public QWidget {
     Q_OBJECT
 
@@ -32,14 +33,16 @@ class WorkspacePage : public QWidget {
 
     /// Takes its views from other workspaces.
     void take();
-    bool has(const std::string& view) const { return slots_.contains(view); }
+    bool has(const std::string& view) const { return slots_.contains(view) || areaSlots_.contains(view); }
     /// Not closed, folded or behind another view.
     bool isOpen(const std::string& view) const;
     void open(const std::string& view);
     /// Canvas and panel stay as they are.
     void close(const std::string& view);
-    /// The view on the canvas.
-    const std::string& front() const { return front_; }
+    /// The view on the canvas, or the card with the keys in it.
+    std::string front() const;
+    /// All its views are seen together.
+    bool isOfCards() const { return area_ != nullptr; }
     /// Hides what the model lacks; the reason if that is all.
     QString follow(const widgets::DocumentState& document);
 
@@ -60,6 +63,8 @@ class WorkspacePage : public QWidget {
     QWidget* newCanvas(QWidget* head);
     /// Adds the canvas views of a region to the canvas, and a button for each to `buttons`.
     void addModes(Region region, QWidget* buttons);
+    /// In the place of a canvas.
+    QWidget* newCards();
     QWidget* newDrawer();
     QWidget* newInspector();
     QString titleOf(const std::string& view, const widgets::DocumentState* document = nullptr) const;
@@ -71,8 +76,9 @@ class WorkspacePage : public QWidget {
 
     std::string workspace_;
     const Views& views_;
-    std::vector<widgets::Place> places_; ///< of this workspace
-    std::map<std::string, ViewSlot*> slots_;
+    std::vector<widgets::Place> places_;     ///< of this workspace
+    std::map<std::string, ViewSlot*> slots_; ///< without cards that are in the drawer, too
+    std::map<std::string, ViewSlot*> areaSlots_;
     std::map<std::string, QWidget*> pages_;       ///< of canvas and drawer, by the view that they are of
     std::map<std::string, QToolButton*> buttons_; ///< of canvas and drawer
     std::map<std::string, Card*> cards_;
@@ -81,6 +87,7 @@ class WorkspacePage : public QWidget {
     QWidget* modes_ = nullptr; ///< buttons above the canvas
     QButtonGroup* group_;      ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
+    CardArea* area_ = nullptr; ///< null: it has a canvas
     QStackedWidget* drawer_ = nullptr;
     std::string front_;
     std::string drawn_; ///< the page of the drawer; empty: closed

@@ -48,7 +48,15 @@ class RenderTraceViewsTest : public QObject {
             << sentence + QStringList{"--rather-than", "#70"} << QStringList{"--curve"}
             << QList<QStringList>{
                    {"--view", "importance", "--step", "1", "--choose", "curve=true"},
+                   {"--view", "importance", "--step", "1", "--choose", "card=true"},
                    {"--view", "importance", "--choose", "of=sentence", "--choose", "curve=true"}};
+        QTest::newRow("explained") << sentence + QStringList{"--rather-than", "#70"}
+                                   << QStringList{"--knock-out", "--quantities", "--attribution"}
+                                   << QList<QStringList>{
+                                          {"--view", "why", "--step", "1"},
+                                          {"--view", "source-words", "--step", "1"},
+                                          {"--view", "logit-lens", "--step", "1", "--choose", "card=true"},
+                                          {"--view", "attribution", "--step", "1", "--choose", "card=true"}};
         QTest::newRow("classifier, changed")
             << QStringList{"imdb-classifier", "--source", "A gripping film.", "--disable-head", "encoder.0.1"}
             << QStringList{"--undisturbed", "--importance"}

@@ -430,6 +430,17 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         compareWithCommand(view);
     }
 
+    void whyATokenWasChosenIsDrawnByItsCommands() {
+        trigger("why");
+        settle();
+        for (const char* card : {"why", "source-words", "logit-lens", "importance", "attribution"}) {
+            QTRY_VERIFY(tests::bench(*window_)->view(card)->hasFigure());
+            settle();
+            compareWithCommand(tests::bench(*window_)->view(card));
+        }
+        tests::bench(*window_)->setWorkspace("heads");
+    }
+
     /// Where all of the others ran before.
     void everyViewOfTheListWasDrawn() {
         if (QCoreApplication::arguments().size() > 1)

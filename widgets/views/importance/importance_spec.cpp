@@ -32,11 +32,18 @@ ViewSpec views::importance() {
                         {"importance", "ablation", Kind::Text, {"zero", "mean", "resample"}},
                         {"importance", "ablation-sentence", Kind::Text},
                         {"importance", "curve", Kind::Flag}},
-            .drawn = {{"of"}, {"kind"}, {"ablation"}, {"ablation-sentence"}, {"curve"}},
+            .drawn = {{"of"},
+                      {"kind"},
+                      {"ablation"},
+                      {"ablation-sentence"},
+                      {"curve"},
+                      {"card"},
+                      {"unnamed", "why", "unnamed"}},
+            .pictureChoices = {{"importance", "card", Kind::Flag}},
             .staticReason = staticReason,
             .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
             .lacks = lacksOutput,
-            .needsImportance = [](const PictureOptions&) { return true; },
+            .needsImportance = [](const PictureOptions& options) { return !isChosen(options, "card", true); },
             .isHeld = isHeld};
 }
 

@@ -9,6 +9,7 @@
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/views/importance/importance_card.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
@@ -62,12 +63,18 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
       pages_(new QStackedWidget(this)), choices_(buildChoices()), removal_(buildRemoval()),
       hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure Head Importance"), this)),
       again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
-      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)) {
+      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), whole_(new QWidget(this)),
+      card_(new ImportanceCard(selection, this)) {
     setAccessibleName(tr("Head importance"));
     pages_->insertWidget(EmptyPage, buildEmpty());
     pages_->insertWidget(ProgressPage, buildProgress());
     pages_->insertWidget(ListPage, table_);
-    auto* column = new QVBoxLayout(this);
+    auto* both = new QVBoxLayout(this);
+    both->setContentsMargins(0, 0, 0, 0);
+    both->addWidget(whole_);
+    both->addWidget(card_);
+    card_->hide();
+    auto* column = new QVBoxLayout(whole_);
     column->setContentsMargins(importanceViewMargin, importanceViewMargin, importanceViewMargin,
                                importanceViewMargin);
     column->setSpacing(6);
@@ -92,6 +99,10 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     connect(table_, &ColumnTable::rowDoubleClicked, this, [this](int row) {
         Q_EMIT intended(intents::ToggleHead{scores()[static_cast<std::size_t>(row)].head});
     });
+    connect(card_, &ImportanceCard::headEntered, this, [this] { Q_EMIT intended(intents::OpenHead()); });
+    connect(card_, &ImportanceCard::headDoubleClicked, this,
+            [this](const auto& head) { Q_EMIT intended(intents::ToggleHead{head}); });
+    connect(card_, &ImportanceCard::markDescribed, this, &View::cellDescribed);
     connect(scope_, &QComboBox::currentIndexChanged, this, [this](int of) {
         Q_EMIT intended(chooseWord("importance", "of", of));
         showScores();
@@ -102,7 +113,11 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
         table_->setContent(ImportanceColumns::content(rows_));
     });
     connect(selection_, &Selection::stepChanged, this, [this] {
-        if (scope_->currentIndex() != StepScope)
+        if (isCard()) {
+            refresh();
+            Q_EMIT questionsChanged();
+        }
+        if (isCard() || scope_->currentIndex() != StepScope)
             return;
         showScores();
         if (shown_.isWithCurve)
@@ -202,9 +217,37 @@ QWidget* ImportanceView::buildProgress() {
     return page;
 }
 
-/// The importance in the model itself is a question of the document, not of this view.
+void ImportanceView::showForm() {
+    whole_->setVisible(!isCard());
+    card_->setVisible(isCard());
+    refresh();
+    Q_EMIT questionsChanged();
+}
+
+void ImportanceView::showPicture(const PictureOptions& options) {
+    setCard(isChosen(options, "card", true));
+}
+
+QWidget* ImportanceView::takesKeys() const {
+    return isCard() ? card_->table() : nullptr;
+}
+
+std::optional<Explained> ImportanceView::explains() const {
+    return isCard() ? explained(*context().document, selection_->step()) : std::nullopt;
+}
+
+/// The importance in the model itself is a question of the document, not of this view, but on a card.
 std::vector<trace::Wanted> ImportanceView::questions() const {
     const auto& document = *context().document;
+    if (isCard()) {
+        const auto of = explains();
+        if (!of)
+            return {};
+        std::vector<trace::Wanted> wanted{explainedImportance(document, *of)};
+        for (auto& order : orders(shown_))
+            wanted.emplace_back(trace::Question{of->request, std::move(order)});
+        return wanted;
+    }
     const bool isMeasured = isKnown() && !shown_.isEarlier;
     const auto twin =
         isMeasured && !document.stoppedMeasuring ? twinImportanceQuestion(document) : std::nullopt;
@@ -221,15 +264,17 @@ std::vector<trace::RemovalWhat> ImportanceView::orders(const Content& shown) con
     if (!shown.isWithCurve || !shown.isKnown() || shown.isEarlier)
         return {};
     const auto scope =
-        importanceScope(*context().document, *shown.run, *shown.importance, selection_->step());
+        shown.step ? ImportanceScope(shown.step)
+                   : importanceScope(*context().document, *shown.run, *shown.importance, selection_->step());
     std::vector<trace::RemovalWhat> orders{analysis::byImportance(*shown.importance, scope)};
     std::ranges::move(analysis::atRandom(*shown.importance), std::back_inserter(orders));
+    if (shown.step)
+        std::ranges::transform(orders, orders.begin(), analysis::atFew);
     return orders;
 }
 
 void ImportanceView::refresh() {
     const auto& document = *context().document;
-    const auto& known = *context().known;
     scope_->setCurrentIndex(chosenWord(document, "importance", "of"));
     const auto ablation = ablationOf(document);
     ablation_->setCurrentIndex(static_cast<int>(ablation.kind));
@@ -237,8 +282,36 @@ void ImportanceView::refresh() {
     if (!sentence_->hasFocus())
         sentence_->setText(QString::fromStdString(ablation.sentence));
     withCurve_->setChecked(chosenFlag(document, "importance", "curve"));
-    const auto [run, importance, isEarlier] = shownImportance(context());
-    Content shown{.run = run, .importance = importance, .isEarlier = isEarlier};
+    const auto of = explains();
+    Content shown;
+    if (of)
+        followExplained(shown, *of);
+    else if (!isCard())
+        followImportance(shown);
+    else
+        shown.run = document.run;
+    findRemovals(shown);
+    setContent(std::move(shown));
+}
+
+void ImportanceView::followExplained(Content& shown, const Explained& of) const {
+    const auto& known = *context().known;
+    const auto question = explainedImportance(*context().document, of);
+    shown.run = context().document->run;
+    shown.importance = known.of(question.request, std::get<trace::ImportanceWhat>(question.what));
+    shown.isMeasuring = known.isAwaited(question);
+    shown.refusal = inWords(known.refusalOf(question));
+    shown.isWithCurve = true;
+    shown.step = of.step;
+}
+
+void ImportanceView::followImportance(Content& shown) const {
+    const auto& document = *context().document;
+    const auto& known = *context().known;
+    const auto found = shownImportance(context());
+    shown.run = found.run;
+    shown.importance = found.importance;
+    shown.isEarlier = found.isEarlier;
     const auto question = importanceQuestion(document);
     shown.isMeasuring = isMeasured(document, known);
     const auto refusal = question ? known.refusalOf(*question) : std::nullopt;
@@ -251,12 +324,11 @@ void ImportanceView::refresh() {
     if (shown.twin && !shown.twin->complete)
         shown.twin.reset();
     shown.isWithCurve = withCurve_->isChecked();
-    findRemovals(shown);
-    setContent(std::move(shown));
 }
 
 void ImportanceView::findRemovals(Content& shown) const {
-    const auto& request = context().document->request;
+    const auto of = explains();
+    const auto request = of ? std::optional(of->request) : context().document->request;
     const auto& known = *context().known;
     auto& removals = shown.removals;
     if (!request)
@@ -303,6 +375,8 @@ std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() con
 }
 
 ImportanceScope ImportanceView::scope() const {
+    if (shown_.step)
+        return shown_.step;
     return importanceScope(*context().document, *shown_.run, *shown_.importance, selection_->step());
 }
 
@@ -353,6 +427,21 @@ void ImportanceView::showScores() {
     table_->setContent(ImportanceColumns::content(rows_));
     showCurve();
     showCaption();
+    showCard();
+}
+
+void ImportanceView::showCard() {
+    if (!isCard())
+        return;
+    ImportanceCard::Content card{.scores = rows_.scores, .curve = curve()};
+    const auto compared = removals();
+    if (!compared.removed.empty())
+        card.verdict = removalVerdict(compared, *shown_.removals.byImportance);
+    card.caption = listCaption();
+    card.hint = !shown_.refusal.isEmpty() ? shown_.refusal
+                : shown_.isMeasuring      ? tr("Each head is switched off in turn.")
+                                          : whyNotMeasured(shown_.run.get(), *this);
+    card_->setContent(std::move(card));
 }
 
 /// Where there is little room, the list has it.
@@ -376,7 +465,9 @@ std::shared_ptr<const PlotPicture> ImportanceView::curve() const {
     if (!shown_.isWithCurve)
         return nullptr;
     if (const auto compared = removals(); !compared.removed.empty())
-        return std::make_shared<DrawnPlot>(removalPlot(compared, *shown_.removals.byImportance, scope()));
+        return std::make_shared<DrawnPlot>(
+            isCard() ? removalSketch(compared, *shown_.removals.byImportance)
+                     : removalPlot(compared, *shown_.removals.byImportance, scope()));
     const bool isRefused = !shown_.whyNoCurve.isEmpty();
     return std::make_shared<DrawnPlot>(
         Plot{.nothing = isRefused ? tr("No removal curve") : tr("Measuring the removal curve"),
@@ -399,6 +490,7 @@ void ImportanceView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     showRemoval();
     showCaption();
+    whole_->layout()->activate(); // the caption may be shorter
 }
 
 QSize ImportanceView::minimumSizeHint() const {
@@ -416,7 +508,7 @@ QString ImportanceView::listCaption() const {
 }
 
 std::optional<PointedAt> ImportanceView::pointedAt(QPoint position) const {
-    return table_->pointedAt(position, this);
+    return (isCard() ? card_->table() : table_)->pointedAt(position, this);
 }
 
 /// A figure's facts are those of the shown run.
@@ -439,6 +531,8 @@ double ImportanceView::limit() const {
 std::optional<FigureBlocks> ImportanceView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
+    if (isCard())
+        return FigureBlocks{.picture = card_->block(font()), .caption = listCaption(), .font = font()};
     TableFigure figure = table_->figure();
     figure.caption = listCaption();
     figure.longestBar = limit();
@@ -501,14 +595,25 @@ trace::FigureData ImportanceView::figureData() const {
 /// Of a picture that is to show the curve, which a trace may not hold.
 std::optional<View::Lacking> ImportanceView::lacks() const {
     const auto& request = context().document->request;
+    const auto of = explains();
     for (const auto& order : request ? orders(shown_) : std::vector<trace::RemovalWhat>())
-        if (auto refusal = context().known->refusalOf(trace::Question{*request, order}))
+        if (auto refusal = context().known->refusalOf(trace::Question{of ? of->request : *request, order}))
             return Lacking{.choice = "curve", .why = std::move(refusal)};
     return std::nullopt;
 }
 
 std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "importance");
+    options = ofView(std::move(options), "importance");
+    if (isCard())
+        options.choices["card"] = true;
+    return options;
+}
+
+QStringList ImportanceView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    return isCard() && isKnown() && !shown_.run->target.empty()
+               ? parts << QStringLiteral("step-%1").arg(step + 1)
+               : parts;
 }
 
 void ImportanceView::addChoices(ViewChoices& choices) {

@@ -6,6 +6,7 @@
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
+#include "widgets/explained.h"
 #include "widgets/selection.h"
 #include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
@@ -28,6 +29,7 @@ namespace headscope::widgets {
 
 class ContrastField;
 class ColumnTable;
+class ImportanceCard;
 class PlotPicture;
 class ReadablePlot;
 
@@ -52,8 +54,9 @@ class ImportanceView : public View, public AnimatedFigure {
         std::optional<std::uint64_t> twinSeed;
         std::shared_ptr<const trace::HeadImportance> twin; ///< reading the same output; null: not there
         bool isWithCurve = false;
-        KnownRemovals removals; ///< at the current step, or of the whole output
-        QString whyNoCurve;     ///< refused
+        KnownRemovals removals;          ///< at the current step, or of the whole output
+        QString whyNoCurve;              ///< refused
+        std::optional<std::size_t> step; ///< that a card explains; empty: as a person chose
         bool isKnown() const { return run && importance && importance->complete; }
         friend bool operator==(const Content&, const Content&) = default;
     };
@@ -70,6 +73,9 @@ class ImportanceView : public View, public AnimatedFigure {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
+    void showPicture(const PictureOptions& options) override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
+    QWidget* takesKeys() const override;
     bool hasFigure() const override;
     std::optional<Lacking> lacks() const override;
     trace::FigureData figureData() const override;
@@ -79,8 +85,14 @@ class ImportanceView : public View, public AnimatedFigure {
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void measureAnimation() override;
+    void showForm() override;
 
   private:
+    /// What heads are measured for on a card; empty: it is no card, or there is nothing to explain.
+    std::optional<Explained> explains() const;
+    void followImportance(Content& shown) const;
+    void followExplained(Content& shown, const Explained& of) const;
+    void showCard();
     QWidget* buildChoices();
     /// How heads are removed, and whether the curve is shown.
     QWidget* buildRemoval();
@@ -128,6 +140,8 @@ class ImportanceView : public View, public AnimatedFigure {
     QPushButton* again_; ///< where the importance is an earlier one
     QProgressBar* progress_;
     ColumnTable* table_;
+    QWidget* whole_; ///< all but the card
+    ImportanceCard* card_;
     double animationLimit_ = 0; ///< of the bars of all steps
 };
 

@@ -1,5 +1,7 @@
 #include "widgets/views/importance/removal_plot.h"
 
+#include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
@@ -16,6 +18,16 @@ namespace {
 struct RemovalWords {
     Q_DECLARE_TR_FUNCTIONS(RemovalCurve)
 };
+
+/// The first point at which the token is behind that it is compared with.
+std::optional<std::size_t> firstBehind(const analysis::RemovalComparison& compared,
+                                       const trace::RemovalCurve& curve) {
+    const auto& left = compared.byImportance;
+    const auto found = std::ranges::find_if(left, [](double value) { return value < 0; });
+    return !curve.contrast || left.empty() || left.front() < 0 || found == left.end()
+               ? std::nullopt
+               : std::optional<std::size_t>(found - left.begin());
+}
 
 QString whatIsLeft(const trace::RemovalCurve& curve) {
     return curve.contrast
@@ -80,6 +92,48 @@ Plot removalPlot(const analysis::RemovalComparison& compared, const trace::Remov
         return plot;
     plot.up.front().title = RemovalWords::tr("sum of %1").arg(whatIsLeft(curve));
     return plot;
+}
+
+Plot removalSketch(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve) {
+    Plot plot = removalPlot(compared, curve, ImportanceScope(0));
+    PlotSeries first = plot.series.front();
+    first.ink = aboveZeroColour;
+    first.mark = PlotMark::Disc;
+    first.radius = 2.5;
+    plot.series.clear();
+    if (compared.draws > 0) {
+        PlotSeries area{.name = RemovalWords::tr("random heads, %1 draws").arg(compared.draws),
+                        .ink = &Theme::line,
+                        .line = 0,
+                        .filled = true};
+        PlotSeries mean{.ink = &Theme::faintText, .line = 1, .dash = Qt::DashLine};
+        for (std::size_t i = 0; i < compared.removed.size(); ++i) {
+            area.points.emplace_back(static_cast<double>(compared.removed[i]), compared.most[i]);
+            mean.points.emplace_back(static_cast<double>(compared.removed[i]), compared.mean[i]);
+        }
+        for (std::size_t i = compared.removed.size(); i-- > 0;)
+            area.points.emplace_back(static_cast<double>(compared.removed[i]), compared.least[i]);
+        plot.series = {area, mean};
+    }
+    plot.series.push_back(first);
+    if (const auto behind = firstBehind(compared, curve))
+        plot.series.push_back({.points = {first.points[*behind]},
+                               .ink = &Theme::text,
+                               .line = 0,
+                               .mark = PlotMark::Disc,
+                               .radius = 5,
+                               .hollow = true});
+    plot.lines.push_back({.at = 0, .orientation = Qt::Horizontal, .ink = &Theme::faintText});
+    plot.across.most = compared.removed.empty() ? 1 : static_cast<double>(compared.removed.back());
+    plot.across.title = RemovalWords::tr("heads switched off together");
+    return plot;
+}
+
+QString removalVerdict(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve) {
+    const auto behind = firstBehind(compared, curve);
+    return behind ? RemovalWords::tr("%1 off together: %2 leads")
+                        .arg(QString::number(compared.removed[*behind]), quoted(tokenLabel(*curve.contrast)))
+                  : QString();
 }
 
 QString removalCaption(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve) {

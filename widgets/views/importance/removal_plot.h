@@ -27,6 +27,12 @@ analysis::RemovalComparison comparedRemovals(const KnownRemovals& known, Importa
 Plot removalPlot(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve,
                  ImportanceScope scope);
 
+/// The same of one step in little room: the random orders are an area, and the first point at which the token
+/// of a comparison is behind has a ring.
+Plot removalSketch(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve);
+/// "6 off together: “wem” leads"; empty unless that is so.
+QString removalVerdict(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve);
+
 /// "Curve: log-probability while heads are removed, the most important first, beside 12 random orders (mean,
 /// minimum, maximum; seed 1)."
 QString removalCaption(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve);
