@@ -37,6 +37,9 @@ struct DocumentState {
     trace::Decoding decoding;
     int newTokens = trace::ModelSummary().newTokens;
     bool isDecoding = false;
+    /// A token of a lower probability counts as unsure.
+    static constexpr double usualUnsure = 0.8;
+    double unsureBelow = usualUnsure;
 
     /// To begin with.
     struct Samples {

@@ -187,6 +187,8 @@ void MainWindow::connectSentence() {
     connect(popups_, &DecodePopups::said, status_, &WindowStatus::say);
     connect(popups_, &DecodePopups::unsureBelowChanged, panel, &SentencePanel::setUnsureBelow);
     panel->setUnsureBelow(popups_->unsureBelow());
+    connect(popups_, &DecodePopups::unsureBelowChanged, document_, &Document::setUnsureBelow);
+    document_->setUnsureBelow(popups_->unsureBelow());
 }
 
 IntendedParts MainWindow::intended() {

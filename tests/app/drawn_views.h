@@ -12,10 +12,10 @@ namespace drawn_views {
 inline const QSet<QString> byTheWindow{
     "overview",    "heatmap",      "lines",      "arithmetic", "masks",         "positions",
     "inputs",      "architecture", "scale",      "classifier", "compare",       "logit-lens",
-    "attribution", "importance",   "candidates", "beam-tree",  "contact-sheet", "training-curves"};
+    "attribution", "importance",   "candidates", "paths",      "contact-sheet", "training-curves"};
 /// By copied_command_test.
 inline const QSet<QString> byTheCommand{"random-twin", "head-table", "head-page", "source-share",
-                                        "branches",    "reference",  "what-if",   "hesitation"};
+                                        "decoding",    "reference",  "what-if",   "hesitation"};
 
 /// Of "headscope-cli render MODEL --view=NAME ...".
 inline QString viewOf(const QString& command) {

@@ -28,6 +28,11 @@ struct Workspace {
     std::string key;
     const char* title;    ///< marked for translation
     const char* question; ///< that it answers; marked for translation
+    /// Its titles for such models; null: the same.
+    const char* ofEncoder = nullptr;
+    const char* ofClassifier = nullptr;
+
+    const char* titleFor(const trace::ModelSummary& model) const;
 };
 /// Those that have views, in the order of the rail.
 const std::vector<Workspace>& workspaces();
@@ -48,9 +53,13 @@ struct Place {
     std::string workspace; ///< key of it; empty for regions that are in none
     Region region;
     std::string beside; ///< key of the view whose room it shares; empty: it has its own
+    enum class Side { Right, Above };
+    Side side = Side::Right; ///< of that view
 };
 /// Of the views that exist.
 const std::vector<Place>& places();
+/// The view that has taken the place of this one, which may have had one before; else itself.
+std::string nowIn(const std::string& view);
 /// Its first one; null if the view has no place.
 const Place* placeOf(const std::string& key);
 

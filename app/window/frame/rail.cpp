@@ -45,6 +45,10 @@ void Rail::setCurrent(const std::string& workspace) {
     buttons_.at(workspace)->setChecked(true);
 }
 
+void Rail::setTitle(const std::string& workspace, const QString& title) {
+    buttons_.at(workspace)->setText(title);
+}
+
 void Rail::setWhyNot(const std::string& workspace, const QString& whyNot) {
     auto* button = buttons_.at(workspace);
     button->setEnabled(whyNot.isEmpty());

@@ -20,6 +20,7 @@ class Rail : public QWidget {
     Rail(QAction* train, QWidget* parent);
 
     void setCurrent(const std::string& workspace);
+    void setTitle(const std::string& workspace, const QString& title);
     /// `whyNot` is not empty where the workspace has nothing to show.
     void setWhyNot(const std::string& workspace, const QString& whyNot);
 

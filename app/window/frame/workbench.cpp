@@ -140,8 +140,12 @@ bool Workbench::isOpen(const std::string& key) const {
 void Workbench::follow(const widgets::DocumentState& document) {
     if (const auto* spec = widgets::viewSpec(frontKey()); spec && widgets::lackOf(*spec, document))
         show(keyOf(headView()));
-    for (const auto& workspace : widgets::workspaces())
+    for (const auto& workspace : widgets::workspaces()) {
         rail_->setWhyNot(workspace.key, pages_.at(workspace.key)->follow(document));
+        if (document.model)
+            rail_->setTitle(workspace.key,
+                            QCoreApplication::translate("Workspace", workspace.titleFor(*document.model)));
+    }
     for (const auto& [key, toggle] : toggles_) {
         const auto& spec = *widgets::viewSpec(key);
         const auto lack = widgets::lackOf(spec, document);

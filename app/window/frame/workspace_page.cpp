@@ -81,6 +81,16 @@ QWidget* WorkspacePage::withOthersBeside(const widgets::Place& place, QWidget* p
     for (const auto& other : places_) {
         if (other.beside != place.key || other.region != place.region)
             continue;
+        if (other.side == widgets::Place::Side::Above) { // as high as it wants to be
+            auto* stack = new QWidget(parent);
+            auto* column = new QVBoxLayout(stack);
+            column->setContentsMargins(0, 0, 0, 0);
+            column->setSpacing(0);
+            column->addWidget(newSlot(other, stack));
+            column->addWidget(content, 1);
+            content = stack;
+            continue;
+        }
         auto* both = newSplitter(Qt::Horizontal, parent);
         both->addWidget(content);
         both->addWidget(newSlot(other, both));
@@ -320,8 +330,11 @@ std::vector<std::string> WorkspacePage::words() const {
 }
 
 void WorkspacePage::set(const std::vector<std::string>& words) {
-    const auto has = [&](const char* what, const std::string& key) {
-        return std::ranges::find(words, workspace_ + ' ' + what + ' ' + key) != words.end();
+    const auto has = [&](const std::string& what, const std::string& key) {
+        const std::string begin = workspace_ + ' ' + what + ' ';
+        return std::ranges::any_of(words, [&](const std::string& each) {
+            return each.starts_with(begin) && widgets::nowIn(each.substr(begin.size())) == key;
+        });
     };
     if (std::ranges::none_of(words, [this](const auto& each) { return each.starts_with(workspace_ + ' '); }))
         return; // written by another version

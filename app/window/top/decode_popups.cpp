@@ -37,9 +37,10 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
       options_(new widgets::DecodingEditor(window)), runTo_(new widgets::RunToEditor(window)) {
     frameFor(options_, ActionId::DecodingOptions);
     auto* runToFrame = frameFor(runTo_, ActionId::RunTo);
-    connect(options_, &widgets::DecodingEditor::decodingChanged, this,
+    connect(options_, &widgets::DecodingEditor::decodingChanged, controller,
+            &DecodeController::chooseDecoding);
+    connect(controller, &DecodeController::decodingChosen, this,
             [this](const trace::Decoding& decoding, int newTokens) {
-                controller_->setDecoding(decoding, newTokens);
                 if (model_)
                     settings_->setDecoding(QString::fromStdString(model_->path),
                                            decoding == model_->decoding && newTokens == model_->newTokens

@@ -26,7 +26,6 @@
 #include "widgets/views/architecture/architecture_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/attribution/attribution_view.h"
-#include "widgets/views/beam_tree/beam_tree_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_view.h"
@@ -38,6 +37,7 @@
 #include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
+#include "widgets/views/paths/paths_view.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/training/training_curves.h"
@@ -423,7 +423,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         window_->controller()->setDecoding(wide, 12);
         settle();
         settle();
-        compareWithCommand(window_->findChild<widgets::BeamTreeView*>(), {"png", "svg", "pdf"});
+        compareWithCommand(window_->findChild<widgets::PathsView*>(), {"png", "svg", "pdf"});
         window_->controller()->setDecoding(usual, 60);
         settle();
         settle();

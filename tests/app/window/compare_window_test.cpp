@@ -15,8 +15,8 @@
 #include "tests/watched_test.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/paths/paths_view.h"
 
 #include <algorithm>
 
@@ -249,7 +249,7 @@ class CompareWindowTest : public QObject {
         window_->controller()->choose(1, 23);
         waitForRun();
         trigger("heatmap");
-        Q_EMIT window_->findChild<widgets::BranchList*>()->intended(widgets::intents::ComparePath{1});
+        Q_EMIT window_->findChild<widgets::PathsView*>()->intended(widgets::intents::ComparePath{1});
         QTRY_VERIFY(view()->isVisible() && isCompared() && view()->pair().second->next[2].id == 22);
         QCOMPARE(view()->pair().first->next[1].id, 23);
     }

@@ -358,19 +358,29 @@ class MainWindowTest : public QObject {
 
     void whatWasInFrontIsThereAgain() {
         openAndDecode();
-        const auto bench = [this] { return tests::bench(*window_); };
+        const auto bench = [this] { return headscope::tests::bench(*window_); };
         bench()->close("candidates");
-        bench()->show("beam-tree");
+        bench()->show("paths");
         bench()->show("lines");
         window_->close();
         window_.reset();
         openAndDecode();
         const auto front = [&] { return bench()->frontKey(); };
         QCOMPARE(front(), std::string("lines"));
-        QVERIFY(!bench()->isOpen("candidates") && bench()->isOpen("beam-tree"));
+        QVERIFY(!bench()->isOpen("candidates") && bench()->isOpen("paths"));
         trigger(ActionId::ResetLayout);
-        QVERIFY(bench()->isOpen("candidates") && !bench()->isOpen("beam-tree"));
+        QVERIFY(bench()->isOpen("candidates") && !bench()->isOpen("paths"));
         QCOMPARE(front(), std::string("heatmap"));
+    }
+
+    /// Written when these views had places of their own.
+    void anOlderLayoutOpensTheViewThatTookThePlace() {
+        openAndDecode();
+        const auto bench = headscope::tests::bench(*window_);
+        bench->set({"at heads", "heads canvas lines", "heads drawer beam-tree"});
+        QVERIFY(bench->isOpen("paths") && bench->frontKey() == "lines");
+        bench->set({"at decode", "decode canvas branches"});
+        QCOMPARE(bench->frontKey(), std::string("paths"));
     }
 
     void everyActionIsInAMenuThePaletteAndExplainsItself() {
@@ -552,7 +562,7 @@ class MainWindowTest : public QObject {
     void addingPaddingAsksForARunWithIt() {
         openAndDecode();
         trigger("masks");
-        auto* spin = tests::bench(*window_)->front()->findChild<QSpinBox*>();
+        auto* spin = headscope::tests::bench(*window_)->front()->findChild<QSpinBox*>();
         QVERIFY(spin);
         spin->setValue(2);
         QTRY_COMPARE(window_->controller()->run()->request.padding.source, 2);

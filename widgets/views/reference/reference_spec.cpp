@@ -15,7 +15,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::reference() {
     return {
         .key = "reference",
-        .title = QT_TRANSLATE_NOOP("ViewSpec", "Reference"),
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Force a translation"),
         .actions = {{.menu = "&Decode",
                      .order = 0,
                      .text = QT_TRANSLATE_NOOP("Actions", "Force &a Translation..."),
