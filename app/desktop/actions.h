@@ -96,6 +96,8 @@ enum class ActionId {
 
 /// Dynamic property of a QAction: a QStringList of further words that the search finds the action by.
 inline constexpr const char* synonymsProperty = "synonyms";
+/// The same: its names and keys in earlier versions.
+inline constexpr const char* formerProperty = "former";
 
 /// An action of the window by itself, or that of a view by its widgets::actionKey().
 using ActionKey = std::variant<ActionId, std::string>;

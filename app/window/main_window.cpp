@@ -14,6 +14,7 @@
 #include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
+#include "app/window/manual_browser.h"
 #include "app/window/manual_window.h"
 #include "app/window/opened_model.h"
 #include "app/window/shortcut_rules.h"
@@ -127,7 +128,6 @@ void MainWindow::buildParts() {
     setStatusBar(status_);
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
-    new WindowSearch(this, document_, top_->models(), workbench_, *actions_);
 }
 
 void MainWindow::buildCentre() {
@@ -213,6 +213,14 @@ void MainWindow::connectViews() {
     app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, workbench_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
+    auto* search = new WindowSearch({.window = this,
+                                     .document = document_,
+                                     .results = results_,
+                                     .heads = heads,
+                                     .models = top_->models(),
+                                     .workbench = workbench_,
+                                     .actions = actions_});
+    connect(search, &WindowSearch::pageChosen, this, &MainWindow::showManual);
 }
 
 void MainWindow::connectActions() {
@@ -222,7 +230,7 @@ void MainWindow::connectActions() {
     on(ActionId::Quit, &QWidget::close);
     on(ActionId::SaveTrace, [this] { traces_->save(); });
     on(ActionId::Train, &MainWindow::showTraining);
-    on(ActionId::Manual, &MainWindow::showManual);
+    on(ActionId::Manual, [this] { showManual(); });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(document_->model().get(), this); });
     on(ActionId::SelfCheck, [this] { status_->badge()->click(); });
@@ -353,9 +361,11 @@ void MainWindow::showTraining() {
     training_->activateWindow();
 }
 
-void MainWindow::showManual() {
+void MainWindow::showManual(const QString& target) {
     if (!manual_)
         manual_ = new ManualWindow(QString::fromStdString(manualFolder().string()), this);
+    if (!target.isEmpty())
+        manual_->browser()->open(target);
     manual_->show();
     manual_->raise();
     manual_->activateWindow();

@@ -99,7 +99,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void start();
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void showTraining();
-    void showManual();
+    /// `target` as ManualBrowser::open() takes it; empty: the page that was shown last.
+    void showManual(const QString& target = {});
 
     Settings settings_;
     StartWith startWith_;

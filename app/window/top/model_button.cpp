@@ -2,6 +2,7 @@
 
 #include "app/desktop/file_dialogs.h"
 #include "app/models/resource_folders.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -14,13 +15,27 @@
 
 namespace headscope::app {
 
+namespace {
+
+/// "German" finds a model whose name contains "de".
+QStringList synonymsOf(const QString& name) {
+    QStringList words{ModelButton::tr("model")};
+    for (const QString& part : name.section('/', -1).split('-'))
+        if (const QString language = widgets::languageName(part.toStdString());
+            part.size() == 2 && language != part)
+            words += language;
+    return words;
+}
+
+} // namespace
+
 void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<void(const QString&)>& open) {
     menu->clear();
     const auto add = [&](const QString& shown, const QString& pathOrName) {
         QAction* action = menu->addAction(QString(shown).replace('&', "&&"));
         action->setToolTip(pathOrName);
         QObject::connect(action, &QAction::triggered, menu, [open, pathOrName] { open(pathOrName); });
-        action->setProperty(synonymsProperty, QStringList{ModelButton::tr("model")});
+        action->setProperty(synonymsProperty, synonymsOf(shown));
         return action;
     };
     menu->setToolTipsVisible(true);
@@ -39,8 +54,7 @@ void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<vo
         const bool there = QFile::exists(path);
         QAction* action = add(there ? path : ModelButton::tr("%1 (missing)").arg(path), path);
         action->setEnabled(there);
-        action->setProperty(synonymsProperty,
-                            QStringList{ModelButton::tr("recent"), ModelButton::tr("model")});
+        action->setProperty(synonymsProperty, synonymsOf(path) + QStringList(ModelButton::tr("recent")));
     }
     menu->addSeparator();
 }
