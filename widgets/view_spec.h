@@ -72,6 +72,8 @@ struct ActionSpec {
     const char* shortcut = ""; ///< portable text; alternatives are separated by "; ", the first one is shown
     const char* summary = "";  ///< the tooltip
     const char* synonyms = ""; ///< search words that no action's name contains, separated by commas
+    const char* formerKeys = "";  ///< in the previous version, as `shortcut`
+    const char* formerNames = ""; ///< the same, separated by "; "
     bool separatorBefore = false;
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
     bool isOfHead = false;        ///< in the menu of a head, too, which is selected first

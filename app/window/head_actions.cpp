@@ -144,7 +144,7 @@ void HeadActions::showRole() {
         return bar_->setRole(heads().empty() ? QString() : tr("no role"), {});
     role.remove(tr(" (by shape)")); // the head table names the method
     const QString scope = tr("Role of this head in this sentence.");
-    const QString wayOn = tr("Click to show the heads of this role in the overview.");
+    const QString wayOn = tr("Click to show the heads of this role in the grid.");
     if (others.isEmpty())
         return bar_->setRole(role, tr("%1 %2").arg(scope, wayOn));
     bar_->setRole(tr("%1 \u00b7 %2 heads").arg(role).arg(others.size() + 1),

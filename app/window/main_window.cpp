@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/desktop/message_panel.h"
+#include "app/desktop/toast.h"
 #include "app/document/autosave_controller.h"
 #include "app/document/choice_actions.h"
 #include "app/document/restore_offer.h"
@@ -11,13 +12,17 @@
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_dialog.h"
+#include "app/window/former_keys.h"
+#include "app/window/frame/home_page.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/manual_browser.h"
 #include "app/window/manual_window.h"
 #include "app/window/opened_model.h"
+#include "app/window/preferences.h"
 #include "app/window/shortcut_rules.h"
+#include "app/window/step_player.h"
 #include "app/window/theme_actions.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
@@ -113,6 +118,8 @@ void MainWindow::start() {
         openModel(startWith_.model);
     else if (!bundled.empty())
         openModel(QString::fromStdString(bundled.front()));
+    else
+        workbench_->showNoModel();
     document_->lookForModel();
 }
 
@@ -123,17 +130,21 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
+    new StepPlayer(document_, *actions_, this);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
+    connect(new FormerKeys(*actions_, &settings_, this), &FormerKeys::said, new Toast(this), &Toast::say);
 }
 
 void MainWindow::buildCentre() {
     message_ = new MessagePanel(this);
     restoreOffer_ = new RestoreOffer(this);
-    workbench_ = new Workbench(document_->selection(), actions_, top_->sentence(), top_->heads(), this);
+    home_ = new HomePage(settings_, *actions_, this);
+    workbench_ =
+        new Workbench(document_->selection(), actions_, top_->sentence(), top_->heads(), home_, this);
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -231,6 +242,8 @@ void MainWindow::connectActions() {
     on(ActionId::SaveTrace, [this] { traces_->save(); });
     on(ActionId::Train, &MainWindow::showTraining);
     on(ActionId::Manual, [this] { showManual(); });
+    on(ActionId::Preferences, [this] { showPreferences(*actions_, popups_, &settings_, this); });
+    on(ActionId::Glossary, [this] { showManual(QStringLiteral("index.md#terms")); });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(document_->model().get(), this); });
     on(ActionId::SelfCheck, [this] { status_->badge()->click(); });
@@ -323,6 +336,7 @@ void MainWindow::buildSessions() {
                                .top = top_,
                                .typed = typed_,
                                .message = message_,
+                               .home = home_,
                                .workbench = workbench_,
                                .popups = popups_,
                                .sessions = sessions_});

@@ -22,6 +22,7 @@ namespace headscope::app {
 class AutosaveController;
 class DecodePopups;
 class FigureExporter;
+class HomePage;
 struct IntendedParts;
 class ManualWindow;
 class ModelHash;
@@ -112,6 +113,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     TypedSentence* typed_ = nullptr;
     MessagePanel* message_ = nullptr;
     RestoreOffer* restoreOffer_ = nullptr;
+    HomePage* home_ = nullptr;
     Workbench* workbench_ = nullptr;
     WindowPlaces* places_ = nullptr;
     WindowStatus* status_ = nullptr;

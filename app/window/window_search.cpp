@@ -75,13 +75,16 @@ bool isOpenedByAction(const widgets::ViewSpec& spec) {
 } // namespace
 
 WindowSearch::WindowSearch(const Parts& parts) : QObject(parts.window), parts_(parts) {
-    connect((*parts.actions)[ActionId::CommandPalette], &QAction::triggered, this, &WindowSearch::open);
+    connect((*parts.actions)[ActionId::CommandPalette], &QAction::triggered, this, [this] { open(); });
+    connect((*parts.actions)[ActionId::Find], &QAction::triggered, this,
+            [this] { open(QStringLiteral("@")); });
 }
 
-void WindowSearch::open() {
+void WindowSearch::open(const QString& typed) {
     std::function<void()> trigger;
     {
         CommandPalette palette(entries(), whyNone(), parts_.window);
+        palette.setTyped(typed);
         if (palette.exec() == QDialog::Accepted)
             trigger = palette.chosen()->trigger;
     }

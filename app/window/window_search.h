@@ -36,7 +36,8 @@ class WindowSearch : public QObject {
 
     /// All that can be searched now.
     std::vector<SearchEntry> entries();
-    void open();
+    /// `typed` stands in the field at first.
+    void open(const QString& typed = {});
 
   Q_SIGNALS:
     /// A page of the manual was chosen, such as "window.md#keys".

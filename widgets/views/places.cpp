@@ -26,8 +26,9 @@ struct Row {
     const char* beside = "";
 };
 
-Row workspace(const char* key, const char* title, const char* question) {
-    return {.workspace = {key, title, question}};
+Row workspace(const char* key, const char* title, const char* question, const char* shortcut = "",
+              const char* formerKeys = "") {
+    return {.workspace = {key, title, question, shortcut, formerKeys}};
 }
 
 Row place(const char* view, Place::Region region, const char* beside = "") {
@@ -37,8 +38,9 @@ Row place(const char* view, Place::Region region, const char* beside = "") {
 const std::vector<Row>& rows() {
     using enum Place::Region;
     static const std::vector<Row> all{
-#define WORKSPACE(key, title, question)                                                                      \
-    workspace(key, QT_TRANSLATE_NOOP("Workspace", title), QT_TRANSLATE_NOOP("Workspace", question)),
+#define WORKSPACE(key, title, question, ...)                                                                 \
+    workspace(key, QT_TRANSLATE_NOOP("Workspace", title),                                                    \
+              QT_TRANSLATE_NOOP("Workspace", question) __VA_OPT__(, ) __VA_ARGS__),
 #define PLACE(...) place(__VA_ARGS__),
 #include "widgets/views/places.def"
 #undef PLACE

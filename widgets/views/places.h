@@ -28,6 +28,8 @@ struct Workspace {
     std::string key;
     const char* title;    ///< marked for translation
     const char* question; ///< that it answers; marked for translation
+    const char* shortcut; ///< beside that of its place in the rail; as that of ActionSpec
+    const char* formerKeys;
 };
 /// Those that have views, in the order of the rail.
 const std::vector<Workspace>& workspaces();

@@ -47,8 +47,8 @@ const widgets::Place* placeIn(const std::string& view, const std::string& worksp
 } // namespace
 
 Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, QWidget* head,
-                     QWidget* parent)
-    : QWidget(parent), rail_(new Rail((*actions)[ActionId::Train], this)), stack_(new QStackedWidget(this)) {
+                     QWidget* home, QWidget* parent)
+    : QWidget(parent), actions_(actions), tokens_(tokens), home_(home), stack_(new QStackedWidget(this)) {
     for (const auto& place : widgets::places()) {
         if (!isInWorkspace(place) || byKey_.contains(place.key))
             continue;
@@ -73,26 +73,28 @@ Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* t
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(rail_);
+    row->addWidget(new Rail(*actions, this));
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     column->addWidget(tokens);
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
-    connect(rail_, &Rail::chosen, this, &Workbench::setWorkspace);
-    addMenu(actions);
+    stack_->addWidget(home_);
+    addMenu();
+    connectActions();
     setWorkspace(widgets::workspaces().front().key);
     first_ = layout();
 }
 
 /// Pages of drawers and cards; each once, though it may stand in several workspaces.
-void Workbench::addMenu(Actions* actions) {
+void Workbench::addMenu() {
+    auto* menu = actions_->menu("&View/&Panels");
+    menu->addSeparator();
     for (const auto& place : widgets::places()) {
         if ((place.region != Region::Drawer && place.region != Region::Inspector) ||
             toggles_.contains(place.key))
             continue;
-        QAction* toggle =
-            actions->menu("&Window")->addAction(QCoreApplication::translate("ViewSpec", place.spec->title));
+        QAction* toggle = menu->addAction(QCoreApplication::translate("ViewSpec", place.spec->title));
         toggle->setCheckable(true);
         toggles_[place.key] = toggle;
         connect(toggle, &QAction::triggered, this,
@@ -101,7 +103,41 @@ void Workbench::addMenu(Actions* actions) {
     connect(this, &Workbench::changed, this, [this] {
         for (const auto& [key, toggle] : toggles_)
             toggle->setChecked(isOpen(key));
+        actions_->setEnabled(ActionId::CloseDrawer, !pages_.at(workspace_)->drawn().empty(),
+                             tr("No page of the drawer is open."));
     });
+}
+
+void Workbench::connectActions() {
+    const auto on = [this](const ActionKey& key, auto&& what) {
+        connect((*actions_)[key], &QAction::triggered, this, what);
+    };
+    on(ActionId::Home, &Workbench::showHome);
+    for (const auto& workspace : widgets::workspaces())
+        on(workspaceAction(workspace.key), [this, key = workspace.key] {
+            setWorkspace(key);
+            open(frontKey()); // the keys leave fields
+        });
+    on(ActionId::CloseDrawer, [this] { close(pages_.at(workspace_)->drawn()); });
+    on(ActionId::NextRegion, [this] { moveRegion(1); });
+    on(ActionId::PreviousRegion, [this] { moveRegion(-1); });
+    connect((*actions_)[ActionId::Maximise], &QAction::toggled, this, [this](bool isOn) {
+        for (const auto& [key, page] : pages_)
+            page->setMaximised(isOn);
+    });
+}
+
+void Workbench::moveRegion(int by) {
+    std::vector<QWidget*> regions{tokens_};
+    std::ranges::copy(pages_.at(workspace_)->regions(), std::back_inserter(regions));
+    std::erase_if(regions, [](const QWidget* region) { return !region->isVisible(); });
+    if (regions.empty())
+        return;
+    const auto own = std::ranges::find_if(
+        regions, [this](const auto* region) { return region->isAncestorOf(window()->focusWidget()); });
+    const auto count = std::ssize(regions);
+    const auto from = own != regions.end() ? own - regions.begin() : by > 0 ? -1 : count;
+    firstWithKeys(regions[(from + by + count) % count])->setFocus(Qt::ShortcutFocusReason);
 }
 
 widgets::View* Workbench::view(const std::string& key) const {
@@ -141,7 +177,8 @@ void Workbench::follow(const widgets::DocumentState& document) {
     if (const auto* spec = widgets::viewSpec(frontKey()); spec && widgets::lackOf(*spec, document))
         show(keyOf(headView()));
     for (const auto& workspace : widgets::workspaces())
-        rail_->setWhyNot(workspace.key, pages_.at(workspace.key)->follow(document));
+        if (const QString lack = pages_.at(workspace.key)->follow(document); true)
+            actions_->setEnabled(workspaceAction(workspace.key), lack.isEmpty(), lack);
     for (const auto& [key, toggle] : toggles_) {
         const auto& spec = *widgets::viewSpec(key);
         const auto lack = widgets::lackOf(spec, document);
@@ -168,21 +205,43 @@ void Workbench::openWith(const widgets::DocumentState& document) {
 }
 
 void Workbench::setWorkspace(const std::string& workspace) {
-    if (workspace_ != workspace) {
+    const bool isHome = stack_->currentWidget() == home_;
+    if (workspace_ != workspace || isHome) {
         const bool hasKeys = stack_->isAncestorOf(window()->focusWidget());
         workspace_ = workspace;
         pages_.at(workspace)->take();
         stack_->setCurrentWidget(pages_.at(workspace));
+        tokens_->show();
         if (hasKeys)
             window()->setFocus();
     }
-    rail_->setCurrent(workspace);
+    (*actions_)[workspaceAction(workspace)]->setChecked(true);
     Q_EMIT changed();
 }
 
+void Workbench::showHome() {
+    stack_->setCurrentWidget(home_);
+    tokens_->hide();
+    (*actions_)[ActionId::Home]->setChecked(true);
+    firstWithKeys(home_)->setFocus(Qt::ShortcutFocusReason);
+    Q_EMIT changed();
+}
+
+void Workbench::showNoModel() {
+    for (const auto& workspace : widgets::workspaces())
+        actions_->setEnabled(workspaceAction(workspace.key), false, tr("No model is open."));
+    showHome();
+}
+
+void Workbench::leaveMaximised(const std::string& key) {
+    const auto region = placeIn(key, workspace_)->region;
+    if (region != Region::Canvas && region != Region::CanvasOfAll)
+        (*actions_)[ActionId::Maximise]->setChecked(false);
+}
+
 void Workbench::show(const std::string& key) {
-    if (!pages_.at(workspace_)->has(key))
-        setWorkspace(widgets::placeOf(key)->workspace);
+    setWorkspace(pages_.at(workspace_)->has(key) ? workspace_ : widgets::placeOf(key)->workspace);
+    leaveMaximised(key);
     pages_.at(workspace_)->open(key);
 }
 

@@ -269,6 +269,27 @@ void WorkspacePage::close(const std::string& view) {
     Q_EMIT changed();
 }
 
+void WorkspacePage::setMaximised(bool on) {
+    for (auto* part : std::exchange(hidden_, {}))
+        part->show();
+    if (!on)
+        return;
+    hidden_ = regions();
+    std::erase(hidden_, down_->widget(0));
+    for (auto* part : hidden_)
+        part->hide();
+}
+
+std::vector<QWidget*> WorkspacePage::regions() const {
+    std::vector<QWidget*> regions;
+    for (int i = 0; i < across_->count(); ++i)
+        regions.push_back(across_->widget(i) == down_ ? down_->widget(0) : across_->widget(i));
+    if (drawer_)
+        regions.push_back(drawer_->parentWidget());
+    std::erase_if(regions, [this](const QWidget* region) { return !region->isVisibleTo(this); });
+    return regions;
+}
+
 void WorkspacePage::resizeDrawer(int height) {
     auto* whole = drawer_->parentWidget();
     const int bar = whole->layout()->itemAt(0)->sizeHint().height();

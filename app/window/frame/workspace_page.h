@@ -40,6 +40,12 @@ class WorkspacePage : public QWidget {
     void close(const std::string& view);
     /// The view on the canvas.
     const std::string& front() const { return front_; }
+    /// The open page of the drawer; empty: it is closed.
+    const std::string& drawn() const { return drawn_; }
+    /// Hides all but the canvas, or shows it again.
+    void setMaximised(bool on);
+    /// Panel, canvas, inspector and drawer, as far as they are seen.
+    std::vector<QWidget*> regions() const;
     /// Hides what the model lacks; the reason if that is all.
     QString follow(const widgets::DocumentState& document);
 
@@ -81,6 +87,7 @@ class WorkspacePage : public QWidget {
     QWidget* modes_ = nullptr; ///< buttons above the canvas
     QButtonGroup* group_;      ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
+    std::vector<QWidget*> hidden_; ///< beside the maximised canvas
     QStackedWidget* drawer_ = nullptr;
     std::string front_;
     std::string drawn_; ///< the page of the drawer; empty: closed

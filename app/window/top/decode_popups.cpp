@@ -49,10 +49,7 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
     connect(controller, &DecodeController::decodingChanged, this, &DecodePopups::followDecoding);
     connect(actions[ActionId::StepByStep], &QAction::toggled, this, &DecodePopups::followDecoding);
     runTo_->setUnsureBelow(settings_->unsureBelow());
-    connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, [this](double probability) {
-        settings_->setUnsureBelow(probability);
-        Q_EMIT unsureBelowChanged(probability);
-    });
+    connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, &DecodePopups::setUnsureBelow);
     connect(actions[ActionId::NextUnsure], &QAction::triggered, this, &DecodePopups::toNextUnsure);
     connect(runTo_, &widgets::RunToEditor::runRequested, this, [this](const auto& condition) {
         isSeekingUnsure_ = false;
@@ -67,6 +64,12 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
             runToFrame->hide();
     });
     followDecoding();
+}
+
+void DecodePopups::setUnsureBelow(double probability) {
+    runTo_->setUnsureBelow(probability);
+    settings_->setUnsureBelow(probability);
+    Q_EMIT unsureBelowChanged(probability);
 }
 
 double DecodePopups::unsureBelow() const {

@@ -407,8 +407,6 @@ void SentencePanel::connectWalk(const Actions& actions) {
     on(ActionId::Forward, &DecodeController::forward);
     on(ActionId::ToEnd, &DecodeController::toEnd);
     on(ActionId::Stop, &DecodeController::stop);
-    connect(actions[ActionId::RunOrStop], &QAction::triggered, controller_,
-            [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
     connect(actions[ActionId::StepByStep], &QAction::toggled, controller_, &DecodeController::setStepByStep);
 }
 

@@ -95,7 +95,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         };
         const auto comparePage = [this](widgets::CompareView::Page page) {
             return [this, page]() -> QWidget* {
-                trigger("compare");
+                trigger("workspace.compare");
                 auto* view = window_->findChild<widgets::CompareView*>();
                 view->bar()->setWith(widgets::CompareBar::With::Step);
                 view->setPage(page);
@@ -381,7 +381,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         window_->controller()->choose(1, other);
         settle();
         QCOMPARE(window_->controller()->run()->paths.size(), std::size_t(2));
-        trigger("compare");
+        trigger("workspace.compare");
         auto* view = window_->findChild<widgets::CompareView*>();
         view->bar()->setWith(widgets::CompareBar::With::Branch);
         settle();

@@ -163,7 +163,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
              })},
             {"compare with a model",
              [this]() -> QWidget* {
-                 trigger("compare");
+                 trigger("workspace.compare");
                  window_->compareWith("toy-copy");
                  return window_->findChild<widgets::CompareView*>();
              }},
@@ -601,7 +601,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
 
     void aStepThatIsComparedWithIsNoAnimation() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
-        trigger("compare");
+        trigger("workspace.compare");
         auto* bar = window_->findChild<widgets::CompareView*>()->bar();
         bar->setWith(widgets::CompareBar::With::Step);
         window_->selection()->setStep(3);

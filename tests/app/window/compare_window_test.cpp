@@ -53,7 +53,7 @@ class CompareWindowTest : public QObject {
     CompareBar* bar() const { return view()->bar(); }
     void trigger(const ActionKey& id) { window_->actions()[id]->trigger(); }
     void open(CompareBar::With with) {
-        trigger("compare");
+        trigger("workspace.compare");
         bar()->setWith(with);
     }
     bool isCompared() const { return view()->pair() && !view()->maps()->isEmpty(); }
@@ -145,7 +145,7 @@ class CompareWindowTest : public QObject {
         bar()->enterSentence();
         QTRY_VERIFY(isCompared());
         trigger("heatmap");
-        trigger("compare");
+        trigger("workspace.compare");
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(requestsOf("another one"), 1u);
@@ -156,7 +156,7 @@ class CompareWindowTest : public QObject {
         const auto* bench = tests::bench(*window_);
         trigger("heatmap");
         QTRY_VERIFY(bench->isInSight("contact-sheet") && bench->isInSight("candidates"));
-        trigger("compare");
+        trigger("workspace.compare");
         QVERIFY(!bench->isInSight("contact-sheet") && !bench->isInSight("candidates"));
         trigger("heatmap");
         QTRY_VERIFY(bench->isInSight("contact-sheet") && bench->isInSight("candidates"));
@@ -170,12 +170,12 @@ class CompareWindowTest : public QObject {
         bar()->setSentence("letters");
         const auto kind = [this] { return window_->selection()->head().site.kind; };
         trigger("heatmap");
-        trigger("compare"); // before there is anything to compare with, and after
+        trigger("workspace.compare"); // before there is anything to compare with, and after
         QTest::keyClick(window_->focusWidget(), Qt::Key_1);
         QCOMPARE(kind(), trace::AttentionKind::EncoderSelf);
         bar()->enterSentence();
         QTRY_VERIFY(isCompared());
-        trigger("compare");
+        trigger("workspace.compare");
         QVERIFY(view()->maps()->hasFocus());
         QTest::keyClick(window_->focusWidget(), Qt::Key_3);
         QCOMPARE(kind(), trace::AttentionKind::Cross);

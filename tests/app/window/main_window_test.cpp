@@ -415,7 +415,7 @@ class MainWindowTest : public QObject {
     void changesInTheModelAreInTheMenuAndTheSearch() {
         openAndDecode();
         QMenu* menu = nullptr;
-        for (QAction* action : window_->actions().menu("What-&If")->actions())
+        for (QAction* action : window_->actions().menu("&Run")->actions())
             menu = action->menu() ? action->menu() : menu;
         QVERIFY(menu);
         Q_EMIT menu->aboutToShow();

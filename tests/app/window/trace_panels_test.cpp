@@ -94,7 +94,7 @@ class TracePanelsTest : public QObject {
         const auto* comparison = window_->findChild<widgets::WhatIfView*>();
         QTRY_VERIFY(comparison->hasFigure());
         QVERIFY2(comparison->inWords().contains("Mean"), qPrintable(comparison->inWords()));
-        window_->actions()["compare"]->trigger();
+        window_->actions()["workspace.compare"]->trigger();
         auto* view = window_->findChild<widgets::CompareView*>();
         view->bar()->setWith(widgets::CompareBar::With::Unchanged);
         QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));

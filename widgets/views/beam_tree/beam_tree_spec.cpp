@@ -16,9 +16,9 @@ ViewSpec views::beam_tree() {
     return {.key = "beam-tree",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Beam tree"),
             .actions = {{.does = ActionSpec::Does::OpenOrClose,
-                         .menu = "&Decode",
+                         .menu = "&Run",
                          .order = 2,
-                         .text = QT_TRANSLATE_NOOP("Actions", "Beam &Tree"),
+                         .text = QT_TRANSLATE_NOOP("Actions", "Beam T&ree"),
                          .shortcut = "Ctrl+Shift+B",
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions",

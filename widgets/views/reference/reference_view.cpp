@@ -249,7 +249,7 @@ std::optional<FigureBlocks> ReferenceView::figureBlocks() const {
 FigureText ReferenceView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Reference"),
+    return {.title = tr("Forced path"),
             .caption = tr("Scores of each token of a forced translation. ") + summary(),
             .provenance = run_ ? provenance(*run_) : QString(),
             .quantity = tr("log-probability")};
