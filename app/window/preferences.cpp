@@ -59,6 +59,7 @@ QWidget* newFolder(Settings* settings, QWidget* parent) {
     folder->setAccessibleName(PreferencesWords::tr("Folder of exported files"));
     folder->setPlaceholderText(PreferencesWords::tr("Pictures"));
     auto* choose = new QPushButton(PreferencesWords::tr("Choose..."), both);
+    choose->setAutoDefault(false); // Enter in the field chooses nothing
     auto* row = new QHBoxLayout(both);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(folder, 1);

@@ -91,7 +91,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     std::function<QWidget*()> compare(std::function<void(widgets::CompareBar*)> choose) {
-        return tab<widgets::CompareView>("compare", [choose](auto* view) { choose(view->bar()); });
+        return tab<widgets::CompareView>("workspace.compare", [choose](auto* view) { choose(view->bar()); });
     }
 
     std::vector<ViewCase> viewCases() {
