@@ -25,20 +25,21 @@ FormerKeys::FormerKeys(const Actions& actions, Settings* settings, QObject* pare
             }
 }
 
+void FormerKeys::explain(const QKeySequence& keys) {
+    const auto found = changed_.find(keys);
+    if (found == changed_.end() || !settings_->addToldKeys(keys.toString()))
+        return;
+    const auto& [now, before] = found->second;
+    const auto text = [](const QKeySequence& each) { return each.toString(QKeySequence::NativeText); };
+    const QString is = tr("%1 is now “%2”.").arg(text(keys), nameOf(now));
+    const QString other = text(before->shortcut());
+    Q_EMIT said(other.isEmpty() ? tr("%1 Search (Ctrl+K) finds “%2”.").arg(is, nameOf(before))
+                                : tr("%1 “%2” has %3.").arg(is, nameOf(before), other));
+}
+
 bool FormerKeys::eventFilter(QObject* action, QEvent* event) {
-    if (event->type() == QEvent::Shortcut) {
-        const auto found = changed_.find(static_cast<QShortcutEvent*>(event)->key());
-        if (found != changed_.end() && settings_->addToldKeys(found->first.toString())) {
-            const auto& [now, before] = found->second;
-            const auto text = [](const QKeySequence& keys) {
-                return keys.toString(QKeySequence::NativeText);
-            };
-            const QString other = text(before->shortcut());
-            const QString is = tr("%1 is now “%2”.").arg(text(found->first), nameOf(now));
-            Q_EMIT said(other.isEmpty() ? tr("%1 Search (Ctrl+K) finds “%2”.").arg(is, nameOf(before))
-                                        : tr("%1 “%2” has %3.").arg(is, nameOf(before), other));
-        }
-    }
+    if (event->type() == QEvent::Shortcut)
+        explain(static_cast<QShortcutEvent*>(event)->key());
     return QObject::eventFilter(action, event);
 }
 

@@ -18,6 +18,9 @@ class FormerKeys : public QObject {
     /// Both must outlive this.
     FormerKeys(const Actions& actions, Settings* settings, QObject* parent);
 
+    /// Explains the key if it was not before.
+    void explain(const QKeySequence& keys);
+
   Q_SIGNALS:
     void said(const QString& words);
 

@@ -136,7 +136,8 @@ void MainWindow::buildParts() {
     setStatusBar(status_);
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
-    connect(new FormerKeys(*actions_, &settings_, this), &FormerKeys::said, new Toast(this), &Toast::say);
+    formerKeys_ = new FormerKeys(*actions_, &settings_, this);
+    connect(formerKeys_, &FormerKeys::said, new Toast(this), &Toast::say);
 }
 
 void MainWindow::buildCentre() {
@@ -418,9 +419,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    const QString why = actions_->whyNot(QKeySequence(event->keyCombination()));
+    const QKeySequence keys(event->keyCombination());
+    const QString why = actions_->whyNot(keys);
     if (why.isEmpty())
         return QMainWindow::keyPressEvent(event);
+    formerKeys_->explain(keys);
     status_->say(why.simplified());
 }
 

@@ -22,6 +22,7 @@ namespace headscope::app {
 class AutosaveController;
 class DecodePopups;
 class FigureExporter;
+class FormerKeys;
 class HomePage;
 struct IntendedParts;
 class ManualWindow;
@@ -119,6 +120,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     WindowStatus* status_ = nullptr;
     DecodePopups* popups_ = nullptr;
     FigureExporter* exporter_ = nullptr;
+    FormerKeys* formerKeys_ = nullptr;
     TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;
     TrainDialog* training_ = nullptr; ///< null until requested

@@ -23,10 +23,10 @@ LIMITS = {
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (378, 400),
-    "lines of product": (126750, 117000),
+    "lines of product": (126780, 117000),
     "lines of tests": (69420, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
-    "lines of MainWindow (.cpp)": (427, 450),
+    "lines of MainWindow (.cpp)": (430, 450),
 }
 
 

@@ -195,6 +195,10 @@ class KeysWindowTest : public QObject {
         QVERIFY(!toast()->isVisible());
         press(Qt::Key_2, Qt::ControlModifier);
         QVERIFY(toast()->isVisible()); // another key
+        QVERIFY(!window_->actions()[ActionId::CloseDrawer]->isEnabled());
+        press(Qt::Key_W, Qt::ControlModifier); // does nothing now
+        QVERIFY2(toast()->text().contains("Ctrl+W") && toast()->text().contains("Weights"),
+                 qPrintable(toast()->text()));
     }
 
     void preferencesChangeWhatTheWindowKeeps() {

@@ -188,6 +188,14 @@ void HeadPage::setFacts(std::optional<HeadFacts> facts) {
     showFacts();
 }
 
+QString HeadPage::whyNot(const std::string&) const {
+    return samples_->isEnabled() ? QString() : samples_->toolTip();
+}
+
+void HeadPage::act(const std::string& action) {
+    (action == "samples" ? samples_ : file_)->click();
+}
+
 void HeadPage::setProgress(std::optional<Progress> progress) {
     running_->setVisible(progress.has_value());
     buttons_->setVisible(!progress);
@@ -205,6 +213,7 @@ void HeadPage::setWhyNoCorpus(const QString& whyNot) {
     file_->setToolTip(whyNot.isEmpty()
                           ? tr("One sentence per line, or tab-separated with the source first; .gz too")
                           : whyNot);
+    Q_EMIT actionsChanged();
 }
 
 void HeadPage::setRefused(std::size_t sentences) {
