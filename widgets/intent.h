@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/attention_site.h"
+#include "model/trace/decoding.h"
 #include "model/trace/intervention.h"
 #include "widgets/choice.h"
 
@@ -39,6 +40,11 @@ struct ReadSentences {
 /// Lists statistics of heads over the sentences read last, or of the shown one.
 struct ListSentences {
     bool many = true;
+};
+/// Chooses next tokens in another way.
+struct DecodeBy {
+    trace::Decoding decoding;
+    int newTokens = 1; ///< at most
 };
 /// Decodes another sentence.
 struct Decode {
@@ -129,11 +135,11 @@ struct SavePicture {};
 
 using Intent =
     std::variant<intents::Choose, intents::CompareWith, intents::MeasureHeads, intents::StopMeasuring,
-                 intents::ReadSentences, intents::ListSentences, intents::Decode, intents::OpenHead,
-                 intents::ToggleHead, intents::SeedTwin, intents::ChooseToken, intents::Pad,
-                 intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step, intents::ShowPath,
-                 intents::ShowNode, intents::NamePath, intents::RemovePath, intents::ComparePath,
-                 intents::OpenSecond, intents::OfferSecond, intents::ForceTarget, intents::ShowSelf,
-                 intents::SavePicture, intents::ChangeModel>;
+                 intents::ReadSentences, intents::ListSentences, intents::Decode, intents::DecodeBy,
+                 intents::OpenHead, intents::ToggleHead, intents::SeedTwin, intents::ChooseToken,
+                 intents::Pad, intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step,
+                 intents::ShowPath, intents::ShowNode, intents::NamePath, intents::RemovePath,
+                 intents::ComparePath, intents::OpenSecond, intents::OfferSecond, intents::ForceTarget,
+                 intents::ShowSelf, intents::SavePicture, intents::ChangeModel>;
 
 } // namespace headscope::widgets

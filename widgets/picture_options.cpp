@@ -39,4 +39,10 @@ void sayTwin(PictureOptions& picture, const Choices& chosen) {
         picture.choices["twin-seed"] = *seed;
 }
 
+void sayAblation(PictureOptions& picture, const Choices& chosen) {
+    for (const char* choice : {"ablation", "ablation-sentence"})
+        if (const auto value = chosenValue(chosen, "importance", choice))
+            picture.choices[choice] = *value;
+}
+
 } // namespace headscope::widgets

@@ -63,5 +63,7 @@ std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string
 bool isChosen(const Choices& choices, const char* view, const char* choice, const ChoiceValue& value);
 /// Adds the seed of the random twin.
 void sayTwin(PictureOptions& picture, const Choices& chosen);
+/// Adds how heads are removed to measure their importance.
+void sayAblation(PictureOptions& picture, const Choices& chosen);
 
 } // namespace headscope::widgets

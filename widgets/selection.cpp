@@ -40,6 +40,11 @@ void Selection::setStep(TokenIndex step) {
     Q_EMIT stepChanged(step_);
 }
 
+void Selection::setFirstColumn(int column) {
+    if (std::exchange(firstColumn_, column) != column)
+        Q_EMIT firstColumnChanged(column);
+}
+
 void Selection::setHover(const TokenFocus& focus) {
     changeFocus([&] { pointed_ = focus; });
 }

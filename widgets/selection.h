@@ -52,6 +52,9 @@ class Selection : public QObject {
     /// Number of the pin, from 1; empty if the head is not pinned.
     std::optional<int> pinOf(const trace::HeadAddress& head) const;
 
+    /// The first column in sight of those that views with a column a step draw below each other.
+    int firstColumn() const { return firstColumn_; }
+
   public Q_SLOTS:
     void setHead(headscope::trace::HeadAddress head);
     /// `step` is a target row, from 0.
@@ -68,6 +71,7 @@ class Selection : public QObject {
     void togglePinnedHead(headscope::trace::HeadAddress head);
     /// Pins the first mostPinnedHeads of `heads`.
     void setPinnedHeads(std::vector<headscope::trace::HeadAddress> heads);
+    void setFirstColumn(int column);
 
   Q_SIGNALS:
     void headChanged(headscope::trace::HeadAddress head);
@@ -75,6 +79,7 @@ class Selection : public QObject {
     void focusChanged(const headscope::widgets::TokenFocus& focus);
     void pinnedHeadsChanged();
     void headNotPinned(headscope::trace::HeadAddress head);
+    void firstColumnChanged(int column);
 
   private:
     template <class Change>
@@ -86,6 +91,7 @@ class Selection : public QObject {
     TokenFocus cursor_;
     TokenFocus pinned_;
     std::vector<trace::HeadAddress> pinnedHeads_;
+    int firstColumn_ = 0;
 };
 
 } // namespace headscope::widgets

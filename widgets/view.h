@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QMenu;
@@ -48,6 +49,12 @@ class View : public QWidget, public FigureSource {
     virtual void setSpaceMarksShown(bool /*shown*/) {}
     /// Shows all of its zoomed maps.
     virtual void fit() {}
+    /// A card beside others: shows the current step in little room; else it shows all that it has.
+    bool isCard() const { return isCard_; }
+    void setCard(bool isCard) {
+        if (std::exchange(isCard_, isCard) != isCard)
+            showForm();
+    }
     /// Horizontal positions of the target's tokens above the view, in its pixels; empty: they are not on one
     /// line.
     virtual void setCentres(std::vector<double> /*centres*/) {}
@@ -92,6 +99,8 @@ class View : public QWidget, public FigureSource {
     void cellDescribed(const QString& words);
 
   protected:
+    /// isCard() is another.
+    virtual void showForm() {}
     void showEvent(QShowEvent* event) override {
         QWidget::showEvent(event);
         Q_EMIT questionsChanged();
@@ -103,6 +112,7 @@ class View : public QWidget, public FigureSource {
 
   private:
     ViewContext context_;
+    bool isCard_ = false;
 };
 
 } // namespace headscope::widgets

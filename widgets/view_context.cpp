@@ -74,8 +74,17 @@ std::shared_ptr<const trace::Run> originalRun(const ViewContext& context) {
     return effect ? effect->original : nullptr;
 }
 
+trace::Ablation ablationOf(const DocumentState& document) {
+    using Kind = trace::Ablation::Kind;
+    const auto kind = static_cast<Kind>(chosenWord(document, "importance", "ablation"));
+    if (kind != Kind::Resample)
+        return {.kind = kind};
+    return {.kind = kind, .sentence = chosenOr(document, "importance", "ablation-sentence", std::string())};
+}
+
 std::optional<trace::Question> importanceQuestion(const DocumentState& document) {
-    return document.request ? std::optional(trace::Question{*document.request, trace::ImportanceWhat()})
+    return document.request ? std::optional(trace::Question{*document.request,
+                                                            trace::ImportanceWhat{ablationOf(document)}})
                             : std::nullopt;
 }
 
@@ -86,7 +95,8 @@ bool isMeasured(const DocumentState& document, const trace::KnownAnswers& known)
 
 std::optional<trace::Question> twinImportanceQuestion(const DocumentState& document) {
     const auto request = twinReading(document);
-    return request ? std::optional(trace::Question{*request, trace::ImportanceWhat()}) : std::nullopt;
+    return request ? std::optional(trace::Question{*request, trace::ImportanceWhat{ablationOf(document)}})
+                   : std::nullopt;
 }
 
 ShownImportance shownImportance(const ViewContext& context) {
@@ -94,14 +104,15 @@ ShownImportance shownImportance(const ViewContext& context) {
     ShownImportance shown{.run = document.run};
     if (!document.request)
         return shown;
-    shown.importance = context.known->of(*document.request, trace::ImportanceWhat());
+    const trace::ImportanceWhat what{ablationOf(document)};
+    shown.importance = context.known->of(*document.request, what);
     if (shown.importance || !document.measured || isMeasured(document, *context.known))
         return shown;
     const auto& now = *document.request;
     const auto& then = document.measured->request;
     if (now.source == then.source && now.padding == then.padding && now.ratherThan == then.ratherThan &&
         now.decoding == then.decoding) {
-        shown.importance = context.known->of(then, trace::ImportanceWhat());
+        shown.importance = context.known->of(then, what);
         shown.isEarlier = shown.importance && shown.importance->complete;
         if (shown.isEarlier)
             shown.run = document.measured->run;

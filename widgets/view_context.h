@@ -37,6 +37,9 @@ struct DocumentState {
     trace::Decoding decoding;
     int newTokens = trace::ModelSummary().newTokens;
     bool isDecoding = false;
+    /// A token of a lower probability counts as unsure.
+    static constexpr double usualUnsure = 0.8;
+    double unsureBelow = usualUnsure;
 
     /// To begin with.
     struct Samples {
@@ -132,6 +135,8 @@ std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentSta
 /// The run without the changes of the shown one, as far as it is known; null if nothing is changed.
 std::shared_ptr<const trace::Run> originalRun(const ViewContext& context);
 
+/// How heads are removed to measure what each is worth.
+trace::Ablation ablationOf(const DocumentState& document);
 /// What each head is worth to the shown output; empty as long as it is not complete.
 std::optional<trace::Question> importanceQuestion(const DocumentState& document);
 /// It is under way.

@@ -39,6 +39,7 @@ struct KnownResults {
     const trace::HeadImportance* importance = nullptr; ///< complete
     const trace::ClassifierReading* classifier = nullptr;
     std::vector<std::shared_ptr<const trace::QuantityMaps>> maps;
+    bool hasKnockOut = false; ///< what steps lose without a token
 };
 
 /// A choice as named by `render --choose`, and the choice it stands for: by default the one of that name in
@@ -72,6 +73,8 @@ struct ActionSpec {
     const char* shortcut = ""; ///< portable text; alternatives are separated by "; ", the first one is shown
     const char* summary = "";  ///< the tooltip
     const char* synonyms = ""; ///< search words that no action's name contains, separated by commas
+    const char* formerKeys = "";  ///< in the previous version, as `shortcut`
+    const char* formerNames = ""; ///< the same, separated by "; "
     bool separatorBefore = false;
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
     bool isOfHead = false;        ///< in the menu of a head, too, which is selected first

@@ -4,6 +4,7 @@
 #include "app/models/corpus.h"
 #include "app/traces/read_trace.h"
 
+#include "model/analysis/heads/removal_orders.h"
 #include "model/analysis/runs_beside.h"
 #include "model/analysis/translation/bootstrap.h"
 #include "model/trace/head_importance.h"
@@ -33,6 +34,7 @@ struct HeadsOptions {
     std::string corpus;
     std::size_t sentences = 1'000'000;
     int curve = 0;
+    trace::Ablation ablation;
     bool statistics = false;
     bool pairs = false;
 };
@@ -45,7 +47,7 @@ struct Measured {
     };
     std::vector<double> tokens;
     std::map<HeadAddress, Sums> heads;
-    std::vector<trace::Request> forced; ///< read the original outputs, for the removal curve
+    std::vector<trace::Request> requests; ///< for the removal curve
 };
 
 struct HeadLine {
@@ -56,7 +58,7 @@ struct HeadLine {
 
 struct CurvePoint {
     std::size_t removed = 0;
-    double change = 0; ///< mean change of a token's log-probability
+    double change = 0; ///< mean change of a token's log-probability, compared with the contrast token's
 };
 
 /// Sorted by descending importance.
@@ -82,12 +84,6 @@ class HeadsCommand {
         const auto sources = texts();
         engine_ = startEngine(options_.common);
         model_ = engine_->open(options_.model.source(), stop_);
-        if (options_.curve > 0 && model_->decoderLayers == 0)
-            throw trace::Refusal({.what = "The curve is of a decoder's output",
-                                  .where = model_->path,
-                                  .expected = "a model with a decoder",
-                                  .found = "an encoder",
-                                  .wayOut = "leave --curve out"});
         const bool chooses = model_->decoderLayers > 0 || model_->classes > 0 ||
                              model_->tokenPrediction == trace::TokenPrediction::Masked;
         if (!options_.statistics && !chooses)
@@ -181,7 +177,7 @@ class HeadsCommand {
 
     void measure(const CorpusText& source) {
         const auto request = requestOf(source);
-        const auto importance = engine_->of(request, trace::ImportanceWhat(), stop_);
+        const auto importance = engine_->of(request, trace::ImportanceWhat{options_.ablation}, stop_);
         for (const float value : importance->original)
             refuseUnlessFinite(value, "a log-probability of", *model_);
         measured_.tokens.push_back(static_cast<double>(importance->tokens.size()));
@@ -192,44 +188,26 @@ class HeadsCommand {
             sums.divergence.push_back(
                 std::accumulate(effect.divergence.begin(), effect.divergence.end(), 0.0));
         }
-        measured_.forced.push_back(forcedOn(request, *importance));
-    }
-
-    trace::Request forcedOn(trace::Request request, const trace::HeadImportance& importance) const {
-        std::vector<std::int64_t> ids;
-        if (model_->special.start)
-            ids.push_back(*model_->special.start);
-        for (const auto& token : importance.tokens)
-            ids.push_back(token.id);
-        request.paths = {{.forced = trace::TargetIds{std::move(ids)}, .newTokens = 0}};
-        return request;
+        measured_.requests.push_back(request);
     }
 
     /// Removes more and more heads, the least important first (Michel, Levy, Neubig 2019, section 4.2).
     std::vector<CurvePoint> removalCurve(const std::vector<HeadLine>& lines) {
+        trace::RemovalWhat what{.order = {},
+                                .removed = analysis::removedAt(options_.curve, lines.size()),
+                                .ablation = options_.ablation};
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+            what.order.push_back(line->head);
         std::vector<CurvePoint> curve;
-        const auto points = std::min<std::size_t>(options_.curve, lines.size());
-        const double original = logProbabilityWithout(lines, 0);
-        for (std::size_t point = 0; point <= points; ++point) {
-            const auto removed = point * lines.size() / points;
-            tell("curve: " + std::to_string(removed) + " of " + std::to_string(lines.size()) +
-                 " heads removed");
-            curve.push_back({.removed = removed, .change = logProbabilityWithout(lines, removed) - original});
+        for (const auto removed : what.removed)
+            curve.push_back({.removed = removed});
+        for (std::size_t i = 0; i < measured_.requests.size(); ++i) {
+            tell("curve: " + std::to_string(i) + " of " + std::to_string(measured_.requests.size()));
+            const auto left = engine_->of(measured_.requests[i], what, stop_)->of(std::nullopt);
+            for (std::size_t point = 0; point < curve.size(); ++point)
+                curve[point].change += (left[point] - left.front()) / static_cast<double>(tokens());
         }
         return curve;
-    }
-
-    /// Mean log-probability of a token of the original output.
-    double logProbabilityWithout(const std::vector<HeadLine>& lines, std::size_t removed) {
-        double sum = 0;
-        for (auto request : measured_.forced) {
-            for (auto line = lines.rbegin(); line != lines.rbegin() + static_cast<std::ptrdiff_t>(removed);
-                 ++line)
-                request.interventions.push_back(trace::withoutHead(line->head));
-            const auto run = engine_->of(request, trace::RunWhat(), stop_);
-            sum += run->tree.logProbability(run->path.back());
-        }
-        return sum / std::accumulate(measured_.tokens.begin(), measured_.tokens.end(), 0.0);
     }
 
     std::size_t tokens() const {
@@ -240,9 +218,9 @@ class HeadsCommand {
     void print(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {
         if (const auto seed = options_.whatIf.randomTwin)
             std::printf("random twin, seed %llu\n", static_cast<unsigned long long>(*seed));
-        std::printf(
-            "%zu sentences, %zu tokens; importance = log p(token | all) - log p(token | head off), a token\n",
-            measured_.tokens.size(), tokens());
+        std::printf("%zu sentences, %zu tokens; importance = log p(token | all) - log p(token | head off), a "
+                    "token; ablation %s\n",
+                    measured_.tokens.size(), tokens(), toString(options_.ablation).c_str());
         std::printf("%-14s %12s %25s %12s\n", "head", "importance", "95 % interval", "KL, nats");
         for (const auto& line : lines)
             std::printf("%-14s %12.6f %12.6f %12.6f %12.6f\n", toString(line.head).c_str(),
@@ -256,6 +234,7 @@ class HeadsCommand {
         ordered_json json{{"sentences", measured_.tokens.size()}, {"tokens", tokens()}};
         if (const auto seed = options_.whatIf.randomTwin)
             json["random_twin"] = *seed;
+        json["ablation"] = toString(options_.ablation);
         json["heads"] = ordered_json::array();
         for (const auto& line : lines)
             json["heads"].push_back({{"head", toString(line.head)},
@@ -301,6 +280,7 @@ void addHeads(CLI::App& program, Action& chosen) {
                      "Also remove heads cumulatively, the least important first, in N steps")
         ->excludes(statistics)
         ->check(wholeNumber(1, 10'000));
+    addAblation(*command, options->ablation)->excludes(statistics);
     options->decoding.addSearchTo(*command);
     options->whatIf.addTo(*command);
     options->common.addTo(*command);

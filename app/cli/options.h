@@ -79,6 +79,9 @@ struct WhatIfOptions {
     void addTo(CLI::App& command);
 };
 
+/// Adds --ablation: how heads are removed.
+CLI::Option* addAblation(CLI::App& command, trace::Ablation& ablation);
+
 /// Inputs of encoder and decoder.
 struct InputOptions {
     std::string source;

@@ -178,7 +178,8 @@ std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token&
     const widgets::KnownResults known{.lens = analyses.lens.get(),
                                       .importance = analyses.importance.get(),
                                       .classifier = analyses.classifier.get(),
-                                      .maps = analyses.maps};
+                                      .maps = analyses.maps,
+                                      .hasKnockOut = !analyses.knockOut.empty()};
     std::vector<std::string> held;
     for (const auto& view : widgets::viewSpecs())
         if (!view.isHeld || view.isHeld(*trace.run, known, stop))

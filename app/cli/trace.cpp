@@ -126,6 +126,19 @@ void addTrace(CLI::App& program, Action& chosen) {
                    "Importance of every head, by removing each in turn: one pass per head")
         ->group(group);
     command
+        ->add_flag(
+            "--curve", contents.removal,
+            "What is left while heads are removed cumulatively, the most important of each step first, "
+            "and in 12 random orders; one pass per order and head; includes importance")
+        ->group(group);
+    addAblation(*command, contents.ablation)->group(group);
+    command
+        ->add_flag(
+            "--knock-out", contents.knockOut,
+            "What each step loses without each source token, or in a decoder alone without each earlier "
+            "token: one pass per step and token")
+        ->group(group);
+    command
         ->add_flag("--attribution", contents.attribution,
                    "Contribution of each head to the logit of each step's token; includes the logit lens")
         ->group(group);

@@ -83,4 +83,20 @@ void WhatIfOptions::addTo(CLI::App& command) {
         ->group(group);
 }
 
+CLI::Option* addAblation(CLI::App& command, trace::Ablation& ablation) {
+    return command
+        .add_option_function<std::string>(
+            "--ablation",
+            [&ablation](const std::string& text) {
+                const auto given = trace::parseAblation(text);
+                if (!given)
+                    throw CLI::ValidationError("--ablation",
+                                               "expected zero, mean or resample=SENTENCE, found " + text);
+                ablation = *given;
+            },
+            "How importance and curve remove a head: its output becomes zero, its mean over the sample "
+            "sentences, or its output for another sentence (default: zero)")
+        ->option_text("zero|mean|resample=SENTENCE");
+}
+
 } // namespace headscope::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QByteArray>
 #include <QKeySequence>
 #include <QObject>
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 class QAction;
+class QActionGroup;
 class QMenu;
 class QMenuBar;
 class QWidget;
@@ -20,6 +22,7 @@ namespace headscope::app {
 /// All actions that no view brings with it. Menus, the search, shortcuts, buttons and tooltips are built from
 /// this list and from those of views (widgets::ActionSpec).
 enum class ActionId {
+    Home,
     OpenFolder,
     OpenFile,
     AskAgain,
@@ -27,6 +30,7 @@ enum class ActionId {
     SaveSession,
     SaveSessionAs,
     Train,
+    Preferences,
     SaveTrace,
     SavePicture,
     SaveData,
@@ -41,6 +45,7 @@ enum class ActionId {
     ClearChanges,
     Quit,
     EditSentence,
+    Find,
     KindEncoder,
     KindDecoder,
     KindCross,
@@ -69,6 +74,9 @@ enum class ActionId {
     FitMap,
     ZoomIn,
     ZoomOut,
+    Maximise,
+    GoBack,
+    CloseDrawer,
     ThemeSystem,
     ThemeLight,
     ThemeDark,
@@ -77,7 +85,7 @@ enum class ActionId {
     Back,
     Forward,
     ToEnd,
-    RunOrStop,
+    Play,
     Stop,
     StepByStep,
     RunTo,
@@ -86,19 +94,27 @@ enum class ActionId {
     Unpin,
     PinHead,
     UnpinHeads,
+    NextRegion,
+    PreviousRegion,
     ResetLayout,
     CommandPalette,
     SelfCheck,
     Manual,
     Keys,
+    Glossary,
     About,
 };
 
 /// Dynamic property of a QAction: a QStringList of further words that the search finds the action by.
 inline constexpr const char* synonymsProperty = "synonyms";
+/// The same: its names and keys in earlier versions.
+inline constexpr const char* formerProperty = "former";
 
-/// An action of the window by itself, or that of a view by its widgets::actionKey().
+/// An action of the window by itself, that of a view by its widgets::actionKey(), or that of a workspace by
+/// workspaceAction().
 using ActionKey = std::variant<ActionId, std::string>;
+
+std::string workspaceAction(const std::string& workspace);
 
 class Actions : public QObject {
     Q_OBJECT
@@ -111,9 +127,12 @@ class Actions : public QObject {
     QAction* operator[](const ActionKey& key) const { return states_.at(key).action; }
     /// Returns all actions in the order of their menus.
     const std::vector<QAction*>& all() const { return all_; }
-    /// Adds every action to its menu; menu() returns the menus afterwards.
-    void fill(QMenuBar* bar);
-    /// Returns a menu by its name in the table, such as "&File". Throws std::out_of_range before fill().
+    /// The actions that keys belonged to in the previous version.
+    const std::map<QKeySequence, QAction*>& former() const { return former_; }
+    /// Adds every action to its menu, and that of the models; menu() returns the menus afterwards.
+    void fill(QMenuBar* bar, QMenu* models);
+    /// Returns a menu by its name in the table, such as "&File" or "&View/&Theme". Throws std::out_of_range
+    /// before fill().
     QMenu* menu(const char* name) const { return menus_.at(name); }
 
     /// `whyNot` is shown in the tooltip of the disabled action.
@@ -140,11 +159,17 @@ class Actions : public QObject {
     };
     struct Words;
     QAction* add(const ActionKey& key, const Words& words, QWidget* window);
+    void addWorkspaces(QWidget* window);
+    /// Makes it checkable; of a group one is checked.
+    void join(const ActionKey& key, const QByteArray& group);
+    QMenu* addMenu(QMenuBar* bar, const QByteArray& path, bool separatorBefore);
     static void show(const State& state);
 
     std::map<ActionKey, State> states_;
     std::vector<QAction*> all_;
     std::map<QByteArray, QMenu*> menus_;
+    std::map<QByteArray, QActionGroup*> groups_;
+    std::map<QKeySequence, QAction*> former_;
 };
 
 } // namespace headscope::app

@@ -123,6 +123,13 @@ void Settings::setDecoding(const QString& model, const QVariantMap& decoding) {
     else
         store_.setValue(decodingOf(model), decoding);
 }
+bool Settings::addToldKeys(const QString& keys) {
+    QStringList told = store_.value("window/toldKeys").toStringList();
+    if (told.contains(keys))
+        return false;
+    store_.setValue("window/toldKeys", told += keys);
+    return true;
+}
 QByteArray Settings::geometry() const {
     return store_.value("window/geometry").toByteArray();
 }

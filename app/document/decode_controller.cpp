@@ -164,6 +164,11 @@ void DecodeController::setDecoding(const trace::Decoding& decoding, int newToken
     Q_EMIT decodingChanged();
 }
 
+void DecodeController::chooseDecoding(const trace::Decoding& decoding, int newTokens) {
+    setDecoding(decoding, newTokens);
+    Q_EMIT decodingChosen(decoding, newTokens);
+}
+
 void DecodeController::setPadding(int source, int target) {
     padding_ = {.source = source, .target = target};
     if (run_)

@@ -80,6 +80,8 @@ class DecodeController : public QObject {
     void setStepByStep(bool on) { stepByStep_ = on; }
     /// Sets how the next tokens are chosen and how many at most; decodes again if there is a run.
     void setDecoding(const headscope::trace::Decoding& decoding, int newTokens);
+    /// The same, by a person, who may want it for the model from now on.
+    void chooseDecoding(const headscope::trace::Decoding& decoding, int newTokens);
     /// An empty text: the chosen tokens alone.
     void setRatherThan(const QString& token);
     void toStart();
@@ -117,6 +119,7 @@ class DecodeController : public QObject {
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
     /// Decoding options or the maximum length changed.
     void decodingChanged();
+    void decodingChosen(const headscope::trace::Decoding& decoding, int newTokens);
     /// interventions() may have changed, also if no run results.
     void interventionsChanged();
     void ratherThanChanged();

@@ -139,6 +139,11 @@ void Document::setBranches(const std::shared_ptr<const trace::Run>& run) {
         state_.branches.given.push_back(branchNames_.given(*run, path).toStdString());
 }
 
+void Document::setUnsureBelow(double probability) {
+    state_.unsureBelow = probability;
+    Q_EMIT stateChanged();
+}
+
 void Document::nameBranch(std::size_t path, const QString& name) {
     const auto run = state_.branches.run;
     if (!run || path >= run->paths.size())

@@ -83,6 +83,7 @@ class Document : public QObject {
     void openSecond(const QString& pathOrName);
     void stopOpeningSecond();
     void setTwinSeed(std::uint64_t seed);
+    void setUnsureBelow(double probability);
     /// If set, the next complete run selects a head; otherwise the selected head stays.
     void setHeadFollowsRun(bool follows) { headFollowsRun_ = follows; }
     /// Move the selection by `layers` and `heads`, or to a kind, limited to the heads that the model has.

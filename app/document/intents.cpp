@@ -52,6 +52,9 @@ void carryOut(Document* document, const widgets::Intent& intent) {
             },
             [=](const intents::ListSentences& wanted) { document->listCorpus(wanted.many); },
             [](const intents::Decode&) {},
+            [=](const intents::DecodeBy& wanted) {
+                controller->chooseDecoding(wanted.decoding, wanted.newTokens);
+            },
             [](const intents::OpenHead&) {},
             [=](const intents::ToggleHead& wanted) {
                 controller->setInterventions(toggled(controller->interventions(), wanted.head));

@@ -41,7 +41,7 @@ void TraceSaver::save() {
     const auto& shown = document_->state();
     request.ratherThan = shown.ratherThan;
     const auto ask = shown.request.value_or(request);
-    const auto measured = known_->of(ask, trace::ImportanceWhat());
+    const auto measured = known_->of(ask, trace::ImportanceWhat{widgets::ablationOf(shown)});
     waiting_.push_back({.path = path,
                         .request = std::move(request),
                         .known = {.lens = known_->of(ask, trace::LensWhat()),

@@ -23,18 +23,23 @@ bool isOf(const Wanted& wanted) {
 bool takesLong(const Wanted& wanted) {
     if (const auto* counted = std::get_if<trace::Counted>(&wanted))
         return counted->takesLong();
-    return isOf<trace::LensWhat>(wanted) || isOf<trace::ImportanceWhat>(wanted);
+    return isOf<trace::LensWhat>(wanted) || isOf<trace::ImportanceWhat>(wanted) ||
+           isOf<trace::RemovalWhat>(wanted);
 }
 
 /// Lower values are asked first: the random twin after the model, and the many questions about source tokens
-/// and heads last.
+/// and heads, and orders in which heads are removed, last; but not the first few source tokens, which are all
+/// of a short sentence.
 int urgency(const Wanted& wanted) {
     const auto* question = std::get_if<trace::Question>(&wanted);
     if (!question && std::get<trace::Counted>(wanted).comesLast())
         return 6;
     if (isOf<trace::RunWhat>(wanted))
         return 0;
-    if (isOf<trace::CausalRowWhat>(wanted))
+    const auto* losses = question ? std::get_if<trace::CausalRowWhat>(&question->what) : nullptr;
+    if (losses && !losses->head && losses->keys.first == 0)
+        return 1;
+    if (isOf<trace::CausalRowWhat>(wanted) || isOf<trace::RemovalWhat>(wanted))
         return 5;
     return (isOf<trace::ImportanceWhat>(wanted) ? 2 : 1) + (question && question->request.randomTwin ? 2 : 0);
 }
@@ -143,12 +148,12 @@ double Results::shareOf(const Wanted& question) const {
     return worker == workers_.end() ? 0 : worker->share;
 }
 
-/// True for long computations of single views, and for source tokens after the first few. Other questions
-/// have separate controls.
+/// True for long computations of single views, removals of heads, and for source tokens after the first few.
+/// Other questions have separate controls.
 bool Results::isStoppable(const Wanted& question) {
     const auto* asked = std::get_if<trace::Question>(&question);
     const auto* row = asked ? std::get_if<trace::CausalRowWhat>(&asked->what) : nullptr;
-    return row ? row->keys.first > 0 : !asked && takesLong(question);
+    return row ? row->keys.first > 0 : isOf<trace::RemovalWhat>(question) || (!asked && takesLong(question));
 }
 
 bool Results::isLong() const {

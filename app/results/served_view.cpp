@@ -37,8 +37,10 @@ void connectResults(Document* document, Results* results) {
                      [document] { document->controller()->setKnown(trace::NothingKnown::instance()); });
     QObject::connect(document, &Document::stateChanged, results, want);
     QObject::connect(results, &Results::changed, document, [document, results] {
-        const auto& request = document->state().request;
-        const auto known = request ? results->of(*request, trace::ImportanceWhat()) : nullptr;
+        const auto importance = widgets::importanceQuestion(document->state());
+        const auto known =
+            importance ? results->of(importance->request, std::get<trace::ImportanceWhat>(importance->what))
+                       : nullptr;
         if (known && known->complete)
             document->noteMeasured();
         const auto next = nextSentence(document->state());

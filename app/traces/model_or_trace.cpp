@@ -8,6 +8,7 @@
 #include "model/trace/run_path.h"
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -58,6 +59,17 @@ std::shared_ptr<const Value> copyFor(const Request& request, const Value& record
     return copy;
 }
 
+/// The same curve at some of its points.
+trace::RemovalCurve atPoints(trace::RemovalCurve curve, const std::vector<std::size_t>& removed) {
+    std::vector<std::vector<float>> values;
+    for (const auto point : removed)
+        values.push_back(std::move(curve.values[static_cast<std::size_t>(
+            std::ranges::lower_bound(curve.removed, point) - curve.removed.begin())]));
+    curve.values = std::move(values);
+    curve.removed = removed;
+    return curve;
+}
+
 /// An open trace. Returns recorded results and throws trace::Refusal for everything else, naming the option
 /// that would record it, if there is one.
 class RecordedTrace {
@@ -74,7 +86,12 @@ class RecordedTrace {
   private:
     /// The shown run, or a recorded run that it is compared with.
     std::shared_ptr<const trace::Run> run(const trace::Request& request) const;
-    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request) const;
+    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
+                                                            const trace::ImportanceWhat& what) const;
+    std::shared_ptr<const trace::RemovalCurve> removal(const trace::Request& request,
+                                                       const trace::RemovalWhat& what) const;
+    std::shared_ptr<const trace::CausalRow> knockOut(const trace::Request& request,
+                                                     const trace::CausalRowWhat& what) const;
     std::shared_ptr<const trace::Lens> lens(const trace::Request& request) const;
     std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
                                                     const trace::MapsWhat& what) const;
@@ -101,7 +118,9 @@ trace::Answer RecordedTrace::answer(const trace::Question& question) const {
     const trace::ByKind answers{
         [&](const trace::RunWhat&) -> trace::Answer { return run(request); },
         [&](const trace::LensWhat&) -> trace::Answer { return lens(request); },
-        [&](const trace::ImportanceWhat&) -> trace::Answer { return importance(request); },
+        [&](const trace::ImportanceWhat& what) -> trace::Answer { return importance(request, what); },
+        [&](const trace::RemovalWhat& what) -> trace::Answer { return removal(request, what); },
+        [&](const trace::CausalRowWhat& what) -> trace::Answer { return knockOut(request, what); },
         [&](const trace::MapsWhat& what) -> trace::Answer { return maps(request, what); },
         [&](const trace::ScoreTermsWhat& what) -> trace::Answer { return scoreTerms(request, what); },
         [&](const trace::FlowWhat&) -> trace::Answer { return flow(request); },
@@ -213,14 +232,49 @@ std::shared_ptr<const trace::ScoreTerms> RecordedTrace::scoreTerms(const Request
     return copyFor(request, **found);
 }
 
-std::shared_ptr<const trace::HeadImportance> RecordedTrace::importance(const Request& request) const {
+std::shared_ptr<const trace::HeadImportance>
+RecordedTrace::importance(const Request& request, const trace::ImportanceWhat& what) const {
     refuseOthers(request);
     if (!trace_.analyses.importance)
         refuse("This trace does not hold what its heads are worth", recordWith("--importance"));
     if (request.ratherThan != trace_.run->request.ratherThan)
         refuse("This trace has no head importance" + contrastIn(request),
                recordWith("--importance" + contrastOptionOf(request)));
+    if (const auto& held = trace_.analyses.importance->ablation; what.ablation != held)
+        refuse("This trace has the head importance by the ablation \"" + toString(held) + "\" alone",
+               recordWith("--importance --ablation=" + shellQuoted(toString(what.ablation))));
     return copyFor(request, *trace_.analyses.importance);
+}
+
+std::shared_ptr<const trace::RemovalCurve> RecordedTrace::removal(const Request& request,
+                                                                  const trace::RemovalWhat& what) const {
+    importance(request, {what.ablation}); // of which the curves are
+    for (const auto& curve : trace_.analyses.removals)
+        if (curve->order == what.order && std::ranges::includes(curve->removed, what.removed))
+            return std::make_shared<const trace::RemovalCurve>(
+                atPoints(*copyFor(request, *curve), what.removed));
+    refuse("This trace holds no removal curves", recordWith("--curve" + contrastOptionOf(request)));
+}
+
+/// Parts of the source have NaN outside, as the model says it.
+std::shared_ptr<const trace::CausalRow> RecordedTrace::knockOut(const Request& request,
+                                                                const trace::CausalRowWhat& what) const {
+    refuseOthers(request);
+    const auto& rows = trace_.analyses.knockOut;
+    if (rows.empty())
+        refuse("This trace holds no knock-out losses", recordWith("--knock-out" + contrastOptionOf(request)));
+    if (what.head || what.step >= rows.size())
+        refuse("This trace holds the knock-out losses of its steps in all heads together alone",
+               "open the model that it was recorded from");
+    if (request.ratherThan != trace_.run->request.ratherThan)
+        refuse("This trace has no knock-out losses" + contrastIn(request),
+               recordWith("--knock-out" + contrastOptionOf(request)));
+    auto row = *rows[what.step];
+    row.request = request;
+    for (std::size_t key = 0; key < row.drops.size(); ++key)
+        if (key < what.keys.first || key >= what.keys.last)
+            row.drops[key] = std::numeric_limits<double>::quiet_NaN();
+    return std::make_shared<const trace::CausalRow>(std::move(row));
 }
 
 /// Without a token to compare with, the lens of a trace that has one is still known; the parts of its logits

@@ -1,6 +1,7 @@
 #include "app/traces/trace_analyses.h"
 
 #include "app/traces/trace_results.h"
+#include "model/analysis/heads/removal_orders.h"
 #include "model/analysis/runs_beside.h"
 #include "model/trace/refusal.h"
 
@@ -75,6 +76,22 @@ void addBeside(engine::Engine& engine, const trace::Request& request, const trac
         unlessRefused(found, "--twin", [&] { add(analysis::twinRequest(request, run, *contents.twin)); });
 }
 
+/// As TraceAnalyses::removals.
+std::vector<std::shared_ptr<const trace::RemovalCurve>> removalsOf(engine::Engine& engine,
+                                                                   const trace::Request& request,
+                                                                   const trace::HeadImportance& importance,
+                                                                   const std::stop_token& stop) {
+    std::vector<trace::RemovalWhat> orders;
+    for (std::size_t step = 0; step < importance.tokens.size(); ++step)
+        orders.push_back(analysis::byImportance(importance, step));
+    orders.push_back(analysis::byImportance(importance, std::nullopt));
+    std::ranges::move(analysis::atRandom(importance), std::back_inserter(orders));
+    std::vector<std::shared_ptr<const trace::RemovalCurve>> curves;
+    for (const auto& order : orders)
+        curves.push_back(engine.of(request, order, stop));
+    return curves;
+}
+
 } // namespace
 
 TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
@@ -105,9 +122,18 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
             const auto lens = engine.of(request, trace::LensWhat(), stop);
             found.lens = contents.attribution ? lens : withoutAttributions(*lens);
         });
-    if (contents.importance)
-        unlessRefused(found, "--importance",
-                      [&] { found.importance = engine.of(request, trace::ImportanceWhat(), stop); });
+    if (contents.importance || contents.removal)
+        unlessRefused(found, contents.removal ? "--curve" : "--importance", [&] {
+            found.importance = engine.of(request, trace::ImportanceWhat{contents.ablation}, stop);
+            if (contents.removal)
+                found.removals = removalsOf(engine, request, *found.importance, stop);
+        });
+    if (contents.knockOut)
+        unlessRefused(found, "--knock-out", [&] {
+            for (std::size_t step = 0; step < run.next.size(); ++step)
+                found.knockOut.push_back(
+                    engine.of(request, trace::CausalRowWhat{.step = step, .keys = {}}, stop));
+        });
     if (contents.reading)
         unlessRefused(found, "--reading",
                       [&] { found.classifier = engine.of(request, trace::ClassifierWhat(), stop); });
@@ -133,12 +159,16 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
         return std::ranges::any_of(records, &trace::AttentionRecord::isRecomputed);
     };
     const bool hasRoom = !isLong(run.encoder) && !isLong(run.decoder) && !isLong(run.cross);
+    const bool isRecorded = run.model->recorded != nullptr; // what it holds costs nothing
     auto found = traceAnalyses(engine, request, run,
                                {.scoreTerms = true,
                                 .quantities = true,
                                 .gradients = bytesOfGradients(run) <= mostOfGradients,
                                 .attribution = !known.lens && bytesOfLens(run) <= mostOfLens,
-                                .importance = !known.importance && run.model->recorded,
+                                .importance = isRecorded,
+                                .removal = isRecorded,
+                                .ablation = known.importance ? known.importance->ablation : trace::Ablation(),
+                                .knockOut = isRecorded,
                                 .reading = true,
                                 .flow = true,
                                 .original = hasRoom,

@@ -20,8 +20,13 @@ struct TraceMetadata;
 struct TraceAnalyses {
     std::vector<std::shared_ptr<const trace::ScoreTerms>> scoreTerms;
     std::vector<std::shared_ptr<const trace::QuantityMaps>> maps;
-    std::shared_ptr<const trace::Lens> lens;                    ///< null if not stored
-    std::shared_ptr<const trace::HeadImportance> importance;    ///< null if not stored; otherwise complete
+    std::shared_ptr<const trace::Lens> lens;                 ///< null if not stored
+    std::shared_ptr<const trace::HeadImportance> importance; ///< null if not stored; otherwise complete
+    /// For a stored importance: heads removed in its order for each step, then for the whole output, then in
+    /// random orders; empty if not stored.
+    std::vector<std::shared_ptr<const trace::RemovalCurve>> removals;
+    /// One per step, in all cross-attention heads; empty if not stored.
+    std::vector<std::shared_ptr<const trace::CausalRow>> knockOut;
     std::shared_ptr<const trace::ClassifierReading> classifier; ///< null if not stored
     std::shared_ptr<const trace::ModelFlow> flow;               ///< null if not stored
     /// Runs for comparison: for a run with interventions the original run and the changed model reading its
@@ -39,6 +44,9 @@ struct TraceContents {
     bool lens = false;                      ///< logit lens: the decoder's predictions after each sublayer
     bool attribution = false;               ///< the lens, and the parts of each step's logit
     bool importance = false;                ///< head importance (ablation)
+    bool removal = false;                   ///< removal curves; includes head importance
+    trace::Ablation ablation = {};          ///< of head importance and removal curves
+    bool knockOut = false;                  ///< knock-out losses of each step
     bool reading = false;                   ///< for a classifier, the parts of its answer
     bool flow = false;                      ///< effect of each sublayer on the residual stream
     bool original = false;                  ///< for a run with interventions, the original run
@@ -50,8 +58,9 @@ struct TraceContents {
 TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                             const TraceContents& contents, const std::stop_token& stop);
 /// Computes all analyses that are not in `known`. Gradients, the lens and the runs for comparison are skipped
-/// for runs that are too long. Head importance needs a forward pass per head, so for a model it is only taken
-/// from `known`. `twin` is the seed of the random twin.
+/// for runs that are too long. Head importance, removal curves and knock-out losses need many passes, so for
+/// a model the first is only taken from `known`, and the others are skipped. `twin` is the seed of the random
+/// twin.
 TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                             const TraceAnalyses& known, std::optional<std::uint64_t> twin,
                             const std::stop_token& stop);

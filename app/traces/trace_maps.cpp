@@ -198,6 +198,10 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
         add(lensArrays(*analyses.lens));
     if (analyses.importance)
         add(importanceArrays(*analyses.importance));
+    if (analyses.importance && !analyses.removals.empty())
+        add(removalArrays(*analyses.importance, analyses.removals));
+    if (!analyses.knockOut.empty())
+        add(knockOutArrays(analyses.knockOut));
     if (analyses.classifier)
         add(classifierArrays(*analyses.classifier));
     if (analyses.flow)
@@ -219,6 +223,9 @@ TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, co
         analyses.lens = readLens(tensors, *words.lens, run);
     if (words.importance)
         analyses.importance = readImportance(tensors, *words.importance, run);
+    if (analyses.importance)
+        analyses.removals = readRemovals(tensors, *analyses.importance);
+    analyses.knockOut = readKnockOut(tensors, run);
     analyses.classifier = readClassifier(tensors, run);
     if (words.flow)
         analyses.flow = readFlow(tensors, *words.flow, run);

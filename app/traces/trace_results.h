@@ -3,6 +3,7 @@
 #include "app/traces/trace_fields.h"
 #include "app/traces/trace_tensors.h"
 #include "model/files/npy.h"
+#include "model/trace/causal_row.h"
 #include "model/trace/classifier_reading.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
@@ -49,17 +50,32 @@ struct ImportanceWords {
     std::vector<std::string> heads;   ///< addresses
     std::vector<trace::Token> tokens; ///< of the output
     std::optional<trace::Token> contrast;
+    std::string ablation; ///< toString(trace::Ablation); empty: zero
 };
 template <class Visitor>
 void fields(Visitor& visitor, typename Visitor::template Of<ImportanceWords>& words) {
     visitor.required("heads", words.heads);
     visitor.required("tokens", words.tokens);
     visitor.ifAny("contrast", words.contrast);
+    visitor.ifAny("ablation", words.ablation);
 }
 ImportanceWords wordsOf(const trace::HeadImportance& importance);
 std::vector<files::NamedArray> importanceArrays(const trace::HeadImportance& importance);
 std::shared_ptr<const trace::HeadImportance>
 readImportance(TraceTensors& tensors, const ImportanceWords& words, const trace::Run& run);
+
+/// Removal curves name heads by their place in the importance.
+std::vector<files::NamedArray>
+removalArrays(const trace::HeadImportance& importance,
+              const std::vector<std::shared_ptr<const trace::RemovalCurve>>& curves);
+std::vector<std::shared_ptr<const trace::RemovalCurve>> readRemovals(TraceTensors& tensors,
+                                                                     const trace::HeadImportance& importance);
+
+/// Knock-out losses, which are arrays alone: one row per step.
+std::vector<files::NamedArray>
+knockOutArrays(const std::vector<std::shared_ptr<const trace::CausalRow>>& rows);
+std::vector<std::shared_ptr<const trace::CausalRow>> readKnockOut(TraceTensors& tensors,
+                                                                  const trace::Run& run);
 
 /// The metadata say everything about a sublayer except the numbers of each token.
 template <class Visitor>

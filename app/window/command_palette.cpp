@@ -1,12 +1,11 @@
 #include "app/window/command_palette.h"
 
-#include "app/desktop/actions.h"
-
-#include <QAction>
+#include <QApplication>
+#include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QTimer>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -14,139 +13,87 @@
 
 namespace headscope::app {
 
-namespace {
-
-QString plainName(const QAction* action) {
-    return action->text().remove('&').remove("...");
-}
-
-bool hasAll(const QString& text, const QStringList& words) {
-    return std::ranges::all_of(words,
-                               [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
-}
-
-enum Rank { Exact, InName, InSynonyms, InTooltip, Nowhere };
-
-/// Returns the closest part of the action that contains all words.
-Rank rankOf(const QAction* action, const QStringList& words) {
-    const QString name = plainName(action);
-    const QStringList synonyms = action->property(synonymsProperty).toStringList();
-    const QString typed = words.join(' ');
-    if (name.compare(typed, Qt::CaseInsensitive) == 0 || synonyms.contains(typed, Qt::CaseInsensitive))
-        return Exact;
-    const QString named = name + ' ' + synonyms.join(' ');
-    return hasAll(name, words)                              ? InName
-           : hasAll(named, words)                           ? InSynonyms
-           : hasAll(named + ' ' + action->toolTip(), words) ? InTooltip
-                                                            : Nowhere;
-}
-
-/// Counts the words that occur in the action, also without a plural s. Short words match almost everything
-/// and are ignored.
-int countOf(const QAction* action, const QStringList& words) {
-    const QString text = plainName(action) + ' ' +
-                         action->property(synonymsProperty).toStringList().join(' ') + ' ' +
-                         action->toolTip();
-    return std::ranges::count_if(words, [&](const QString& word) {
-        constexpr qsizetype tellingLetters = 4;
-        const QString stem = word.endsWith('s', Qt::CaseInsensitive) ? word.chopped(1) : word;
-        return stem.size() >= tellingLetters && text.contains(stem, Qt::CaseInsensitive);
-    });
-}
-
-/// Menus show the reason in the tooltip's second line.
-QString whyDisabled(const QAction* action) {
-    return action->isEnabled() ? QString() : action->toolTip().section('\n', 1).simplified();
-}
-
-template <class Order>
-std::vector<QAction*> actionsOf(const std::vector<std::pair<Order, QAction*>>& ordered) {
-    std::vector<QAction*> actions;
-    for (const auto& [order, action] : ordered)
-        actions.push_back(action);
-    return actions;
-}
-
-} // namespace
-
-CommandPalette::CommandPalette(std::vector<QAction*> actions, HeadAction headAction, QWidget* parent)
-    : QDialog(parent), actions_(std::move(actions)), headAction_(std::move(headAction)) {
+CommandPalette::CommandPalette(std::vector<SearchEntry> entries, std::map<SearchEntry::Kind, QString> whyNone,
+                               QWidget* parent)
+    : QDialog(parent), entries_(std::move(entries)), whyNone_(std::move(whyNone)) {
     setWindowTitle(tr("Search"));
     words_ = new QLineEdit(this);
-    words_->setPlaceholderText(tr("Action, panel or model, or a head such as #2.5"));
+    words_->setPlaceholderText(tr("Action, setting, head, token, model or page of the manual"));
     words_->setAccessibleName(tr("Search"));
+    words_->setClearButtonEnabled(true);
     words_->installEventFilter(this);
-    list_ = new QListWidget(this);
-    list_->setAccessibleName(tr("Actions found"));
-    list_->setWordWrap(true);
+    list_ = new QTreeWidget(this);
+    list_->setAccessibleName(tr("Found"));
+    list_->setColumnCount(2);
+    list_->setHeaderHidden(true);
+    list_->setRootIsDecorated(false);
+    list_->setFocusProxy(words_); // the keys stay in the field
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->header()->setStretchLastSection(false);
+    list_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    auto* prefixes = new QLabel(tr("> actions   # heads   @ tokens   : steps   ! models"), this);
+    prefixes->setForegroundRole(QPalette::PlaceholderText);
     auto* column = new QVBoxLayout(this);
     column->addWidget(words_);
     column->addWidget(list_);
-    resize(520, 400);
+    column->addWidget(prefixes);
+    resize(600, 440);
     connect(words_, &QLineEdit::textChanged, this, &CommandPalette::filter);
-    connect(words_, &QLineEdit::returnPressed, this, &CommandPalette::trigger);
-    connect(list_, &QListWidget::itemActivated, this, &CommandPalette::trigger);
+    connect(words_, &QLineEdit::returnPressed, this, &CommandPalette::choose);
+    connect(list_, &QTreeWidget::itemClicked, this, &CommandPalette::choose);
     filter();
 }
 
-std::vector<QAction*> CommandPalette::found() const {
-    if (auto* head = headAction_(words_->text()))
-        return {head};
-    const QStringList words = words_->text().split(' ', Qt::SkipEmptyParts);
-    if (words.isEmpty())
-        return actions_;
-    std::vector<std::pair<Rank, QAction*>> ranked;
-    for (QAction* action : actions_)
-        if (const Rank rank = rankOf(action, words); rank != Nowhere)
-            ranked.emplace_back(rank, action);
-    std::ranges::stable_sort(ranked, {}, &std::pair<Rank, QAction*>::first);
-    return ranked.empty() ? withSomeOf(words) : actionsOf(ranked);
+void CommandPalette::setTyped(const QString& typed) {
+    words_->setText(typed);
 }
 
-/// For free text that no action matches completely.
-std::vector<QAction*> CommandPalette::withSomeOf(const QStringList& words) const {
-    std::vector<std::pair<int, QAction*>> counted;
-    for (QAction* action : actions_)
-        if (const int count = countOf(action, words); count > 0)
-            counted.emplace_back(-count, action);
-    std::ranges::stable_sort(counted, {}, &std::pair<int, QAction*>::first);
-    return actionsOf(counted);
+QString CommandPalette::detailOf(const SearchEntry& entry, const QString& words) const {
+    if (!entry.formerly.contains(words, Qt::CaseInsensitive))
+        return entry.detail;
+    const QString was = tr("was %1").arg(words);
+    return entry.detail.isEmpty() ? was : tr("%1, %2").arg(entry.detail, was);
 }
 
 void CommandPalette::filter() {
     list_->clear();
-    for (const QAction* action : found()) {
-        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        const QString named = keys.isEmpty() ? plainName(action) : tr("%1   %2").arg(plainName(action), keys);
-        const QString why = whyDisabled(action);
-        auto* item = new QListWidgetItem(why.isEmpty() ? named : tr("%1\n%2").arg(named, why), list_);
-        item->setToolTip(action->toolTip());
-        if (!action->isEnabled())
-            item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+    found_ = searched(entries_, words_->text());
+    const auto [kind, words] = searchText(words_->text());
+    for (const auto* entry : found_) {
+        const QString name =
+            entry->whyNot.isEmpty() ? entry->name : QStringLiteral("%1\n%2").arg(entry->name, entry->whyNot);
+        auto* item = new QTreeWidgetItem(list_, {name, detailOf(*entry, words)});
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignTop);
+        item->setForeground(1, palette().placeholderText());
+        item->setToolTip(0, entry->summary);
+        if (!entry->whyNot.isEmpty())
+            item->setForeground(0, palette().placeholderText());
     }
-    if (list_->count() == 0)
-        (new QListWidgetItem(tr("No match. Try “export”, “dark”, “#2.5”."), list_))
-            ->setFlags(Qt::NoItemFlags);
-    list_->setCurrentRow(0);
+    if (found_.empty())
+        addNote(kind ? whyNone_[*kind] : QString());
+    list_->setCurrentItem(list_->topLevelItem(0));
 }
 
-void CommandPalette::trigger() {
-    const auto matching = found();
-    const int row = list_->currentRow();
-    if (row < 0 || row >= std::ssize(matching) || !matching[row]->isEnabled())
+void CommandPalette::addNote(const QString& words) {
+    auto* note = new QTreeWidgetItem(
+        list_, {words.isEmpty() ? tr("No match. Try “export”, “dark”, “#2.5”.") : words, QString()});
+    note->setFlags(Qt::NoItemFlags);
+}
+
+void CommandPalette::choose() {
+    const int row = list_->indexOfTopLevelItem(list_->currentItem());
+    if (row < 0 || row >= std::ssize(found_) || !found_[row]->whyNot.isEmpty())
         return;
-    QAction* action = matching[row];
+    chosen_ = found_[row];
     accept();
-    // Deferred until this dialog is gone, as the action may open another.
-    QTimer::singleShot(0, action, &QAction::trigger);
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched == words_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        const int step = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
-        if (step != 0) {
-            list_->setCurrentRow(std::clamp(list_->currentRow() + step, 0, std::max(0, list_->count() - 1)));
+        if (key == Qt::Key_Down || key == Qt::Key_Up || key == Qt::Key_PageDown || key == Qt::Key_PageUp) {
+            QApplication::sendEvent(list_, event);
             return true;
         }
     }

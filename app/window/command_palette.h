@@ -1,42 +1,45 @@
 #pragma once
 
 #include <QDialog>
-#include <QStringList>
 
-#include <functional>
+#include "app/window/search_entries.h"
+
+#include <map>
 #include <vector>
 
-class QAction;
 class QLineEdit;
-class QListWidget;
+class QTreeWidget;
 
 namespace headscope::app {
 
-/// A dialog that searches actions by name, tooltip or synonym, and heads by their numbers.
+/// A dialog that searches entries: the first hit is selected, and Enter chooses the selected one.
 class CommandPalette : public QDialog {
     Q_OBJECT
 
   public:
-    /// Returns the action that goes to the head named by `words`, such as "#2.5"; null if they name none.
-    using HeadAction = std::function<QAction*(const QString& words)>;
+    /// `whyNone` says for a kind why it has no entry that matches.
+    CommandPalette(std::vector<SearchEntry> entries, std::map<SearchEntry::Kind, QString> whyNone,
+                   QWidget* parent);
 
-    CommandPalette(std::vector<QAction*> actions, HeadAction headAction, QWidget* parent);
-
-    /// Returns the actions that match the typed words, best first; all actions if nothing is typed.
-    std::vector<QAction*> found() const;
-    std::vector<QAction*> withSomeOf(const QStringList& words) const;
+    void setTyped(const QString& typed);
+    /// Null before one was chosen.
+    const SearchEntry* chosen() const { return chosen_; }
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void filter();
-    void trigger();
+    void choose();
+    QString detailOf(const SearchEntry& entry, const QString& words) const;
+    void addNote(const QString& words);
 
-    std::vector<QAction*> actions_;
-    HeadAction headAction_;
+    std::vector<SearchEntry> entries_;
+    std::map<SearchEntry::Kind, QString> whyNone_;
+    std::vector<const SearchEntry*> found_;
+    const SearchEntry* chosen_ = nullptr;
     QLineEdit* words_;
-    QListWidget* list_;
+    QTreeWidget* list_;
 };
 
 } // namespace headscope::app

@@ -163,7 +163,7 @@ void HeadActions::showRole() {
         return bar_->setRole({}, {});
     role.remove(tr(" (by shape)")); // the head table names the method
     const QString scope = tr("Role of this head in this sentence.");
-    const QString wayOn = tr("Click to show the heads of this role in the table.");
+    const QString wayOn = tr("Click to show the heads of this role in the grid.");
     bar_->setRole(role, others.isEmpty()
                             ? tr("%1 %2").arg(scope, wayOn)
                             : tr("%1 Also: %2. %3").arg(scope, others.join(QStringLiteral(", ")), wayOn));

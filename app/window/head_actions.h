@@ -21,6 +21,9 @@ class HeadActions : public QObject {
     HeadActions(Document* document, Results* results, Workbench* workbench, HeadBar* bar, Actions* actions,
                 QObject* parent);
 
+    /// Opens the first view that finds heads by words.
+    void findHeads(const QString& words);
+
   Q_SIGNALS:
     /// Explains why an action did nothing.
     void said(const QString& words);
@@ -39,8 +42,6 @@ class HeadActions : public QObject {
     void showRole();
     /// Name of the head's role; empty if it has none or if statistics are not known.
     QString roleOf(const trace::HeadAddress& head) const;
-    /// Opens the first view that finds heads by words.
-    void findHeads(const QString& words);
 
     Document* document_;
     Results* results_;

@@ -9,10 +9,15 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace headscope::app {
 
@@ -27,12 +32,6 @@ void showText(const QString& title, const QString& text, QWidget* parent) {
     dialog.setWindowTitle(title);
     auto* view = new QPlainTextEdit(text, &dialog);
     view->setReadOnly(true);
-    int firstColumn = 0; // width of the first column in lines with a tab
-    for (const QString& line : text.split('\n'))
-        if (const auto tab = line.indexOf('\t'); tab >= 0)
-            firstColumn = std::max(firstColumn, view->fontMetrics().horizontalAdvance(line.left(tab)));
-    if (firstColumn > 0)
-        view->setTabStopDistance(firstColumn + 2 * view->fontMetrics().averageCharWidth());
     view->setAccessibleName(title);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
@@ -43,6 +42,30 @@ void showText(const QString& title, const QString& text, QWidget* parent) {
     dialog.exec();
 }
 
+/// What the mouse does, and with what.
+constexpr std::array mouse{
+    std::pair(QT_TRANSLATE_NOOP("Help", "Hover"),
+              QT_TRANSLATE_NOOP("Help", "Highlight a token or cell in all views")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Click"),
+              QT_TRANSLATE_NOOP("Help", "Pin a token or cell, or unpin it")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Click"),
+              QT_TRANSLATE_NOOP("Help", "Select the head of a small map or of a list")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Double-click"),
+              QT_TRANSLATE_NOOP("Help", "Open a small map in the heatmap")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Double-click"),
+              QT_TRANSLATE_NOOP("Help", "Switch a head of a list off or on")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Wheel, drag"), QT_TRANSLATE_NOOP("Help", "Zoom and pan a map")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Double-click"), QT_TRANSLATE_NOOP("Help", "Fit the map")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Ctrl and wheel"),
+              QT_TRANSLATE_NOOP("Help", "Zoom in a page that scrolls")),
+    std::pair(QT_TRANSLATE_NOOP("Help", "Right-click"),
+              QT_TRANSLATE_NOOP("Help", "Copy or export a view, change a head or cell")),
+};
+
+void addRow(QTreeWidget* list, const QStringList& texts) {
+    new QTreeWidgetItem(list, texts);
+}
+
 QString readResource(const std::filesystem::path& path) {
     QFile file(QString::fromStdString(path.string()));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
@@ -51,23 +74,51 @@ QString readResource(const std::filesystem::path& path) {
 } // namespace
 
 void showKeys(const Actions& actions, QWidget* parent) {
-    QString text =
-        HelpDialogsWords::tr(
-            "Mouse\nHover a token or a cell to highlight it in all views.\nClick: pin it. Click again or "
-            "Esc: unpin it.\nClick a small map: select the head. Double-click: open it in the "
-            "heatmap.\nClick a head in a list: select it. Double-click: switch it off or on.\nWheel and drag "
-            "on a map: zoom and pan. Double-click: fit the map.\nIn a scrolling page the wheel scrolls; Ctrl "
-            "and wheel zoom.\nRight-click a view: copy or export it.\n\nKeys\nThe arrow keys move from cell "
-            "to cell in a map. + and - zoom around the cell, 0 fits the map; they apply to the focused map, "
-            "otherwise to the visible one. Tab reaches every control. Keys without Ctrl step and select "
-            "heads while no control has the focus (Esc).\n\nCounting\n%1\n\n")
-            .arg(widgets::countingInWords());
-    for (const QAction* action : actions.all())
-        if (const auto keys = action->shortcut(); !keys.isEmpty())
-            text +=
-                QStringLiteral("%1\t%2\n")
-                    .arg(keys.toString(QKeySequence::NativeText), action->text().remove('&').remove("..."));
-    showText(HelpDialogsWords::tr("Keys and Mouse"), text, parent);
+    QDialog dialog(parent);
+    dialog.setWindowTitle(HelpDialogsWords::tr("Keyboard Shortcuts"));
+    auto* words = new QLineEdit(&dialog);
+    words->setPlaceholderText(HelpDialogsWords::tr("Search keys and actions"));
+    words->setAccessibleName(words->placeholderText());
+    words->setClearButtonEnabled(true);
+    auto* list = new QTreeWidget(&dialog);
+    list->setAccessibleName(dialog.windowTitle());
+    list->setHeaderLabels({HelpDialogsWords::tr("Action"), HelpDialogsWords::tr("Keys"),
+                           HelpDialogsWords::tr("Previous version")});
+    list->setRootIsDecorated(false);
+    list->setAlternatingRowColors(true);
+    for (const QAction* action : actions.all()) {
+        const QStringList formerly = action->property(formerProperty).toStringList();
+        if (const auto keys = action->shortcuts(); !keys.isEmpty())
+            addRow(list, {action->text().remove('&').remove("..."),
+                          QKeySequence::listToString(keys, QKeySequence::NativeText).replace("; ", ", "),
+                          formerly.join(QStringLiteral(", "))});
+    }
+    for (const auto& [does, what] : mouse)
+        addRow(list, {HelpDialogsWords::tr(what), HelpDialogsWords::tr(does), {}});
+    for (const int column : {0, 1})
+        list->resizeColumnToContents(column);
+    QObject::connect(words, &QLineEdit::textChanged, list, [list](const QString& typed) {
+        const QStringList all = typed.split(' ', Qt::SkipEmptyParts);
+        for (int row = 0; row < list->topLevelItemCount(); ++row) {
+            auto* item = list->topLevelItem(row);
+            const QString text = item->text(0) + '\n' + item->text(1) + '\n' + item->text(2);
+            item->setHidden(!std::ranges::all_of(
+                all, [&](const QString& each) { return text.contains(each, Qt::CaseInsensitive); }));
+        }
+    });
+    auto* notes =
+        new QLabel(HelpDialogsWords::tr(
+                       "Keys without Ctrl work while no field has the keyboard focus: Esc leaves it. In a "
+                       "map the arrow keys move from cell to cell. %1")
+                       .arg(widgets::countingInWords()),
+                   &dialog);
+    notes->setWordWrap(true);
+    auto* column = new QVBoxLayout(&dialog);
+    column->addWidget(words);
+    column->addWidget(list);
+    column->addWidget(notes);
+    dialog.resize(720, 640);
+    dialog.exec();
 }
 
 void showAbout(const trace::ModelSummary* model, QWidget* parent) {

@@ -7,7 +7,7 @@ class QWidget;
 
 namespace headscope::app {
 
-/// Shows all shortcuts and mouse actions.
+/// Shows all shortcuts and mouse actions, to be searched.
 void showKeys(const Actions& actions, QWidget* parent);
 
 /// Shows version, licence and libraries, and the attribution of the bundled and the open model's data.

@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/desktop/message_panel.h"
+#include "app/desktop/toast.h"
 #include "app/document/autosave_controller.h"
 #include "app/document/choice_actions.h"
 #include "app/document/restore_offer.h"
@@ -11,12 +12,17 @@
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_dialog.h"
+#include "app/window/former_keys.h"
+#include "app/window/frame/home_page.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
+#include "app/window/manual_browser.h"
 #include "app/window/manual_window.h"
 #include "app/window/opened_model.h"
+#include "app/window/preferences.h"
 #include "app/window/shortcut_rules.h"
+#include "app/window/step_player.h"
 #include "app/window/theme_actions.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
@@ -112,6 +118,8 @@ void MainWindow::start() {
         openModel(startWith_.model);
     else if (!bundled.empty())
         openModel(QString::fromStdString(bundled.front()));
+    else
+        workbench_->showNoModel();
     document_->lookForModel();
 }
 
@@ -122,18 +130,22 @@ void MainWindow::buildParts() {
     constexpr QSize frame(16, 48); // approximate window decorations
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     typed_ = new TypedSentence(document_, &settings_, top_->sentence(), startWith_.sentence, this);
+    new StepPlayer(document_, *actions_, this);
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
-    new WindowSearch(this, document_, top_->models(), workbench_, *actions_);
+    formerKeys_ = new FormerKeys(*actions_, &settings_, this);
+    connect(formerKeys_, &FormerKeys::said, new Toast(this), &Toast::say);
 }
 
 void MainWindow::buildCentre() {
     message_ = new MessagePanel(this);
     restoreOffer_ = new RestoreOffer(this);
-    workbench_ = new Workbench(document_->selection(), actions_, top_->sentence(), top_->heads(), this);
+    home_ = new HomePage(settings_, *actions_, this);
+    workbench_ =
+        new Workbench(document_->selection(), actions_, top_->sentence(), top_->heads(), home_, this);
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -187,6 +199,8 @@ void MainWindow::connectSentence() {
     connect(popups_, &DecodePopups::said, status_, &WindowStatus::say);
     connect(popups_, &DecodePopups::unsureBelowChanged, panel, &SentencePanel::setUnsureBelow);
     panel->setUnsureBelow(popups_->unsureBelow());
+    connect(popups_, &DecodePopups::unsureBelowChanged, document_, &Document::setUnsureBelow);
+    document_->setUnsureBelow(popups_->unsureBelow());
 }
 
 IntendedParts MainWindow::intended() {
@@ -213,6 +227,14 @@ void MainWindow::connectViews() {
     app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, workbench_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);
+    auto* search = new WindowSearch({.window = this,
+                                     .document = document_,
+                                     .results = results_,
+                                     .heads = heads,
+                                     .models = top_->models(),
+                                     .workbench = workbench_,
+                                     .actions = actions_});
+    connect(search, &WindowSearch::pageChosen, this, &MainWindow::showManual);
 }
 
 void MainWindow::connectActions() {
@@ -222,7 +244,9 @@ void MainWindow::connectActions() {
     on(ActionId::Quit, &QWidget::close);
     on(ActionId::SaveTrace, [this] { traces_->save(); });
     on(ActionId::Train, &MainWindow::showTraining);
-    on(ActionId::Manual, &MainWindow::showManual);
+    on(ActionId::Manual, [this] { showManual(); });
+    on(ActionId::Preferences, [this] { showPreferences(*actions_, popups_, &settings_, this); });
+    on(ActionId::Glossary, [this] { showManual(QStringLiteral("index.md#terms")); });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(document_->model().get(), this); });
     on(ActionId::SelfCheck, [this] { status_->badge()->click(); });
@@ -321,6 +345,7 @@ void MainWindow::buildSessions() {
                                .top = top_,
                                .typed = typed_,
                                .message = message_,
+                               .home = home_,
                                .workbench = workbench_,
                                .popups = popups_,
                                .sessions = sessions_});
@@ -359,9 +384,11 @@ void MainWindow::showTraining() {
     training_->activateWindow();
 }
 
-void MainWindow::showManual() {
+void MainWindow::showManual(const QString& target) {
     if (!manual_)
         manual_ = new ManualWindow(QString::fromStdString(manualFolder().string()), this);
+    if (!target.isEmpty())
+        manual_->browser()->open(target);
     manual_->show();
     manual_->raise();
     manual_->activateWindow();
@@ -400,9 +427,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    const QString why = actions_->whyNot(QKeySequence(event->keyCombination()));
+    const QKeySequence keys(event->keyCombination());
+    const QString why = actions_->whyNot(keys);
     if (why.isEmpty())
         return QMainWindow::keyPressEvent(event);
+    formerKeys_->explain(keys);
     status_->say(why.simplified());
 }
 

@@ -22,6 +22,8 @@ namespace headscope::app {
 class AutosaveController;
 class DecodePopups;
 class FigureExporter;
+class FormerKeys;
+class HomePage;
 struct IntendedParts;
 class ManualWindow;
 class ModelHash;
@@ -99,7 +101,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void start();
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void showTraining();
-    void showManual();
+    /// `target` as ManualBrowser::open() takes it; empty: the page that was shown last.
+    void showManual(const QString& target = {});
 
     Settings settings_;
     StartWith startWith_;
@@ -111,11 +114,13 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     TypedSentence* typed_ = nullptr;
     MessagePanel* message_ = nullptr;
     RestoreOffer* restoreOffer_ = nullptr;
+    HomePage* home_ = nullptr;
     Workbench* workbench_ = nullptr;
     WindowPlaces* places_ = nullptr;
     WindowStatus* status_ = nullptr;
     DecodePopups* popups_ = nullptr;
     FigureExporter* exporter_ = nullptr;
+    FormerKeys* formerKeys_ = nullptr;
     TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;
     TrainDialog* training_ = nullptr; ///< null until requested

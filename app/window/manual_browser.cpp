@@ -28,6 +28,16 @@ QString contentOf(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
+/// The pages in the order of the first one's links.
+QStringList filesOf(const QString& folder) {
+    QStringList files{firstPage};
+    static const QRegularExpression link("\\]\\(([a-z-]+\\.md)\\)");
+    for (auto found = link.globalMatch(contentOf(folder + '/' + firstPage)); found.hasNext();)
+        if (const QString file = found.next().captured(1); !files.contains(file))
+            files += file;
+    return files;
+}
+
 template <class Function>
 void forEachFragment(const QTextDocument& document, Function&& function) {
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
@@ -51,12 +61,7 @@ ManualBrowser::ManualBrowser(const QString& folder, QWidget* parent)
 }
 
 void ManualBrowser::readPages() {
-    QStringList files{firstPage};
-    static const QRegularExpression link("\\]\\(([a-z-]+\\.md)\\)");
-    for (auto found = link.globalMatch(contentOf(folder_ + '/' + firstPage)); found.hasNext();)
-        if (const QString file = found.next().captured(1); !files.contains(file))
-            files += file;
-    for (const QString& file : std::as_const(files)) {
+    for (const QString& file : filesOf(folder_)) {
         const QString content = isInside(urlOf(file)) ? contentOf(folder_ + '/' + file) : QString();
         if (content.isEmpty())
             continue;
@@ -73,6 +78,27 @@ void ManualBrowser::readPages() {
                           .title = document->firstBlock().text(),
                           .text = document->toPlainText()});
     }
+}
+
+std::vector<ManualBrowser::Heading> ManualBrowser::headingsOf(const QString& folder) {
+    std::vector<Heading> headings;
+    static const QRegularExpression heading("^(#{1,3}) (.+)$");
+    for (const QString& file : filesOf(folder)) {
+        QString page;
+        bool isCode = false;
+        for (const QString& line : contentOf(folder + '/' + file).split('\n')) {
+            isCode ^= line.startsWith("```");
+            const auto found = heading.match(line);
+            if (isCode || !found.hasMatch())
+                continue;
+            const QString title = found.captured(2);
+            if (page.isEmpty())
+                headings.push_back({page = title, file});
+            else
+                headings.push_back({QStringLiteral("%1: %2").arg(page, title), file + '#' + anchorOf(title)});
+        }
+    }
+    return headings;
 }
 
 QUrl ManualBrowser::urlOf(const QString& file) const {

@@ -45,6 +45,14 @@ class ManualBrowser : public QTextBrowser {
     void backward() override;
     void forward() override;
 
+    /// A heading of the manual, and where open() finds it.
+    struct Heading {
+        QString title; ///< behind that of its page, unless it is this
+        QString target;
+    };
+    /// Of all pages, without parsing them.
+    static std::vector<Heading> headingsOf(const QString& folder);
+
     /// Returns the anchor of a heading as Git hosts generate it: lower case, hyphens for spaces, no
     /// punctuation.
     static QString anchorOf(const QString& heading);

@@ -5,6 +5,7 @@
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/training/snapshot_controller.h"
+#include "app/window/frame/home_page.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
@@ -32,9 +33,9 @@ namespace headscope::app {
 namespace {
 
 /// Actions that need decoded steps; a trace has those.
-constexpr std::array ofDecoding{ActionId::ToStart,   ActionId::Back,           ActionId::Forward,
-                                ActionId::ToEnd,     ActionId::RunTo,          ActionId::NextUnsure,
-                                ActionId::RunOrStop, ActionId::CopyTranslation};
+constexpr std::array ofDecoding{ActionId::ToStart, ActionId::Back,           ActionId::Forward,
+                                ActionId::ToEnd,   ActionId::RunTo,          ActionId::NextUnsure,
+                                ActionId::Play,    ActionId::CopyTranslation};
 /// Actions that decode anew, and actions that run any model.
 constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::MapLosses};
 constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
@@ -48,25 +49,22 @@ void withhold(Actions& actions, const QString& whyNoDecoding, const QString& why
         actions.withhold(id, whyNothingRuns);
 }
 
-/// Words of the menu and action that run the model.
+/// Words of the action that runs the model.
 struct Naming {
-    QString menu, run, runToolTip;
+    QString run, toolTip;
 };
 
 Naming namingOf(const trace::ModelSummary* model) {
     if (!model || model->decoderLayers > 0)
-        return {OpenedModel::tr("&Decode"), {}, {}};
+        return {};
     if (model->classes > 0)
-        return {OpenedModel::tr("&Classify"), OpenedModel::tr("Class&ify"),
-                OpenedModel::tr("Classify the text")};
+        return {OpenedModel::tr("Class&ify"), OpenedModel::tr("Classify the text")};
     if (model->tokenPrediction == trace::TokenPrediction::Masked)
-        return {OpenedModel::tr("&Predict"), OpenedModel::tr("Pre&dict"),
-                OpenedModel::tr("Predict the masked tokens of the text")};
+        return {OpenedModel::tr("Pre&dict"), OpenedModel::tr("Predict the masked tokens of the text")};
     if (model->tokenPrediction == trace::TokenPrediction::Replaced)
-        return {OpenedModel::tr("&Predict"), OpenedModel::tr("Pre&dict"),
+        return {OpenedModel::tr("Pre&dict"),
                 OpenedModel::tr("Predict which tokens of the text were replaced")};
-    return {OpenedModel::tr("Enc&ode"), OpenedModel::tr("Enco&de"),
-            OpenedModel::tr("Run the encoder on the text")};
+    return {OpenedModel::tr("Enco&de"), OpenedModel::tr("Run the encoder on the text")};
 }
 
 } // namespace
@@ -85,6 +83,11 @@ void OpenedModel::connectOpening() {
     connect(parts_.document, &Document::stateChanged, this, &OpenedModel::measureTrace);
     connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
     connect(opener, &ModelOpener::refused, time, &SnapshotController::stay);
+    connect(opener, &ModelOpener::refused, this, [this] {
+        if (!parts_.document->model())
+            parts_.workbench->showNoModel();
+    });
+    connect(parts_.home, &HomePage::chosen, this, &OpenedModel::open);
     connect(opener, &ModelOpener::gaveUp, time, &SnapshotController::stay);
     // Queued, as opening a model hides messages about the previous one.
     connect(opener, &ModelOpener::answersNotWritten, parts_.message, &MessagePanel::showRefusal,
@@ -130,7 +133,8 @@ void OpenedModel::openModel(const QString& pathOrName) {
 
 void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
-    parts_.message->hide(); // messages about the previous model
+    parts_.message->hide();                                        // messages about the previous model
+    parts_.workbench->setWorkspace(parts_.workbench->workspace()); // leaves Home
     const auto goesOn = parts_.top->trainingTime()->follow();
     if (goesOn)
         holdPicture();
@@ -190,7 +194,7 @@ void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model
 }
 
 /// Hides what has no meaning for the model, such as tabs of what it lacks, withholds actions that do not
-/// apply to it, and gives the action and the menu that run it their names.
+/// apply to it, and gives the action that runs it its name.
 void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& model) {
     const widgets::DocumentState document{.model = model};
     parts_.workbench->follow(document);
@@ -207,8 +211,7 @@ void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& mod
     if (model && model->recorded)
         actions[ActionId::MapLosses]->setChecked(false); // else exported commands would request them
     const auto naming = namingOf(model.get());
-    actions.rename(ActionId::Decode, naming.run, naming.runToolTip);
-    actions.menu("&Decode")->setTitle(naming.menu);
+    actions.rename(ActionId::Decode, naming.run, naming.toolTip);
 }
 
 /// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.

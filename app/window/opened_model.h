@@ -13,6 +13,7 @@ namespace headscope::app {
 
 class DecodePopups;
 class Document;
+class HomePage;
 class MessagePanel;
 class TopBar;
 class TypedSentence;
@@ -32,6 +33,7 @@ class OpenedModel : public QObject {
         TopBar* top;
         TypedSentence* typed;
         MessagePanel* message;
+        HomePage* home;
         Workbench* workbench;
         DecodePopups* popups;
         WindowSessions* sessions;

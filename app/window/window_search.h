@@ -4,42 +4,62 @@
 
 #include "app/desktop/actions.h"
 #include "app/document/document.h"
+#include "app/window/search_entries.h"
+#include "widgets/tables/known_heads.h"
 
-class QMainWindow;
+class QMenu;
 
 namespace headscope::app {
 
+class HeadActions;
 class ModelButton;
+class Results;
 class Workbench;
 
-/// Provides the search with all actions, views, models, changes to the model, and heads by number.
+/// Provides the search with all actions, views, models, heads and their roles, tokens, steps and pages of the
+/// manual.
 class WindowSearch : public QObject {
     Q_OBJECT
 
   public:
-    /// All objects must outlive this.
-    WindowSearch(QMainWindow* window, Document* document, ModelButton* models, Workbench* workbench,
-                 const Actions& actions);
+    /// All must outlive this.
+    struct Parts {
+        QWidget* window = nullptr;
+        Document* document = nullptr;
+        Results* results = nullptr;
+        HeadActions* heads = nullptr;
+        ModelButton* models = nullptr;
+        Workbench* workbench = nullptr;
+        const Actions* actions = nullptr;
+    };
+    explicit WindowSearch(const Parts& parts);
 
-  public Q_SLOTS:
-    void open();
+    /// All that can be searched now.
+    std::vector<SearchEntry> entries();
+    /// `typed` stands in the field at first.
+    void open(const QString& typed = {});
+
+  Q_SIGNALS:
+    /// A page of the manual was chosen, such as "window.md#keys".
+    void pageChosen(const QString& target);
 
   private:
-    /// What views offer to do with what is selected.
-    std::vector<QAction*> offers() const;
-    std::vector<QAction*> views();
-    std::vector<QAction*> models() const;
-    /// Returns the action for words such as "#2.5": goes to head 5 of layer 2 of the shown kind. Null if the
-    /// words name no head.
-    QAction* headAction(const QString& words);
+    using Entries = std::vector<SearchEntry>;
 
-    QMainWindow* window_;
-    Document* document_;
-    ModelButton* models_;
-    Workbench* workbench_;
-    const Actions& actions_;
-    std::map<std::string, QAction*> shows_; ///< views in workspaces
-    QAction* goToHead_;                     ///< the head that was typed last
+    void addActions(Entries& entries) const;
+    /// Views that no action opens.
+    void addViews(Entries& entries) const;
+    void addModels(Entries& entries) const;
+    void addHeads(Entries& entries);
+    void addRoles(Entries& entries, const std::vector<analysis::HeadStatistics>& heads) const;
+    void addTokens(Entries& entries) const;
+    void addPages(Entries& entries);
+    /// Why nothing of a kind is found.
+    std::map<SearchEntry::Kind, QString> whyNone() const;
+    void showHead(const trace::HeadAddress& head) const;
+
+    Parts parts_;
+    widgets::KnownStatistics statistics_;
 };
 
 } // namespace headscope::app

@@ -98,8 +98,9 @@ void WindowSessions::buildController(const Autosave& autosave) {
          .isMeasured =
              [shown = document_, known = parts_.results] {
                  const auto question = widgets::importanceQuestion(shown->state());
-                 return question && (known->isAwaited(*question) ||
-                                     known->of(question->request, trace::ImportanceWhat()));
+                 return question &&
+                        (known->isAwaited(*question) ||
+                         known->of(question->request, std::get<trace::ImportanceWhat>(question->what)));
              },
          .measure = [shown = document_] { shown->measureHeads(); }},
         this);

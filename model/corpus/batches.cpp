@@ -1,5 +1,7 @@
 #include "model/corpus/batches.h"
 
+#include "model/trace/shuffle.h"
+
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -7,24 +9,13 @@
 
 namespace headscope::corpus {
 
-namespace {
-
-/// Fisher-Yates shuffle. std::shuffle differs between builds.
-template <class T>
-void shuffle(std::vector<T>& values, std::mt19937_64& bits) {
-    for (std::size_t i = values.size(); i > 1; --i)
-        std::swap(values[i - 1], values[bits() % i]);
-}
-
-} // namespace
-
 std::vector<std::vector<std::uint32_t>> makeBatches(const std::vector<ExampleLength>& examples,
                                                     const BatchOptions& options, std::uint64_t seed,
                                                     std::uint64_t epoch) {
     std::mt19937_64 bits(seed * 0x9E3779B97F4A7C15U + epoch);
     std::vector<std::uint32_t> order(examples.size());
     std::iota(order.begin(), order.end(), 0U);
-    shuffle(order, bits);
+    trace::shuffle(order, bits);
     const auto lengths = [&](std::uint32_t i) { return std::tuple(examples[i].target, examples[i].source); };
     const auto pool = std::max<std::size_t>(1, options.pool);
     std::vector<std::vector<std::uint32_t>> batches;
@@ -48,7 +39,7 @@ std::vector<std::vector<std::uint32_t>> makeBatches(const std::vector<ExampleLen
     }
     if (!batch.empty())
         batches.push_back(std::move(batch));
-    shuffle(batches, bits);
+    trace::shuffle(batches, bits);
     return batches;
 }
 

@@ -32,14 +32,21 @@ void refuseMissingStep(const trace::Run& run, std::size_t step) {
                           .wayOut = none ? "decode a token first" : "choose a step that was decoded"});
 }
 
-void refuseOtherAttention(const HeadAddress& head) {
-    if (head.site.kind == trace::AttentionKind::Cross)
+/// The attention through which a step reads source tokens, or the tokens before it.
+trace::AttentionKind kindOf(const trace::ModelSummary& model) {
+    return model.isDecoderAlone() ? trace::AttentionKind::DecoderSelf : trace::AttentionKind::Cross;
+}
+
+void refuseOtherAttention(const trace::ModelSummary& model, const HeadAddress& head) {
+    if (head.site.kind == kindOf(model))
         return;
-    throw trace::Refusal({.what = "Only cross-attention looks at source tokens step by step",
-                          .where = toString(head),
-                          .expected = "a head of cross-attention",
-                          .found = "another one",
-                          .wayOut = "choose a head such as cross.0.0"});
+    throw trace::Refusal(
+        {.what = model.isDecoderAlone() ? "This model has self-attention of its decoder alone"
+                                        : "Only cross-attention looks at source tokens step by step",
+         .where = toString(head),
+         .expected = std::string("a head of ") + (model.isDecoderAlone() ? "the decoder" : "cross-attention"),
+         .found = "another one",
+         .wayOut = "choose a head such as " + toString(HeadAddress{{kindOf(model), 0}, 0})});
 }
 
 std::vector<trace::Token> fedTokens(const trace::Run& run, std::size_t step, bool later) {
@@ -47,8 +54,8 @@ std::vector<trace::Token> fedTokens(const trace::Run& run, std::size_t step, boo
     return {run.target.begin(), later ? run.target.end() : end};
 }
 
-/// Log-probabilities of the token chosen by one step, with source keys masked; minus that of a contrast token
-/// if there is one. The encoder output stays the same, because no masked key affects it. Everything that does
+/// Log-probabilities of the token chosen by one step, with keys masked; minus that of a contrast token if
+/// there is one. The encoder output stays the same, because no masked key affects it. Everything that does
 /// not depend on the masked keys is computed once: keys and values of the source and, if only a cell of the
 /// step's own row is masked, the rows before it.
 class StepPasses {
@@ -59,39 +66,53 @@ class StepPasses {
           contrast_(run.contrast) {
         const auto changes = effective(run.request.interventions);
         // Later rows matter only if the causal mask is lifted.
-        const bool all = network::Interventions(changes, outputs, network_.config()).liftsMask();
+        isMaskLifted_ = network::Interventions(changes, outputs, network_.config()).liftsMask();
         std::vector<std::int64_t> fed;
-        for (const auto& token : fedTokens(run, step, all))
+        for (const auto& token : fedTokens(run, step, isMaskLifted_))
             fed.push_back(token.id);
         ids_ = at::tensor(fed, at::kLong);
         openFed_ = network::allowedKeys(ids_, model.maskedInTarget());
         step_ = static_cast<std::int64_t>(step);
         state_ = network_.startDecoding(source.output, source.open, ids_.size(0));
-        if (onlyItsRow && !all && step_ > 0) {
-            decode(0, step_, changes);
+        if (onlyItsRow && !isMaskLifted_ && step_ > 0) {
+            decode(0, step_, changes, openFed_);
             kept_ = step_;
         }
     }
 
     std::int64_t fed() const { return ids_.size(0); }
+    const at::Tensor& openFed() const { return openFed_; } ///< [fed] bool
     const std::optional<trace::Token>& contrast() const { return contrast_; }
 
     double logProbability(const Changes& changes, const at::Tensor& openSource) {
-        for (auto& layer : state_.fed)
-            layer.truncate(kept_);
-        state_.openTarget = openFed_.narrow(0, 0, kept_);
         state_.openSource = openSource;
-        const auto decoded = decode(kept_, fed() - kept_, changes); // [fed - kept, d_model]
-        const auto says = network_.logProbabilities(decoded.narrow(0, step_ - kept_, 1)); // [1, vocabulary]
+        return after(kept_, changes, openFed_);
+    }
+
+    /// A fed token before the step is masked for the rows after it. The rows up to it are those of the passes
+    /// before, so that tokens have to be masked in descending order, after logProbability().
+    double withoutFed(const Changes& changes, std::int64_t key) {
+        auto open = openFed_.clone();
+        open[key] = false;
+        return after(isMaskLifted_ ? 0 : key + 1, changes, open);
+    }
+
+  private:
+    /// Computes the rows after the first `kept` ones. `open`: [fed] bool, keys of these rows.
+    double after(std::int64_t kept, const Changes& changes, const at::Tensor& open) {
+        for (auto& layer : state_.fed)
+            layer.truncate(kept);
+        state_.openTarget = open.narrow(0, 0, kept);
+        const auto decoded = decode(kept, fed() - kept, changes, open); // [fed - kept, d_model]
+        const auto says = network_.logProbabilities(decoded.narrow(0, step_ - kept, 1)); // [1, vocabulary]
         const auto ofToken = says[0][token_];
         return (contrast_ ? ofToken - says[0][contrast_->id] : ofToken).item<double>();
     }
 
-  private:
-    at::Tensor decode(std::int64_t first, std::int64_t n, const Changes& changes) {
+    at::Tensor decode(std::int64_t first, std::int64_t n, const Changes& changes, const at::Tensor& open) {
         const network::Interventions interventions(changes, outputs_, network_.config());
         StopWatcher watcher(stop_);
-        return network_.decode(ids_.narrow(0, first, n), openFed_.narrow(0, first, n), state_,
+        return network_.decode(ids_.narrow(0, first, n), open.narrow(0, first, n), state_,
                                {.observer = &watcher, .interventions = &interventions});
     }
 
@@ -100,6 +121,7 @@ class StepPasses {
     std::stop_token stop_;
     std::int64_t token_;
     std::optional<trace::Token> contrast_;
+    bool isMaskLifted_ = false;
     std::int64_t step_ = 0;
     std::int64_t kept_ = 0; ///< rows shared by all passes
     at::Tensor ids_;        ///< [fed]
@@ -134,6 +156,37 @@ std::vector<bool> closableKeys(const at::Tensor& openSource, const Changes& chan
     return closable;
 }
 
+/// The same for the fed tokens of a decoder alone: masked in the step's row of a head, or for all rows
+/// between the token and the step.
+std::vector<bool> closableFed(const at::Tensor& openFed, const Changes& changes, std::size_t step,
+                              const std::optional<HeadAddress>& head) {
+    const auto fed = static_cast<std::size_t>(openFed.size(0));
+    // Allowed keys of the rows: of all heads, and of those in which the user masked cells.
+    const auto openAt = [&](std::size_t row) {
+        std::vector<bool> open(fed);
+        for (std::size_t key = 0; key <= row; ++key)
+            open[key] = openFed[static_cast<std::int64_t>(key)].item<bool>();
+        return open;
+    };
+    using Rows = std::map<std::size_t, std::vector<bool>>;
+    std::map<std::optional<HeadAddress>, Rows> rows;
+    for (std::size_t row = head ? step : 0; row <= step; ++row)
+        rows[head].emplace(row, openAt(row));
+    for (const auto& change : changes)
+        if (const auto* cell = std::get_if<trace::BlockCell>(&change);
+            cell && cell->head.site.kind == trace::AttentionKind::DecoderSelf && cell->query <= step &&
+            cell->key < fed && (!head || (cell->head == *head && cell->query == step)))
+            rows[cell->head].try_emplace(cell->query, openAt(cell->query)).first->second[cell->key] = false;
+    auto closable = openAt(step);
+    closable.resize(step + (head ? 1 : 0)); // its own key is masked in no row but its own
+    for (const auto& [of, changed] : rows)
+        for (const auto& [query, row] : changed)
+            for (std::size_t key = 0; key < std::min(closable.size(), query + (head ? 1 : 0)); ++key)
+                if (!row[key] ? head.has_value() : std::ranges::count(row, true) < 2)
+                    closable[key] = false;
+    return closable;
+}
+
 } // namespace
 
 std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const EncodedSource& source,
@@ -142,8 +195,9 @@ std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const 
                                                   std::size_t step, std::optional<HeadAddress> head,
                                                   trace::KeyRange keys, std::stop_token stop) {
     if (head)
-        refuseOtherAttention(*head);
-    refuseMissingHead(*model.summary, head.value_or(HeadAddress{{trace::AttentionKind::Cross, 0}, 0}));
+        refuseOtherAttention(*model.summary, *head);
+    refuseMissingHead(*model.summary, head.value_or(HeadAddress{{kindOf(*model.summary), 0}, 0}));
+    const bool isAlone = model.summary->isDecoderAlone();
     refuseMissingStep(run, step);
     StepPasses passes(model, source, run, step, head.has_value(), outputs, std::move(stop));
     const auto changes = effective(run.request.interventions);
@@ -154,11 +208,18 @@ std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const 
     row->token = run.next[step];
     row->contrast = passes.contrast();
     row->logProbability = passes.logProbability(changes, source.open);
-    row->drops.assign(source.length(), std::numeric_limits<double>::quiet_NaN());
-    const auto closable = closableKeys(source.open, changes, step, head, passes.fed());
-    for (std::size_t key = keys.first; key < std::min(keys.last, closable.size()); ++key) {
+    row->drops.assign(isAlone ? run.target.size() : source.length(),
+                      std::numeric_limits<double>::quiet_NaN());
+    const auto closable = isAlone ? closableFed(passes.openFed(), changes, step, head)
+                                  : closableKeys(source.open, changes, step, head, passes.fed());
+    for (std::size_t key = std::min(keys.last, closable.size()); key-- > keys.first;) {
         if (!closable[key])
             continue;
+        if (isAlone && !head) {
+            row->drops[key] =
+                row->logProbability - passes.withoutFed(changes, static_cast<std::int64_t>(key));
+            continue;
+        }
         auto closed = changes;
         auto open = source.open;
         if (head) {

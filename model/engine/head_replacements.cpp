@@ -21,12 +21,25 @@ at::Tensor outputsOf(const trace::Run& run, const trace::HeadAddress& head) {
 
 std::vector<network::HeadOutput> HeadReplacements::outputs(const std::vector<trace::Change>& changes,
                                                            const RunSentence& run) {
+    const auto runOf = [&](const std::string& sentence) -> const trace::Run& {
+        if (sentence.empty())
+            throw trace::Refusal({.what = "There is no other sentence to resample heads from",
+                                  .where = "the ablation",
+                                  .expected = "a sentence",
+                                  .found = "none",
+                                  .wayOut = "give one, or another ablation: zero or mean"});
+        if (!resampled_ || sentence != sentence_) {
+            resampled_ = run(sentence);
+            sentence_ = sentence;
+        }
+        return *resampled_;
+    };
     std::vector<network::HeadOutput> outputs;
     for (const auto& change : changes)
         if (const auto* replaced = std::get_if<trace::ReplaceHead>(&change))
             outputs.push_back({.head = replaced->head,
                                .values = replaced->sentence
-                                             ? outputsOf(*run(*replaced->sentence), replaced->head)
+                                             ? outputsOf(runOf(*replaced->sentence), replaced->head)
                                              : mean(replaced->head, run)});
     return outputs;
 }

@@ -23,7 +23,7 @@ class HeadReplacements {
 
     /// Returns the outputs for the ReplaceHead among `changes`, in their order. Undefined for heads that the
     /// model does not have; the caller refuses these. Throws trace::Refusal if a mean is needed and there are
-    /// no samples.
+    /// no samples, or if another sentence is empty.
     std::vector<network::HeadOutput> outputs(const std::vector<trace::Change>& changes,
                                              const RunSentence& run);
 
@@ -33,6 +33,9 @@ class HeadReplacements {
 
     std::vector<std::string> samples_;
     std::map<trace::HeadAddress, at::Tensor> means_; ///< of all heads, measured on first use
+    std::string sentence_;
+    std::shared_ptr<const trace::Run>
+        resampled_; ///< of `sentence_`, the last one: many heads may be resampled
 };
 
 } // namespace headscope::engine

@@ -204,7 +204,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
     kept->subject = &subjectOf(request, work);
     const OpenModel& model = *kept->subject->model;
     kept->request = request;
-    kept->outputs = replacementsOf(request, *kept->subject, work);
+    kept->outputs =
+        replacementsOf(effective(request.interventions), request.randomTwin, *kept->subject, work);
     kept->interventions = {effective(request.interventions), kept->outputs, model.network->config()};
     kept->source = encodeSource(model, request, kept->interventions, work);
     if (model.summary->decoderLayers > 0)
@@ -213,15 +214,15 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
     return kept;
 }
 
-std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Request& request,
+std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const std::vector<trace::Change>& changes,
+                                                                std::optional<std::uint64_t> randomTwin,
                                                                 Subject& subject, std::stop_token stop) {
-    const auto changes = effective(request.interventions);
     network::refuseMissingAddresses(changes,
                                     subject.model->network->config()); // before other sentences are run
     const auto run = [&](const std::string& sentence) {
         const trace::Request original{.source = sentence,
                                       .paths = {{.newTokens = subject.model->summary->newTokens}},
-                                      .randomTwin = request.randomTwin,
+                                      .randomTwin = randomTwin,
                                       .recording = {.projections = true}};
         const auto kept = keep(original, stop);
         return runKept(*kept, original, stop, {});
@@ -261,6 +262,14 @@ trace::Answer LibtorchEngine::answer(const trace::Question& question, const trac
             return trace::Answer(answer(kept, *kept.subject->model, *run));
         });
     };
+    /// What stands in for the outputs of removed heads.
+    const auto removedOutputs = [&](Kept& kept, const std::vector<trace::HeadAddress>& heads,
+                                    const trace::Ablation& ablation) {
+        std::vector<trace::Change> changes;
+        for (const auto& head : heads)
+            changes.push_back(trace::removal(head, ablation));
+        return replacementsOf(changes, request.randomTwin, *kept.subject, stop);
+    };
     const trace::ByKind answers{
         [&](const trace::RunWhat&) {
             return guarded("The sentence could not be run", [&] {
@@ -274,9 +283,17 @@ trace::Answer LibtorchEngine::answer(const trace::Question& question, const trac
                 return readLens(model, kept.source, kept.interventions, run, stop);
             });
         },
-        [&](const trace::ImportanceWhat&) {
+        [&](const trace::ImportanceWhat& what) {
             return along("The heads could not be measured", [&](auto& kept, auto& model, auto& run) {
-                return measureImportance(model, kept.source, run, kept.outputs, stop, partial);
+                const auto removed = removedOutputs(kept, allHeads(*model.summary), what.ablation);
+                return measureImportance({model, kept.source, run, kept.outputs, removed}, what.ablation,
+                                         stop, partial);
+            });
+        },
+        [&](const trace::RemovalWhat& what) {
+            return along("The heads could not be removed", [&](auto& kept, auto& model, auto& run) {
+                const auto removed = removedOutputs(kept, what.order, what.ablation);
+                return measureRemoval({model, kept.source, run, kept.outputs, removed}, what, stop, partial);
             });
         },
         [&](const trace::MapsWhat& what) {

@@ -53,7 +53,9 @@ class LibtorchEngine : public Engine {
     double shareOfEncoding(const trace::Request& request);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request,
                                               const trace::Task& work, const trace::Partial& partial);
-    std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, Subject& subject,
+    /// Returns the outputs of the ReplaceHead in `changes`, measured without any changes.
+    std::vector<network::HeadOutput> replacementsOf(const std::vector<trace::Change>& changes,
+                                                    std::optional<std::uint64_t> randomTwin, Subject& subject,
                                                     std::stop_token stop);
     /// Returns the sample sentences for a model: its own, or those of the options.
     const std::vector<std::string>& samplesFor(const trace::ModelSummary& model) const;

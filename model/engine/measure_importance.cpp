@@ -7,29 +7,15 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace headscope::engine {
 
 namespace {
 
 using trace::AttentionKind;
-
-std::vector<trace::HeadAddress> allHeads(const trace::ModelSummary& model) {
-    std::vector<trace::HeadAddress> heads;
-    for (const auto kind : trace::attentionKinds)
-        for (int layer = 0; layer < model.layers(kind); ++layer)
-            for (int head = 0; head < model.heads(kind); ++head)
-                heads.push_back({{kind, layer}, head});
-    return heads;
-}
-
-/// Returns the quantity measured, [T]: log p(token), minus log p(contrast) if there is one.
-at::Tensor quantity(const at::Tensor& logProbabilities, const at::Tensor& tokens,
-                    const std::optional<trace::Token>& contrast) {
-    const auto chosen = logProbabilities.gather(1, tokens.unsqueeze(1)).squeeze(1);
-    return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
-}
 
 /// Returns the rows that predict output tokens. The end token and tokens fed after it predict none.
 std::int64_t rowsOfOutput(const trace::Run& run) {
@@ -102,51 +88,141 @@ at::Tensor ForcedPass::logProbabilities(const network::Interventions& interventi
     return network.logProbabilities(network.decode(ids, open, state, pass));
 }
 
+/// The output of a run, read again without some of the heads.
+class OutputReadings {
+  public:
+    OutputReadings(const MeasuredRun& measured, const std::vector<trace::HeadAddress>& heads,
+                   const trace::Ablation& ablation, std::stop_token stop);
+
+    const std::vector<trace::Token>& tokens() const { return tokens_; } ///< [T]
+    const at::Tensor& original() const { return original_; } ///< [T, vocabulary or classes], no head removed
+    /// Returns [T, vocabulary or classes] without the heads from `first` to the one before `last`.
+    at::Tensor without(std::size_t first, std::size_t last) const;
+    /// Returns the quantity measured, [T]: log p(token), minus log p(contrast) if there is one.
+    at::Tensor quantity(const at::Tensor& logProbabilities) const;
+
+  private:
+    const MeasuredRun& measured_;
+    const bool decodes_;
+    ForcedPass pass_;
+    std::vector<trace::Change> changes_;
+    std::vector<trace::Change> removals_;
+    at::Tensor original_;
+    std::vector<trace::Token> tokens_;
+};
+
+OutputReadings::OutputReadings(const MeasuredRun& measured, const std::vector<trace::HeadAddress>& heads,
+                               const trace::Ablation& ablation, std::stop_token stop)
+    : measured_(measured), decodes_(measured.model.summary->decoderLayers > 0),
+      pass_(measured.model, measured.source,
+            decodes_ ? trace::idsOf(measured.run.target) : std::vector<std::int64_t>(), std::move(stop)),
+      changes_(effective(measured.run.request.interventions)) {
+    refuseWithoutOutput(*measured.model.summary, measured.source);
+    for (const auto& head : heads)
+        removals_.push_back(trace::removal(head, ablation));
+    original_ = without(0, 0);
+    if (decodes_)
+        tokens_.assign(measured.run.next.begin(), measured.run.next.begin() + original_.size(0));
+    else if (measured.model.summary->classes > 0)
+        tokens_ = {{.id = original_.argmax().item<std::int64_t>(), .piece = "class"}};
+    else
+        for (std::int64_t mask = 0; mask < original_.size(0); ++mask)
+            tokens_.push_back(measured.model.targetToken(original_[mask].argmax().item<std::int64_t>()));
+}
+
+at::Tensor OutputReadings::without(std::size_t first, std::size_t last) const {
+    auto changes = changes_;
+    auto outputs = measured_.outputs;
+    changes.insert(changes.end(), removals_.begin() + first, removals_.begin() + last);
+    if (!measured_.removed.empty())
+        outputs.insert(outputs.end(), measured_.removed.begin() + first, measured_.removed.begin() + last);
+    const auto all = pass_.logProbabilities({changes, outputs, measured_.model.network->config()});
+    return decodes_ ? all.narrow(0, 0, rowsOfOutput(measured_.run)) : all;
+}
+
+at::Tensor OutputReadings::quantity(const at::Tensor& logProbabilities) const {
+    const auto ids = at::tensor(trace::idsOf(tokens_), at::kLong);
+    const auto chosen = logProbabilities.gather(1, ids.unsqueeze(1)).squeeze(1);
+    const auto& contrast = measured_.run.contrast;
+    return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
+}
+
+/// Tells what is known so far, but not after every pass.
+template <class Value>
+class OccasionalPartial {
+  public:
+    explicit OccasionalPartial(const trace::Partial& partial) : partial_(partial) {}
+
+    void tell(const Value& known) {
+        constexpr std::chrono::milliseconds interval{100};
+        const auto now = std::chrono::steady_clock::now();
+        if (!partial_ || now - told_ < interval)
+            return;
+        partial_(std::make_shared<Value>(known));
+        told_ = std::chrono::steady_clock::now();
+    }
+
+  private:
+    const trace::Partial& partial_;
+    std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
 } // namespace
 
-std::shared_ptr<const trace::HeadImportance>
-measureImportance(const OpenModel& model, const EncodedSource& source, const trace::Run& run,
-                  const std::vector<network::HeadOutput>& outputs, std::stop_token stop,
-                  const trace::Partial& partial) {
-    constexpr std::chrono::milliseconds interval{100};
-    const bool decodes = model.summary->decoderLayers > 0;
-    refuseWithoutOutput(*model.summary, source);
-    auto result = std::make_shared<trace::HeadImportance>();
-    result->request = run.request;
-    result->contrast = run.contrast;
-    const ForcedPass pass(model, source, decodes ? trace::idsOf(run.target) : std::vector<std::int64_t>(),
-                          stop);
-    const auto changes = effective(run.request.interventions);
-    const auto& config = model.network->config();
-    const auto logProbabilities = [&](const std::vector<trace::Change>& changed) {
-        const auto all = pass.logProbabilities({changed, outputs, config}); // [rows, vocabulary or classes]
-        return decodes ? all.narrow(0, 0, rowsOfOutput(run)) : all;
-    };
-    const auto original = logProbabilities(changes);
-    if (decodes)
-        result->tokens.assign(run.next.begin(), run.next.begin() + original.size(0));
-    else if (model.summary->classes > 0)
-        result->tokens = {{.id = original.argmax().item<std::int64_t>(), .piece = "class"}};
-    else
-        for (std::int64_t mask = 0; mask < original.size(0); ++mask)
-            result->tokens.push_back(model.targetToken(original[mask].argmax().item<std::int64_t>()));
-    const auto tokens = at::tensor(trace::idsOf(result->tokens), at::kLong);
-    const auto before = quantity(original, tokens, result->contrast);
-    result->original = floats(before);
+std::vector<trace::HeadAddress> allHeads(const trace::ModelSummary& model) {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto kind : trace::attentionKinds)
+        for (int layer = 0; layer < model.layers(kind); ++layer)
+            for (int head = 0; head < model.heads(kind); ++head)
+                heads.push_back({{kind, layer}, head});
+    return heads;
+}
 
-    auto told = std::chrono::steady_clock::now();
-    for (const auto& head : allHeads(*model.summary)) {
-        auto without = changes;
-        without.push_back(trace::withoutHead(head).change);
-        const auto after = logProbabilities(without);
+std::shared_ptr<const trace::HeadImportance> measureImportance(const MeasuredRun& measured,
+                                                               const trace::Ablation& ablation,
+                                                               std::stop_token stop,
+                                                               const trace::Partial& partial) {
+    const auto heads = allHeads(*measured.model.summary);
+    const OutputReadings readings(measured, heads, ablation, std::move(stop));
+    const auto& original = readings.original();
+    const auto before = readings.quantity(original);
+    auto result = std::make_shared<trace::HeadImportance>();
+    result->request = measured.run.request;
+    result->ablation = ablation;
+    result->tokens = readings.tokens();
+    result->original = floats(before);
+    result->contrast = measured.run.contrast;
+    OccasionalPartial<trace::HeadImportance> occasional(partial);
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto after = readings.without(i, i + 1);
         const auto divergence = (original.exp() * (original - after)).nansum(1); // 0 log 0 = 0
-        result->effects.push_back({.head = head,
-                                   .importance = floats(before - quantity(after, tokens, result->contrast)),
+        result->effects.push_back({.head = heads[i],
+                                   .importance = floats(before - readings.quantity(after)),
                                    .divergence = floats(divergence)});
-        if (const auto now = std::chrono::steady_clock::now(); partial && now - told >= interval) {
-            partial(std::make_shared<trace::HeadImportance>(*result));
-            told = std::chrono::steady_clock::now();
-        }
+        occasional.tell(*result);
+    }
+    result->complete = true;
+    return result;
+}
+
+std::shared_ptr<const trace::RemovalCurve> measureRemoval(const MeasuredRun& measured,
+                                                          const trace::RemovalWhat& what,
+                                                          std::stop_token stop,
+                                                          const trace::Partial& partial) {
+    const OutputReadings readings(measured, what.order, what.ablation, std::move(stop));
+    auto result = std::make_shared<trace::RemovalCurve>();
+    result->request = measured.run.request;
+    result->ablation = what.ablation;
+    result->order = what.order;
+    result->tokens = readings.tokens();
+    result->contrast = measured.run.contrast;
+    OccasionalPartial<trace::RemovalCurve> occasional(partial);
+    for (const auto count : what.removed) {
+        const auto heads = std::min(count, what.order.size());
+        const auto left = heads == 0 ? readings.original() : readings.without(0, heads);
+        result->removed.push_back(heads);
+        result->values.push_back(floats(readings.quantity(left)));
+        occasional.tell(*result);
     }
     result->complete = true;
     return result;

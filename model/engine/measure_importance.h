@@ -12,12 +12,31 @@
 
 namespace headscope::engine {
 
-/// Ablates every head in turn. `run` is the run of the request, `source` its encoded source, `outputs` the
-/// replaced head outputs in it. `partial` occasionally receives the results so far. Throws trace::Refusal if
-/// the model has neither a decoder nor classes and predicts no masked token of this source; trace::Cancelled.
-std::shared_ptr<const trace::HeadImportance>
-measureImportance(const OpenModel& model, const EncodedSource& source, const trace::Run& run,
-                  const std::vector<network::HeadOutput>& outputs, std::stop_token stop,
-                  const trace::Partial& partial);
+/// All heads, sorted by address.
+std::vector<trace::HeadAddress> allHeads(const trace::ModelSummary& model);
+
+/// What heads are measured by.
+struct MeasuredRun {
+    const OpenModel& model;
+    const EncodedSource& source;
+    const trace::Run& run;
+    const std::vector<network::HeadOutput>& outputs; ///< replaced head outputs in the run
+    /// Those of removed heads, in their order; none if an ablation switches them off.
+    const std::vector<network::HeadOutput>& removed;
+};
+
+/// Removes every head in turn, those of allHeads(). `partial` occasionally receives the results so far.
+/// Throws trace::Refusal if the model has neither a decoder nor classes and predicts no masked token of this
+/// source; trace::Cancelled.
+std::shared_ptr<const trace::HeadImportance> measureImportance(const MeasuredRun& measured,
+                                                               const trace::Ablation& ablation,
+                                                               std::stop_token stop,
+                                                               const trace::Partial& partial);
+
+/// Removes the heads of `what` one after the other. Otherwise as measureImportance().
+std::shared_ptr<const trace::RemovalCurve> measureRemoval(const MeasuredRun& measured,
+                                                          const trace::RemovalWhat& what,
+                                                          std::stop_token stop,
+                                                          const trace::Partial& partial);
 
 } // namespace headscope::engine

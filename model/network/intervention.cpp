@@ -1,6 +1,7 @@
 #include "model/network/intervention.h"
 
 #include "model/trace/refusal.h"
+#include "model/trace/shuffle.h"
 
 #include <ATen/ATen.h>
 
@@ -56,13 +57,12 @@ struct MissingAddress {
 /// Target tokens are shuffled in blocks of this size, because their final number is unknown.
 constexpr std::int64_t neighbours = 16;
 
-/// Returns a permutation of 0 .. n - 1. Does not use std::shuffle, whose result may differ between systems.
+/// Returns a permutation of 0 .. n - 1.
 std::vector<std::int64_t> shuffled(std::int64_t n, std::uint64_t seed) {
     std::vector<std::int64_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     std::mt19937_64 random(seed);
-    for (std::size_t i = order.size(); i > 1; --i)
-        std::swap(order[i - 1], order[random() % i]);
+    trace::shuffle(order, random);
     return order;
 }
 

@@ -15,4 +15,12 @@ const HeadEffect* HeadImportance::effect(const HeadAddress& head) const {
     return found == effects.end() ? nullptr : &*found;
 }
 
+std::vector<double> RemovalCurve::of(std::optional<std::size_t> step) const {
+    std::vector<double> points;
+    for (const auto& tokensLeft : values)
+        points.push_back(step ? double(tokensLeft.at(*step))
+                              : std::accumulate(tokensLeft.begin(), tokensLeft.end(), 0.0));
+    return points;
+}
+
 } // namespace headscope::trace

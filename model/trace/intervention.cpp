@@ -147,6 +147,8 @@ std::optional<Change> parsePositions(std::string_view argument) {
     return std::nullopt;
 }
 
+constexpr std::string_view resamplePrefix = "resample=";
+
 struct Spelling {
     std::string_view option;
     std::string_view expected;
@@ -254,6 +256,37 @@ std::optional<SublayerAddress> parseSublayerAddress(std::string_view text) {
 
 Intervention withoutHead(const HeadAddress& head) {
     return {.change = ScaleHead{.head = head, .factor = 0}};
+}
+
+std::string toString(const Ablation& ablation) {
+    switch (ablation.kind) {
+    case Ablation::Kind::Mean:
+        return "mean";
+    case Ablation::Kind::Resample:
+        return std::string(resamplePrefix) + ablation.sentence;
+    case Ablation::Kind::Zero:
+        break;
+    }
+    return "zero";
+}
+
+std::optional<Ablation> parseAblation(std::string_view text) {
+    if (text == "zero")
+        return Ablation();
+    if (text == "mean")
+        return Ablation{.kind = Ablation::Kind::Mean};
+    if (text.starts_with(resamplePrefix) && text.size() > resamplePrefix.size())
+        return Ablation{.kind = Ablation::Kind::Resample,
+                        .sentence = std::string(text.substr(resamplePrefix.size()))};
+    return std::nullopt;
+}
+
+Change removal(const HeadAddress& head, const Ablation& ablation) {
+    if (ablation.kind == Ablation::Kind::Zero)
+        return withoutHead(head).change;
+    return ReplaceHead{.head = head,
+                       .sentence = ablation.kind == Ablation::Kind::Mean ? std::nullopt
+                                                                         : std::optional(ablation.sentence)};
 }
 
 ChangeOption toOption(const Change& change) {

@@ -111,6 +111,21 @@ struct Intervention {
 /// Returns the intervention that removes the head's output.
 Intervention withoutHead(const HeadAddress& head);
 
+/// What stands in for the output of a removed head: nothing, its mean over the sample sentences, or its
+/// output on another sentence.
+struct Ablation {
+    enum class Kind { Zero, Mean, Resample } kind = Kind::Zero;
+    std::string sentence; ///< of Kind::Resample
+    friend bool operator==(const Ablation&, const Ablation&) = default;
+};
+
+/// Returns "zero", "mean" or "resample=SENTENCE".
+std::string toString(const Ablation& ablation);
+/// Inverse of toString(). Returns nullopt if `text` is none of these.
+std::optional<Ablation> parseAblation(std::string_view text);
+/// Returns the change that removes the head in this way.
+Change removal(const HeadAddress& head, const Ablation& ablation);
+
 /// Command line option of a change and its argument, such as {"--scale-head", "cross.2.5=0.5"}. The argument
 /// is empty if the option takes none.
 struct ChangeOption {

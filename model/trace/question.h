@@ -40,7 +40,17 @@ struct LensWhat {
 /// What the prediction loses without each head.
 struct ImportanceWhat {
     using Value = HeadImportance;
+    Ablation ablation;
     friend bool operator==(const ImportanceWhat&, const ImportanceWhat&) = default;
+};
+
+/// What is left of the prediction while heads are removed one after the other.
+struct RemovalWhat {
+    using Value = RemovalCurve;
+    std::vector<HeadAddress> order;   ///< the first is removed first
+    std::vector<std::size_t> removed; ///< numbers of removed heads to measure at, at most those of `order`
+    Ablation ablation;
+    friend bool operator==(const RemovalWhat&, const RemovalWhat&) = default;
 };
 
 /// A quantity at one attention site along the shown path.
@@ -67,12 +77,13 @@ struct ContributionsWhat {
     friend bool operator==(const ContributionsWhat&, const ContributionsWhat&) = default;
 };
 
-/// What one step of the shown path loses without each source token: masked in one cross-attention head, or in
-/// all of them. Long sources are processed in ranges of `keys`.
+/// What one step of the shown path loses without each source token, in a decoder alone without each earlier
+/// token: masked in one cross-attention head, or in all of them. Long sources are processed in ranges of
+/// `keys`.
 struct CausalRowWhat {
     using Value = CausalRow;
     std::size_t step = 0;
-    std::optional<HeadAddress> head; ///< nullopt: all cross-attention heads
+    std::optional<HeadAddress> head; ///< nullopt: all heads
     KeyRange keys;
     friend bool operator==(const CausalRowWhat&, const CausalRowWhat&) = default;
 };
@@ -91,8 +102,8 @@ struct ClassifierWhat {
 
 /// A question about a request, as a value.
 struct Question {
-    using What = std::variant<RunWhat, LensWhat, ImportanceWhat, MapsWhat, ScoreTermsWhat, ContributionsWhat,
-                              CausalRowWhat, FlowWhat, ClassifierWhat>;
+    using What = std::variant<RunWhat, LensWhat, ImportanceWhat, RemovalWhat, MapsWhat, ScoreTermsWhat,
+                              ContributionsWhat, CausalRowWhat, FlowWhat, ClassifierWhat>;
     Request request;
     What what;
     /// Most questions are about the same request, which takes longer to compare.
@@ -103,10 +114,10 @@ struct Question {
 
 /// Value of the question's type, never null.
 using Answer = std::variant<std::shared_ptr<const Run>, std::shared_ptr<const Lens>,
-                            std::shared_ptr<const HeadImportance>, std::shared_ptr<const QuantityMaps>,
-                            std::shared_ptr<const ScoreTerms>, std::shared_ptr<const RowContributions>,
-                            std::shared_ptr<const CausalRow>, std::shared_ptr<const ModelFlow>,
-                            std::shared_ptr<const ClassifierReading>>;
+                            std::shared_ptr<const HeadImportance>, std::shared_ptr<const RemovalCurve>,
+                            std::shared_ptr<const QuantityMaps>, std::shared_ptr<const ScoreTerms>,
+                            std::shared_ptr<const RowContributions>, std::shared_ptr<const CausalRow>,
+                            std::shared_ptr<const ModelFlow>, std::shared_ptr<const ClassifierReading>>;
 
 /// Functions for std::visit, one of which is chosen by the kind of the question.
 template <class... Functions>
@@ -126,8 +137,8 @@ class Answers {
     virtual ~Answers() = default;
 
     /// `partial`, which may be null, receives the run of a RunWhat after each decoded token, and of an
-    /// ImportanceWhat the heads measured so far. `work` receives the progress of reading source and forced
-    /// target. Throws Refusal or Cancelled.
+    /// ImportanceWhat the heads measured so far, and of a RemovalWhat the points. `work` receives the
+    /// progress of reading source and forced target. Throws Refusal or Cancelled.
     virtual Answer answer(const Question& question, const Task& work, const Partial& partial) = 0;
 
     /// Same as answer(), with the concrete type.

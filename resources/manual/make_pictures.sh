@@ -89,5 +89,5 @@ open_window tatoeba-en-de --source "$sentence"
 keys Right Right Right Right Right
 take window.png
 action "Dark"
-keys ctrl+4
+action "Positions"
 take window-dark.png

@@ -12,10 +12,14 @@ namespace drawn_views {
 inline const QSet<QString> byTheWindow{
     "overview",    "heatmap",      "lines",      "arithmetic", "masks",         "positions",
     "inputs",      "architecture", "scale",      "classifier", "compare",       "logit-lens",
-    "attribution", "importance",   "candidates", "beam-tree",  "contact-sheet", "training-curves"};
+    "attribution", "importance",   "candidates", "paths",      "contact-sheet", "training-curves"};
 /// By copied_command_test.
-inline const QSet<QString> byTheCommand{"random-twin", "head-table", "head-page", "head-card", "source-share",
-                                        "branches",    "reference",  "what-if",   "hesitation"};
+inline const QSet<QString> byTheCommand{"random-twin",  "head-table", "head-page",   "head-card",
+                                        "source-share", "decoding",   "reference",   "what-if",
+                                        "hesitation",   "why",        "source-words"};
+
+/// By render_test, as the window shows what they show in another view.
+inline const QSet<QString> byTheCommandAlone{"beam-tree", "branches"};
 
 /// Of "headscope-cli render MODEL --view=NAME ...".
 inline QString viewOf(const QString& command) {

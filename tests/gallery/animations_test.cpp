@@ -55,9 +55,11 @@ class FilmsTest : public QObject {
     /// What is of one step is another picture at the next, with all that it has; and the encoder has read all
     /// of the sentence.
     static inline const QStringList alike{
-        "heatmap-encoder",      "lines-all",       "masks-effect-encoder", "masks-batch", "masks-batch-three",
-        "importance",           "importance-twin", "candidates",           "classes",     "attribution",
-        "attribution-unfolded", "pinned-pair",     "compare-keys"};
+        "heatmap-encoder",   "lines-all",       "masks-effect-encoder", "masks-batch",
+        "masks-batch-three", "importance",      "importance-twin",      "candidates",
+        "classes",           "attribution",     "attribution-unfolded", "attribution-card",
+        "lens-card",         "importance-card", "importance-curve",     "pinned-pair",
+        "compare-keys"};
 
     /// All is drawn at each step, and marks walk.
     static inline const QStringList marked{"beam-tree", "beam-tree-other"};

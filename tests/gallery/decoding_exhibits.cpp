@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QTableWidget>
 
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_lens.h"
@@ -18,7 +17,9 @@
 #include "widgets/views/beam_tree/beam_tree_view.h"
 #include "widgets/views/branches/branch_list.h"
 #include "widgets/views/candidates/candidates_view.h"
+#include "widgets/views/hesitation/hesitation_view.h"
 #include "widgets/views/lens/lens_view.h"
+#include "widgets/views/paths/paths_view.h"
 #include "widgets/views/reference/reference_view.h"
 
 namespace headscope::gallery {
@@ -82,6 +83,18 @@ QWidget* beamTreeOfAnother(Selection*, std::shared_ptr<const trace::Run> run) {
     return ofBranches(new BeamTreeView, run ? trace::atPath(*example::searchedRun(), 9) : nullptr);
 }
 
+QWidget* paths(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new PathsView(selection);
+    auto& document = example::givenAnswers(view)->document();
+    if (run) {
+        document.run = example::searchedRun();
+        document.branches = {document.run, {""}, {""}};
+        selection->setStep(2);
+    }
+    view->refresh();
+    return view;
+}
+
 QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
     auto* list = new BranchList;
     if (run)
@@ -91,12 +104,11 @@ QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
     return list;
 }
 
-QWidget* reference(Selection* selection, std::shared_ptr<const trace::Run> run) {
-    auto* view = new ReferenceView(selection);
+QWidget* reference(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* view = new ReferenceView;
     if (run) {
         const auto branched = example::branchedRun();
         view->setScores(analysis::tokenScores(branched->tree, branched->paths.back().leaf));
-        view->findChild<QTableWidget*>()->selectColumn(1);
     }
     return view;
 }
@@ -180,6 +192,8 @@ QList<Exhibit> decodingExhibits() {
          {{400, 300}}},
         {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
         {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},
+        {"paths", paths, {{900, 420}, {420, 300}}},
+        {"hesitation", viewOf<HesitationView>(example::aligningHead), {{900, 240}, {420, 240}}},
         {"branches", branches, {{900, 200}, {420, 200}}},
         {"reference", reference, {{900, 220}, {360, 220}}},
         {"options-beam", options({.beam = 4, .lengthPenalty = 0.6}), {{360, 320}}},

@@ -26,10 +26,10 @@ std::shared_ptr<const trace::Run> madeRun(const QString& content) {
 } // namespace
 
 const QList<Exhibit>& all() {
-    static const auto exhibits = mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() +
-                                 positionExhibits() + architectureExhibits() + scaleExhibits() +
-                                 classifierExhibits() + compareExhibits() + trainingExhibits() +
-                                 longExhibits();
+    static const auto exhibits = mapExhibits() + headExhibits() + decodingExhibits() + explainExhibits() +
+                                 changeExhibits() + positionExhibits() + architectureExhibits() +
+                                 scaleExhibits() + classifierExhibits() + compareExhibits() +
+                                 trainingExhibits() + longExhibits();
     return exhibits;
 }
 

@@ -61,6 +61,7 @@ auto onceARun(Function make) {
 QList<Exhibit> mapExhibits();
 QList<Exhibit> headExhibits();
 QList<Exhibit> decodingExhibits();
+QList<Exhibit> explainExhibits();
 QList<Exhibit> changeExhibits();
 QList<Exhibit> positionExhibits();
 QList<Exhibit> architectureExhibits();

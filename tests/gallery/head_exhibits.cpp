@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include "model/analysis/heads/removal_orders.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/controls/contrast_field.h"
@@ -37,6 +38,21 @@ QWidget* importanceOfTwin(Selection* selection, std::shared_ptr<const trace::Run
                          .importance = example::importance(*run),
                          .twinSeed = 7,
                          .twin = example::importanceOfTwin(*run)});
+    })(selection, run);
+}
+
+QWidget* removalCurve(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
+        if (!run)
+            return;
+        const auto measured = example::importance(*run);
+        ImportanceView::Content content{.run = run, .importance = measured, .isWithCurve = true};
+        content.removals.byImportance =
+            example::removal(*measured, analysis::byImportance(*measured, std::nullopt), 0.1F);
+        for (const auto& order : analysis::atRandom(*measured))
+            content.removals.random.push_back(example::removal(
+                *measured, order, 0.03F + 0.005F * static_cast<float>(content.removals.random.size())));
+        view.setContent(std::move(content));
     })(selection, run);
 }
 
@@ -75,7 +91,10 @@ QWidget* headCard(Selection* selection, std::shared_ptr<const trace::Run> run) {
     auto* card = new HeadCard(selection);
     auto* answers = new example::AnsweredAtOnce(card);
     answers->document().run = run;
-    answers->document().model = run ? run->model : nullptr;
+    if (run) {
+        answers->document().model = run->model;
+        answers->document().request = run->request;
+    }
     Q_EMIT card->questionsChanged();
     return card;
 }
@@ -181,6 +200,7 @@ QList<Exhibit> headExhibits() {
         {"grid-sorted", gridOfImportance(decoder, true), large},
         {"importance", importance, {{420, 480}, {290, 360}}},
         {"importance-twin", importanceOfTwin, {{420, 480}, {290, 360}}},
+        {"importance-curve", removalCurve, {{420, 640}, {290, 480}}},
         {"head-table", headTable(std::nullopt), {{1280, 360}, {640, 300}}},
         {"head-table-cell",
          headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),

@@ -154,6 +154,7 @@ QStringList neededBy(const QString& view, bool isOfTrace) {
         {"what-if", {"--disable-head", "encoder.0.1"}},
         {"beam-tree", {"--beam", "3"}},
         {"branches", {"--beam", "3"}},
+        {"paths", {"--beam", "3"}},
         {"reference", {"--target", "Der Mann gab ihr ein Buch."}},
         {"compare", {"--beside", "A young man gave it to his son."}},
         {"inputs", {"--beside", "I see it."}}};

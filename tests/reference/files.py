@@ -60,17 +60,18 @@ def float32_distances(arrays, single):
         if array.dtype == np.float64:
             other = np.asarray(single[name])
             assert other.dtype == np.float32 and other.shape == array.shape, name
-            distances["float32/" + name] = np.array([np.abs(array - other).max()])
+            assert np.array_equal(np.isnan(other), np.isnan(array)), name
+            distances["float32/" + name] = np.array([np.nanmax(np.abs(array - other))])
     return distances
 
 
 def write_trace(path, arrays, single):
     """`arrays` are computed in float64, `single` are the same in float32; only their distance is written. Every set of
-    instructions rounds differently: where the file holds the same arrays with a larger distance, that stays."""
+    instructions rounds differently: where the file holds the same array with a larger distance, that stays."""
     plain, distances = plain_arrays(arrays), float32_distances(arrays, single)
     if Path(path).exists():
         with np.load(path) as before:
-            if all(name in before and np.array_equal(before[name], plain[name]) for name in plain):
-                distances = {name: np.maximum(distance, before[name]) if name in before else distance
-                             for name, distance in distances.items()}
+            same = lambda name: name in before and np.array_equal(before[name], plain[name], equal_nan=True)
+            distances = {name: np.maximum(distance, before[name]) if same(name.removeprefix("float32/")) else distance
+                         for name, distance in distances.items()}
     np.savez_compressed(path, **plain, **distances)

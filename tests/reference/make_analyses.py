@@ -6,8 +6,8 @@ keys and values.
 
 Straight from the definitions, with the model of `transformers`, hooks and PyTorch's own gradients, in float64: norm-weighted
 attention (Kobayashi et al. 2020), roll-out (Abnar and Zuidema 2020), ALTI+ (Ferrando et al. 2022), gradient times attention,
-logit lens, shares of a logit with the last norm frozen, importance of heads, all of them once more against another token;
-a head that is off, and a scaled one. Needs `transformers` 4.57.
+logit lens, shares of a logit with the last norm frozen, importance of heads, knock-out losses of earlier tokens (Geva et al. 2023),
+all of them once more against another token; a head that is off, and a scaled one. Needs `transformers` 4.57.
 """
 
 import json
@@ -27,15 +27,16 @@ OUT = HERE / "analyses" / "llama-tiny"
 FED = [44, 3, 28, 19, 51, 7, 22, 36, 3, 28]
 PROMPT = 6  # the first tokens of FED
 CONTRAST = 12
-OF_TOKENS = ["--gradients", "--lens", "--attribution", "--importance"]
+OF_TOKENS = ["--gradients", "--lens", "--attribution", "--importance", "--knock-out"]
 OPTIONS = {"analyses": ["--quantities", *OF_TOKENS], "contrast": [*OF_TOKENS, "--rather-than", f"#{CONTRAST}"],
            "head-off": ["--disable-head", "decoder.1.2"], "head-scaled": ["--scale-head", "decoder.0.1=0.25"]}
 
 
 class Watched:
-    """The model with what passes through each layer, all of it a node of the graph."""
+    """The model with what passes through each layer, all of it a node of the graph. `hidden`: a token that no later
+    row attends to."""
 
-    def __init__(self, model, factors=None):
+    def __init__(self, model, factors=None, hidden=None):
         self.model = model
         self.config = self.model.config
         self.heads, self.width = self.config.num_attention_heads, self.config.head_dim
@@ -44,6 +45,9 @@ class Watched:
         usual = modeling_llama.eager_attention_forward
 
         def attention(module, query, key, value, mask, scaling, dropout=0.0, **kwargs):
+            if hidden is not None:
+                mask = mask.clone()
+                mask[:, :, hidden + 1:, hidden] = torch.finfo(mask.dtype).min
             output, weights = usual(module, query, key, value, mask, scaling, dropout, **kwargs)
             weights.retain_grad()
             values = modeling_llama.repeat_kv(value, module.num_key_value_groups)
@@ -150,6 +154,11 @@ def analyses(model, contrast=None):
                     says = without.run().log_softmax(-1).detach()
                 losses.append(of_token(undisturbed - says))
                 divergences.append((undisturbed.exp() * (undisturbed - says)).sum(-1))
+        knocked = torch.full((len(FED), len(FED)), float("nan"), dtype=model.dtype)
+        for key in range(len(FED) - 1):
+            with torch.enable_grad():
+                says = Watched(model, hidden=key).run().log_softmax(-1).detach()
+            knocked[key + 1:, key] = of_token(undisturbed - says)[key + 1:]
         leads = {} if contrast is None else {"lens/leads": own - lens[..., contrast]}
         return {
             "next_ids": chosen, "decoder_self/weights": weights, "decoder_self/norm_weighted": contributions.norm(dim=-1),
@@ -157,7 +166,8 @@ def analyses(model, contrast=None):
             "decoder_self/contributions": multiplied(shares), "lens/log_probabilities": own,
             "lens/divergence": (last.exp() * (last - lens)).sum(-1), "attribution/logits": of_token(logits),
             "attribution/parts": torch.stack(parts, 1), "importance/undisturbed": of_token(undisturbed),
-            "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences), **leads}
+            "importance/heads": torch.stack(losses), "importance/divergence": torch.stack(divergences), "knock_out/losses": knocked,
+            "knock_out/log_probabilities": of_token(undisturbed), **leads}
 
 
 def contrasted(model, contrast):

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/head_importance.h"
+#include "model/trace/question.h"
 #include "tests/widgets/example_run.h"
 
 #include <cmath>
@@ -29,6 +30,19 @@ inline std::shared_ptr<trace::HeadImportance> importance(const trace::Run& run) 
             }
     made->complete = true;
     return made;
+}
+
+/// What is left while heads are removed in one of the orders, made up: every head costs `loss`.
+inline std::shared_ptr<const trace::RemovalCurve> removal(const trace::HeadImportance& importance,
+                                                          const trace::RemovalWhat& what, float loss) {
+    auto curve = std::make_shared<trace::RemovalCurve>();
+    curve->order = what.order;
+    curve->removed = what.removed;
+    curve->tokens = importance.tokens;
+    for (const auto removed : what.removed)
+        curve->values.emplace_back(curve->tokens.size(), -loss * static_cast<float>(removed));
+    curve->complete = true;
+    return curve;
 }
 
 /// Random weights: next to nothing is lost with any head.

@@ -3,11 +3,13 @@
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/words/plain_text.h"
 
-#include <QComboBox>
+#include <QButtonGroup>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -42,7 +44,7 @@ QString decodingTitle(const trace::Decoding& decoding) {
 }
 
 DecodingEditor::DecodingEditor(QWidget* parent)
-    : QWidget(parent), form_(new QFormLayout(this)), way_(new QComboBox(this)),
+    : QWidget(parent), form_(new QFormLayout(this)), way_(new QButtonGroup(this)),
       beam_(countBox(tr("Beam"), 2, widestBeam, kept_.beam)),
       lengthPenalty_(numberBox(tr("Length penalty"), -100, 100, 0.1, kept_.lengthPenalty)),
       temperature_(numberBox(tr("Temperature"), 1e-6, 1e6, 0.1, kept_.temperature)),
@@ -53,14 +55,11 @@ DecodingEditor::DecodingEditor(QWidget* parent)
       noRepeat_(countBox(tr("Block repeated n-grams"), 0, decodingOptionsLongest, kept_.noRepeat)),
       reset_(new QPushButton(this)), note_(new QLabel(this)) {
     setAccessibleName(tr("Decoding options"));
-    setFocusProxy(way_);
-    way_->setAccessibleName(tr("Decoding method"));
-    way_->addItems({tr("Greedy: the most probable token"), tr("Beam search"), tr("Sampling")});
     reset_->setText(tr("Model Defaults"));
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     addFields();
-    connect(way_, &QComboBox::activated, this, &DecodingEditor::choose);
+    connect(way_, &QButtonGroup::idClicked, this, &DecodingEditor::choose);
     connect(reset_, &QPushButton::clicked, this, [this] {
         setDecoding(defaults_, defaultNewTokens_);
         Q_EMIT decodingChanged(kept_, newTokens_);
@@ -71,7 +70,9 @@ DecodingEditor::DecodingEditor(QWidget* parent)
 }
 
 void DecodingEditor::addFields() {
-    addRow(tr("&Decoding"), way_, tr("How each next token is chosen"));
+    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form_->setContentsMargins(4, 0, 4, 0);
+    form_->addRow(newWays());
     addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));
     addRow(
         tr("&Length penalty"), lengthPenalty_,
@@ -91,6 +92,29 @@ void DecodingEditor::addFields() {
     maximum_->setSuffix(tr(" tokens"));
     form_->addRow(reset_);
     form_->addRow(note_);
+}
+
+QWidget* DecodingEditor::newWays() {
+    auto* ways = new QWidget(this);
+    ways->setAccessibleName(tr("Decoding method"));
+    auto* row = new QHBoxLayout(ways);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    const std::array texts{tr("Greedy"), tr("Beam"), tr("Sample")};
+    const std::array tips{tr("The most probable token at each step"),
+                          tr("The most probable sequence that a search with several hypotheses finds"),
+                          tr("At random, by the probabilities")};
+    for (int way = Greedy; way <= Sampling; ++way) {
+        auto* button = new QToolButton(ways);
+        button->setText(texts[way]);
+        button->setToolTip(tips[way]);
+        button->setCheckable(true);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        way_->addButton(button, way);
+        row->addWidget(button);
+    }
+    setFocusProxy(way_->button(Greedy));
+    return ways;
 }
 
 void DecodingEditor::addRow(const QString& words, QWidget* field, const QString& tip) {
@@ -158,13 +182,13 @@ void DecodingEditor::setNote(const QString& note) {
 }
 
 void DecodingEditor::setDecoding(const trace::Decoding& decoding, int newTokens) {
-    const std::array<QWidget*, 10> fields{way_,  beam_, lengthPenalty_, temperature_, topK_,
-                                          topP_, seed_, minimum_,       maximum_,     noRepeat_};
+    const std::array<QWidget*, 9> fields{beam_, lengthPenalty_, temperature_, topK_,    topP_,
+                                         seed_, minimum_,       maximum_,     noRepeat_};
     for (QWidget* field : fields)
         field->blockSignals(true);
     kept_ = decoding;
     newTokens_ = newTokens;
-    way_->setCurrentIndex(wayOf(decoding));
+    way_->button(wayOf(decoding))->setChecked(true);
     beam_->setValue(decoding.beam > 1 ? decoding.beam : std::max(firstBeam, defaults_.beam));
     lengthPenalty_->setValue(decoding.lengthPenalty);
     temperature_->setValue(decoding.temperature);
@@ -181,7 +205,7 @@ void DecodingEditor::setDecoding(const trace::Decoding& decoding, int newTokens)
 
 /// Hides fields that have no effect on the selected method.
 void DecodingEditor::showFields() {
-    const int way = way_->currentIndex();
+    const int way = wayOf(kept_);
     for (QWidget* field : std::initializer_list<QWidget*>{beam_, lengthPenalty_})
         form_->setRowVisible(field, way == Beam);
     for (QWidget* field : std::initializer_list<QWidget*>{temperature_, topK_, topP_, seed_})

@@ -4,7 +4,7 @@
 
 #include "model/trace/decoding.h"
 
-class QComboBox;
+class QButtonGroup;
 class QFormLayout;
 class QLabel;
 class QPushButton;
@@ -49,6 +49,7 @@ class DecodingEditor : public QWidget {
     void choose(int way);
     void addRow(const QString& words, QWidget* field, const QString& tip);
     void addFields();
+    QWidget* newWays();
     void showFields();
     void changed();
 
@@ -57,7 +58,7 @@ class DecodingEditor : public QWidget {
     trace::Decoding defaults_;
     int defaultNewTokens_ = 0;
     QFormLayout* form_;
-    QComboBox* way_;
+    QButtonGroup* way_;
     QSpinBox* beam_;
     NumberBox* lengthPenalty_;
     NumberBox* temperature_;

@@ -1,5 +1,7 @@
 #include "widgets/controls/view_choices.h"
 
+#include "model/trace/run_path.h"
+
 #include <QAbstractButton>
 #include <QAction>
 #include <QComboBox>
@@ -8,6 +10,7 @@
 #include <QTabBar>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace headscope::widgets {
@@ -119,6 +122,44 @@ void ViewChoices::apply(const Choices& choices) const {
         if (const auto value = chosenValue(choices, bound.rule->view, bound.rule->name);
             value && value != bound.get())
             bound.set(*value);
+}
+
+void addBranchNames(ViewChoices& choices, View* view, std::function<std::vector<std::size_t>()> order) {
+    const auto paths = [view, order = std::move(order)] {
+        std::vector<std::size_t> listed(view->context().document->branches.names.size());
+        std::iota(listed.begin(), listed.end(), 0);
+        return order ? order() : listed;
+    };
+    choices.add(
+        "branches", "names",
+        [view, paths] {
+            const auto& given = view->context().document->branches.given;
+            std::vector<std::string> names;
+            for (const auto path : paths())
+                names.push_back(given[path]);
+            if (std::ranges::all_of(names, &std::string::empty))
+                names.clear();
+            return ChoiceValue(names);
+        },
+        [view, paths](const ChoiceValue& value) {
+            auto names = std::get<std::vector<std::string>>(value);
+            const auto listed = paths();
+            names.resize(listed.size());
+            for (std::size_t row = 0; row < listed.size(); ++row)
+                Q_EMIT view->intended(intents::NamePath{listed[row], names[row]});
+        });
+}
+
+bool sayBranches(PictureOptions& picture, const trace::Run& run) {
+    if (const auto& recorded = run.model->recorded) // a trace draws its own branches
+        return run.paths.size() == recorded->paths.size();
+    const auto shown = trace::shownPath(run);
+    const bool asItIs = std::ranges::all_of(run.paths, [&](const trace::RunPath& path) {
+        return !path.decodedOn || !run.tree.node(path.leaf).row;
+    });
+    if (shown && asItIs && run.paths.size() > 1)
+        picture.choices[branchesChoice] = trace::otherBranches(run, *shown);
+    return shown && asItIs;
 }
 
 } // namespace headscope::widgets

@@ -91,4 +91,11 @@ class ViewChoices {
     std::vector<Bound> bound_;
 };
 
+/// Binds the names that a person gave to the paths of the last complete run. `order`: the paths as they are
+/// listed; none: as the run has them. The view must outlive `choices`.
+void addBranchNames(ViewChoices& choices, View* view, std::function<std::vector<std::size_t>()> order = {});
+/// Adds the paths beside the shown one to the options that draw the run. Returns false if no command decodes
+/// them: a decoded path that ends within another one would become a forced target when given as ids.
+bool sayBranches(PictureOptions& picture, const trace::Run& run);
+
 } // namespace headscope::widgets

@@ -57,6 +57,21 @@ void drawShareBar(QPainter& painter, const QRectF& area, double share, const QCo
     painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), line);
 }
 
+void TrackedBar::draw(QPainter& painter, const QRectF& area) const {
+    const double thin = second ? std::round(area.height() / 3) : 0;
+    const auto strip = [&](const QRectF& of, double length, const QColor& ink) {
+        painter.fillRect(of, track);
+        if (length > 0) // little is not nothing
+            painter.fillRect(
+                QRectF(of.topLeft(), QSizeF(std::max(1.0, std::min(length, 1.0) * of.width()), of.height())),
+                ink);
+    };
+    strip(QRectF(area.left(), area.top() + 1, area.width(), area.height() - 2 - thin - (second ? 1 : 0)),
+          share, bar);
+    if (second)
+        strip(QRectF(area.left(), area.bottom() - 1 - thin, area.width(), thin), *second, secondBar);
+}
+
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
     drawShareBar(painter, area, share, aboveZeroColour(theme), theme.faintText);
 }

@@ -3,6 +3,8 @@
 #include <QColor>
 #include <QRectF>
 
+#include <optional>
+
 class QPainter;
 
 namespace headscope::widgets {
@@ -22,5 +24,16 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
 /// Draws a bar for an unsigned quantity, from a zero line at the left, over `share` (0 to 1) of the width.
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar, const QColor& line);
+
+/// A strip as long as a full bar, with a bar on it and, below, the thinner strip of a second value.
+struct TrackedBar {
+    double share = 0;
+    std::optional<double> second = {};
+    QColor bar;
+    QColor secondBar;
+    QColor track;
+
+    void draw(QPainter& painter, const QRectF& area) const;
+};
 
 } // namespace headscope::widgets

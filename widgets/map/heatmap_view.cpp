@@ -170,11 +170,11 @@ bool HeatmapView::hasCauseLines() const {
     return hasCauses_ && isAboutEffect(options_.quantity) && head().site.kind == trace::AttentionKind::Cross;
 }
 
-/// False without setCause(), as in a comparison, and for traces, which hold no losses. Keys of roll-outs are
+/// False without setCause(), as in a comparison, and for traces that hold no losses. Keys of roll-outs are
 /// source tokens, too.
 bool HeatmapView::showsLosses() const {
-    const bool canBeMeasured = run_ && run_->model && !run_->model->recorded;
-    return options_.losses && hasCauses_ && canBeMeasured && !drawn_->shown.empty() &&
+    const bool canBeKnown = run_ && run_->model && (!run_->model->recorded || cause_.everywhere);
+    return options_.losses && hasCauses_ && canBeKnown && !drawn_->shown.empty() &&
            drawn_->shown.kind == trace::AttentionKind::Cross;
 }
 

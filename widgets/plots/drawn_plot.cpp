@@ -38,7 +38,8 @@ PlotAxis decadesAround(const std::vector<double>& values, const QString& title) 
 }
 
 void Plot::add(PlotSeries one, const QString& rowName) {
-    rows.push_back({.name = rowName, .points = one.points, .bars = one.bars, .panel = one.panel});
+    rows.push_back(
+        {.name = rowName, .points = one.points, .bars = one.bars, .panel = one.panel, .from = one.from});
     series.push_back(std::move(one));
 }
 
@@ -49,6 +50,13 @@ constexpr int legendGap = 4; ///< between lines
 constexpr int entryGap = 16;
 
 std::vector<Tick> ticksOf(const PlotAxis& axis, int atMost) {
+    if (!axis.names.isEmpty()) {
+        std::vector<Tick> named;
+        const auto apart = std::max<qsizetype>(1, (axis.names.size() + atMost - 1) / atMost);
+        for (qsizetype i = 0; i < axis.names.size(); i += apart)
+            named.push_back({static_cast<double>(i), axis.names[i]});
+        return named;
+    }
     auto values = axis.logarithmic ? logarithmicTicks(axis.least, axis.most, atMost)
                                    : niceTicks(axis.least, axis.most, atMost);
     std::erase_if(values, [&](double value) { return axis.whole && value != std::round(value); });
@@ -72,7 +80,7 @@ std::vector<Tick> ticksAcross(const PlotAxis& axis, double length, const QFontMe
         }
         return true;
     };
-    for (int atMost = 12; atMost > 2; --atMost)
+    for (int atMost = std::max<int>(12, axis.names.size()); atMost > 2; --atMost)
         if (auto ticks = ticksOf(axis, atMost); fit(ticks))
             return ticks;
     return ticksOf(axis, 2);
@@ -113,6 +121,9 @@ class Curve : public QCPCurve {
         applyDefaultAntialiasingHint(painter);
         painter->setPen(pen());
         const QPointF middle = rect.center();
+        if (brush().style() != Qt::NoBrush)
+            return painter->fillRect(rect.adjusted(0, 0.25 * rect.height(), 0, -0.25 * rect.height()),
+                                     brush());
         if (lineStyle() != lsNone && isUpright_)
             painter->drawLine(QLineF(middle.x(), rect.top(), middle.x(), rect.bottom()));
         else if (lineStyle() != lsNone)
@@ -168,8 +179,10 @@ class PlotBuilder {
 
   private:
     QColor colour(const PlotInk& ink) const {
-        const auto* category = std::get_if<int>(&ink);
-        return category ? categoryColours(theme_).at(*category) : theme_.*std::get<QColor Theme::*>(ink);
+        if (const auto* category = std::get_if<int>(&ink))
+            return categoryColours(theme_).at(*category);
+        const auto* member = std::get_if<QColor Theme::*>(&ink);
+        return member ? theme_.**member : std::get<QColor (*)(const Theme&)>(ink)(theme_);
     }
 
     void layOut() {
@@ -271,15 +284,23 @@ class PlotBuilder {
     }
 
     void addBars(const PlotSeries& series) {
+        if (series.from.empty())
+            return addBars(series, 0, series.points);
+        for (std::size_t i = 0; i < series.points.size(); ++i)
+            addBars(series, series.from[i], {series.points[i]});
+    }
+
+    void addBars(const PlotSeries& series, double from, const std::vector<QPointF>& points) {
         auto* bars = new QCPBars(axisOf(series, QCPAxis::atBottom), axisOf(series, QCPAxis::atLeft));
         bars->setWidth(series.bars);
         bars->setPen(QPen(colour(series.ink), 1, Qt::SolidLine, Qt::FlatCap,
                           Qt::MiterJoin)); // a value close to 0 stays visible
         bars->setBrush(colour(series.ink));
         bars->setAntialiased(false);
-        for (const QPointF& point : series.points)
+        bars->setBaseValue(from);
+        for (const QPointF& point : points)
             if (std::isfinite(point.y()))
-                bars->addData(point.x(), point.y());
+                bars->addData(point.x(), point.y() - from);
         listed_.emplace_back(bars, series.name);
     }
 
@@ -293,6 +314,10 @@ class PlotBuilder {
         curve->setData(across, up);
         curve->setLineStyle(series.line > 0 ? QCPCurve::lsLine : QCPCurve::lsNone);
         curve->setPen(QPen(colour(series.ink), std::max(1.0, series.line), series.dash));
+        if (series.filled) {
+            curve->setPen(Qt::NoPen);
+            curve->setBrush(colour(series.ink));
+        }
         listed_.emplace_back(curve, series.name);
         curves_.emplace_back(curve, &series);
     }
@@ -380,6 +405,9 @@ class PlotBuilder {
         fitTitle(panels_.back()->axis(QCPAxis::atBottom), width);
         for (const auto& [curve, series] : curves_)
             setMarks(*curve, *series, width);
+        for (const PlotSeries& series : plot_.series)
+            for (qsizetype i = 0; i < series.texts.size(); ++i)
+                addText(series, i);
         addWords(width);
     }
 
@@ -422,6 +450,20 @@ class PlotBuilder {
                                QBrush(series.hollow ? theme_.background : ink), 2 * radius});
         if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
             curve.setScatterSkip(static_cast<double>(known) * 2 * radius / width);
+    }
+
+    /// Above a bar, whichever of its ends is the upper one.
+    void addText(const PlotSeries& series, std::size_t place) {
+        const QPointF end = series.points[place];
+        const double from = series.from.empty() ? 0 : series.from[place];
+        if (!std::isfinite(end.y()))
+            return;
+        auto* item = words(series.texts[static_cast<qsizetype>(place)]);
+        item->position->setAxes(axisOf(series, QCPAxis::atBottom), axisOf(series, QCPAxis::atLeft));
+        item->position->setAxisRect(panels_[series.panel]);
+        item->position->setCoords(end.x(), std::max(from, end.y()));
+        item->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+        item->setPadding(QMargins(0, 0, 0, 3));
     }
 
     void addWords(double width) {
@@ -541,8 +583,10 @@ QRectF DrawnPlot::placeOf(const PlotRow& row, QPointF value, const QRectF& panel
         return {QPointF(left, panel.top()), QPointF(right, panel.bottom())};
     if (row.bars == 0)
         return {QPointF(left, up(value.y()) - around), QPointF(right, up(value.y()) + around)};
-    const double end = up(std::min(value.y(), 0.0));
-    return {QPointF(left, std::min(up(std::max(value.y(), 0.0)), end - 1)), QPointF(right, end)};
+    const auto place = std::ranges::find(row.points, value) - row.points.begin();
+    const double from = row.from.empty() ? 0 : row.from[place];
+    const double end = up(std::min(value.y(), from));
+    return {QPointF(left, std::min(up(std::max(value.y(), from)), end - 1)), QPointF(right, end)};
 }
 
 QRectF DrawnPlot::place(MapCell mark, const QRectF& area, const QFont& font) const {

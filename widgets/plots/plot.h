@@ -22,7 +22,8 @@ struct PlotAxis {
     bool logarithmic = false; ///< requires `least` > 0
     QString title;
     bool numbered = true;
-    bool whole = false; ///< for counts: ticks are whole numbers
+    bool whole = false;     ///< for counts: ticks are whole numbers
+    QStringList names = {}; ///< of 0, 1, ...: stand in the place of numbers
 
     /// 0 at `least`, 1 at `most`.
     double position(double value) const;
@@ -33,7 +34,7 @@ struct PlotAxis {
 PlotAxis decadesAround(const std::vector<double>& values, const QString& title);
 
 /// A category colour by its index, or a colour of the theme.
-using PlotInk = std::variant<int, QColor Theme::*>;
+using PlotInk = std::variant<int, QColor Theme::*, QColor (*)(const Theme&)>;
 
 enum class PlotMark { None, Disc, Square, Triangle, Diamond };
 
@@ -47,8 +48,11 @@ struct PlotSeries {
     PlotMark mark = PlotMark::None; ///< omitted where marks on a line would touch
     double radius = 4;              ///< of a mark in pixels, at most
     bool hollow = false;
-    double bars = 0; ///< width of bars from 0, on the horizontal axis; 0: no bars
+    bool filled = false; ///< the points go around an area
+    double bars = 0;     ///< width of bars from 0, on the horizontal axis; 0: no bars
     int panel = 0;
+    std::vector<double> from = {}; ///< [points] where bars begin, instead of 0; empty: all at 0
+    QStringList texts = {};        ///< [points] beyond the ends of bars
 };
 
 /// Values that are pointed at, visited with keys and read to screen readers: a row of a table.
@@ -57,6 +61,7 @@ struct PlotRow {
     std::vector<QPointF> points; ///< [columns]; a vertical NaN: no value
     double bars = 0;             ///< as in PlotSeries
     int panel = 0;
+    std::vector<double> from = {}; ///< as in PlotSeries
 };
 
 /// A vertical band in all panels.

@@ -1,5 +1,6 @@
 #include "widgets/tables/column_model.h"
 
+#include "widgets/drawing/theme.h"
 #include "widgets/tables/token_delegate.h"
 #include "widgets/words/plain_text.h"
 
@@ -80,6 +81,10 @@ QVariant ColumnModel::barData(const TableColumn& column, int row, int role) cons
         return column.longest;
     case BarPlaceRole:
         return static_cast<int>(isUnder ? Bars::Under : Bars::Alone);
+    case BarTrackRole:
+        return column.tracked;
+    case SecondBarRole:
+        return column.second.empty() ? QVariant() : QVariant(column.second.at(row).value_or(0));
     default:
         return column.fromLeft;
     }
@@ -102,6 +107,10 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
         font.setBold(row == content_.marked);
         return font;
     }
+    case Qt::ForegroundRole:
+        return content_.across.contains(row)
+                   ? QVariant(themeOf(static_cast<QWidget*>(parent())->palette()).accent)
+                   : QVariant();
     case Qt::ToolTipRole:
         return content_.toolTip ? QVariant(plainToolTip(content_.toolTip(row, index.column()))) : QVariant();
     case Qt::AccessibleTextRole:
@@ -112,7 +121,11 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
     case BarLimitRole:
     case BarPlaceRole:
     case BarFromLeftRole:
+    case BarTrackRole:
+    case SecondBarRole:
         return barData(cells, row, role);
+    case RuledRole:
+        return content_.ruled.contains(row);
     default:
         return {};
     }

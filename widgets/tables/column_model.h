@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace headscope::widgets {
@@ -18,6 +19,8 @@ struct TableContent {
     std::optional<std::vector<int>> listed = {}; ///< only these rows; nothing: all
     bool isOwnOrder = false;                     ///< rows are in the order of `listed` until sorted
     std::optional<int> marked = {};              ///< a row in bold, scrolled to
+    std::set<int> across = {};                   ///< rows whose first cell has the width of the table
+    std::set<int> ruled = {};                    ///< rows below a line
     std::function<QString(int row, int column)> toolTip = {}; ///< plain text; may be empty
     std::function<QString(int row)> words = {};               ///< a row for screen readers; may be empty
 };
@@ -31,7 +34,10 @@ class ColumnModel : public QAbstractTableModel {
         BarValueRole = Qt::UserRole + 1, ///< double; invalid: no bar
         BarLimitRole,                    ///< double, the number of a full bar
         BarPlaceRole,                    ///< TableColumn::Bars
-        BarFromLeftRole                  ///< bool
+        BarFromLeftRole,                 ///< bool
+        BarTrackRole,                    ///< bool
+        SecondBarRole,                   ///< double; invalid: none
+        RuledRole                        ///< bool
     };
 
     using QAbstractTableModel::QAbstractTableModel;

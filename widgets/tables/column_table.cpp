@@ -24,6 +24,7 @@ namespace {
 using Bars = TableColumn::Bars;
 
 constexpr int barHeight = 4;
+constexpr int mostSpread = 6;           ///< of fitted rows, beyond what they are otherwise
 constexpr int fewestLettersOfToken = 5; ///< minimum width before the table scrolls
 constexpr int mostLettersOfToken = 18;  ///< maximum needed width of a column of tokens
 constexpr int longestBar = 24;          ///< in letters, beside tokens, which get the rest
@@ -38,6 +39,9 @@ class ColumnTable::Delegate : public TokenDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         TokenDelegate::paint(painter, option, index);
+        if (index.data(ColumnModel::RuledRole).toBool())
+            painter->fillRect(QRect(option.rect.topLeft(), QSize(option.rect.width(), 1)),
+                              themeOf(option.palette).line);
         const QVariant value = index.data(ColumnModel::BarValueRole);
         if (!value.isValid())
             return;
@@ -50,7 +54,15 @@ class ColumnTable::Delegate : public TokenDelegate {
         const bool isSelected = option.state & QStyle::State_Selected;
         const Theme& theme = themeOf(option.palette);
         const QColor selected = option.palette.color(QPalette::HighlightedText);
-        if (index.data(ColumnModel::BarFromLeftRole).toBool())
+        if (index.data(ColumnModel::BarTrackRole).toBool()) {
+            const QVariant second = index.data(ColumnModel::SecondBarRole);
+            TrackedBar{.share = value.toDouble() / limit,
+                       .second = second.isValid() ? std::optional(second.toDouble() / limit) : std::nullopt,
+                       .bar = isSelected ? selected : theme.accent,
+                       .secondBar = isSelected ? selected : theme.faintText,
+                       .track = isSelected ? Qt::transparent : theme.panel}
+                .draw(*painter, room);
+        } else if (index.data(ColumnModel::BarFromLeftRole).toBool())
             drawShareBar(*painter, room, value.toDouble() / limit, isSelected ? selected : theme.accent,
                          isSelected ? selected : theme.faintText);
         else if (isSelected)
@@ -114,6 +126,10 @@ void ColumnTable::setContent(TableContent content) {
     following_ = true;
     model_->setContent(std::move(content));
     following_ = false;
+    clearSpans();
+    for (const int row : this->content().across)
+        if (const QModelIndex at = model_->indexOf(row); at.isValid())
+            setSpan(at.row(), 0, 1, model_->columnCount());
     const auto before = std::exchange(needed_, neededWidths());
     layOutColumns(before);
     if (selection_) {
@@ -268,7 +284,8 @@ int ColumnTable::longestTextWidth(int column) const {
     const TableColumn& cells = model_->column(column);
     QString longest;
     for (int row = 0; row < cells.rows(); ++row)
-        if (const QString text = textAt(cells, row); text.size() > longest.size())
+        if (const QString text = textAt(cells, row);
+            text.size() > longest.size() && !content().across.contains(row))
             longest = text;
     QFont bold = font();
     bold.setBold(content().marked.has_value());
@@ -329,6 +346,18 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     return those([](const TableColumn& column) { return column.bars != Bars::None; });
 }
 
+void ColumnTable::setFitted(bool isFitted) {
+    isFitted_ = isFitted;
+    verticalHeader()->setMinimumSectionSize(isFitted ? 1 : -1);
+    layOutColumns();
+}
+
+int ColumnTable::heightOfRows() const {
+    const int usual = fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+    const int room = isFitted_ && model_->rowCount() > 0 ? viewport()->height() / model_->rowCount() : usual;
+    return std::clamp(room, fontMetrics().height(), isFitted_ ? usual + mostSpread : usual);
+}
+
 void ColumnTable::layOutColumns(const std::vector<int>& before) {
     const int room = viewport()->width();
     // The shown columns do not depend on whether there is a scroll bar.
@@ -368,7 +397,8 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
         left -= share;
     }
     model_->setBarsAloneShown(isBarAlone);
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6 + (isBarUnder ? barHeight : 0));
+    areBarsUnder_ = isBarUnder;
+    verticalHeader()->setDefaultSectionSize(heightOfRows());
     for (int column = 0; column < model_->columnCount(); ++column) {
         const std::size_t place = column;
         const bool isKept = isByHand() && place < before.size() && before[place] == needed_[place];
@@ -388,6 +418,8 @@ void ColumnTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
     if (!isByHand() && event->size().width() != event->oldSize().width())
         layOutColumns();
+    else if (isFitted_)
+        verticalHeader()->setDefaultSectionSize(heightOfRows());
 }
 
 void ColumnTable::changeEvent(QEvent* event) {

@@ -46,6 +46,9 @@ class ColumnTable : public QTableView {
     std::optional<int> currentRow() const;
 
     void setSpaceMarksShown(bool shown);
+    /// Rows are closer to each other where all of them have room that way, and a little apart where there is
+    /// more.
+    void setFitted(bool isFitted);
     /// Returns the height of all rows and the titles.
     int wholeHeight() const;
     /// Returns the width at which no number is cut, including the scroll bar.
@@ -86,6 +89,7 @@ class ColumnTable : public QTableView {
     /// Drops columns until `widths` fit into `room`. Returns true for columns that stay.
     std::vector<bool> shownColumns(const std::vector<int>& widths, int room) const;
     std::vector<int> stretched(const std::vector<bool>& shown) const;
+    int heightOfRows() const;
     void scrollToMarked();
 
     NoRoom noRoom_;
@@ -95,6 +99,8 @@ class ColumnTable : public QTableView {
     FrozenColumn* names_ = nullptr;
     std::vector<int> needed_; ///< widths per column, measured when the content or the font changes
     bool following_ = false;  ///< the selection of a row follows the selected head
+    bool isFitted_ = false;
+    bool areBarsUnder_ = false; ///< under numbers of a column
 };
 
 } // namespace headscope::widgets

@@ -36,7 +36,10 @@ struct TableColumn {
     bool atRight = false; ///< texts that are numbers
     Bars bars = Bars::None;
     bool fromLeft = false; ///< bars begin at the left edge, not in the middle
-    double longest = 0;    ///< the number of a full bar; 0: the column's largest magnitude
+    /// A second value of each bar from the left, which is drawn thinner below it; empty: none.
+    std::vector<std::optional<double>> second = {};
+    bool tracked = false; ///< bars from the left stand on a strip as long as a full one
+    double longest = 0;   ///< the number of a full bar; 0: the column's largest magnitude
     /// Sort keys, one per row; empty: numbers or texts. Missing keys are last.
     std::vector<std::optional<double>> order = {};
     bool smallestFirst = false; ///< numbers are sorted from the smallest first

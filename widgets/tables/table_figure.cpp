@@ -116,7 +116,16 @@ void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableCol
     } else if (const auto number = numberAt(column, row)) {
         const QRectF bar = cell.adjusted(0, 3, 0, -3);
         const double limit = std::max(longestBar, column.longest);
-        if (column.fromLeft)
+        if (column.tracked)
+            TrackedBar{.share = *number / limit,
+                       .second = column.second.empty()
+                                     ? std::nullopt
+                                     : std::optional(column.second.at(row).value_or(0) / limit),
+                       .bar = theme.accent,
+                       .secondBar = theme.faintText,
+                       .track = theme.panel}
+                .draw(painter, bar);
+        else if (column.fromLeft)
             drawShareBar(painter, bar, *number / limit, theme.accent, theme.faintText);
         else
             drawSignedBar(painter, bar, *number, limit, theme);

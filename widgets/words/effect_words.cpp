@@ -95,8 +95,8 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     if (!all && run.model && run.model->recorded)
         return cause.whyNot.isEmpty()
                    ? QString()
-                   : EffectWords::tr(
-                         "Knock-out losses are measured with the model, which a trace does not contain.");
+                   : EffectWords::tr("This trace has no knock-out losses: record it with headscope-cli trace "
+                                     "--knock-out.");
     if (!all)
         return !cause.whyNot.isEmpty() ? where + cause.whyNot
                : cause.isAwaited

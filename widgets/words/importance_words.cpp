@@ -51,6 +51,19 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
         .arg(steps, measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
 }
 
+QString withoutEach(const trace::Ablation& ablation) {
+    switch (ablation.kind) {
+    case trace::Ablation::Kind::Mean:
+        return ImportanceWords::tr("with the mean output of each head in its place");
+    case trace::Ablation::Kind::Resample:
+        return ImportanceWords::tr("with the output of each head for “%1” in its place")
+            .arg(isolated(QString::fromStdString(ablation.sentence)));
+    case trace::Ablation::Kind::Zero:
+        break;
+    }
+    return ImportanceWords::tr("without each head");
+}
+
 } // namespace
 
 QString importanceTitle(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
@@ -66,9 +79,10 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
                            : isChanged ? ImportanceWords::tr(", with the changed model's output forced")
                                        : ImportanceWords::tr(", with the original output forced");
     const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
-    return ImportanceWords::
-        tr("Loss in %1 without each head%2; %3, %4 heads. Above 0: the head helps. Below 0: the head hurts.")
-            .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
+    return ImportanceWords::tr(
+               "Loss in %1 %5%2; %3, %4 heads. Above 0: the head helps. Below 0: the head hurts.")
+        .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()),
+             withoutEach(measured.ablation));
 }
 
 QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,

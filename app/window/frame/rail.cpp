@@ -3,55 +3,36 @@
 #include "widgets/views/places.h"
 
 #include <QAction>
-#include <QButtonGroup>
-#include <QCoreApplication>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace headscope::app {
 
-Rail::Rail(QAction* train, QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+Rail::Rail(const Actions& actions, QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Workspaces"));
-    column_->setContentsMargins(4, 8, 4, 8);
-    column_->setSpacing(4);
-    auto* group = new QButtonGroup(this);
-    for (const auto& workspace : widgets::workspaces()) {
-        auto* button = add(QCoreApplication::translate("Workspace", workspace.title));
-        button->setCheckable(true);
-        button->setToolTip(QCoreApplication::translate("Workspace", workspace.question));
-        group->addButton(button);
-        buttons_[workspace.key] = button;
-        connect(button, &QToolButton::clicked, this, [this, key = workspace.key] { Q_EMIT chosen(key); });
-    }
-    auto* training = add(tr("Train"));
-    training->setToolTip(train->toolTip());
-    connect(training, &QToolButton::clicked, train, &QAction::trigger);
-    column_->addStretch();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(4, 8, 4, 8);
+    column->setSpacing(4);
+    column->addWidget(add(actions[ActionId::Home]));
+    for (const auto& workspace : widgets::workspaces())
+        column->addWidget(add(actions[workspaceAction(workspace.key)]));
+    auto* training = add(actions[ActionId::Train]);
+    training->setText(tr("Train"));
+    column->addWidget(training);
+    column->addStretch();
+    auto* manual = add(actions[ActionId::Manual]);
+    manual->setText(tr("Learn"));
+    column->addWidget(manual);
 }
 
-QToolButton* Rail::add(const QString& title) {
+QToolButton* Rail::add(QAction* action) {
     auto* button = new QToolButton(this);
-    button->setText(title);
+    button->setDefaultAction(action);
+    button->setAccessibleName(action->iconText());
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    column_->addWidget(button);
     return button;
-}
-
-void Rail::setCurrent(const std::string& workspace) {
-    buttons_.at(workspace)->setChecked(true);
-}
-
-void Rail::setWhyNot(const std::string& workspace, const QString& whyNot) {
-    auto* button = buttons_.at(workspace);
-    button->setEnabled(whyNot.isEmpty());
-    const auto& all = widgets::workspaces();
-    const auto found = std::ranges::find(all, workspace, &widgets::Workspace::key);
-    const QString question = QCoreApplication::translate("Workspace", found->question);
-    button->setToolTip(whyNot.isEmpty() ? question : QStringLiteral("%1\n%2").arg(question, whyNot));
 }
 
 } // namespace headscope::app

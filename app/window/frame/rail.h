@@ -2,35 +2,22 @@
 
 #include <QWidget>
 
-#include <map>
-#include <string>
+#include "app/desktop/actions.h"
 
-class QAction;
 class QToolButton;
-class QVBoxLayout;
 
 namespace headscope::app {
 
-/// The workspaces at the left edge of the window.
+/// The left edge of the window: buttons for the actions of Home and the workspaces, and below them the
+/// manual.
 class Rail : public QWidget {
     Q_OBJECT
 
   public:
-    /// With all of widgets::workspaces(), and below them `train`.
-    Rail(QAction* train, QWidget* parent);
-
-    void setCurrent(const std::string& workspace);
-    /// `whyNot` is not empty where the workspace has nothing to show.
-    void setWhyNot(const std::string& workspace, const QString& whyNot);
-
-  Q_SIGNALS:
-    void chosen(const std::string& workspace);
+    Rail(const Actions& actions, QWidget* parent);
 
   private:
-    QToolButton* add(const QString& title);
-
-    QVBoxLayout* column_;
-    std::map<std::string, QToolButton*> buttons_;
+    QToolButton* add(QAction* action);
 };
 
 } // namespace headscope::app

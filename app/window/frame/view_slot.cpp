@@ -8,7 +8,7 @@
 namespace headscope::app {
 
 ViewSlot::ViewSlot(widgets::View* view, Room room, QWidget* parent)
-    : QWidget(parent), view_(view),
+    : QWidget(parent), view_(view), room_(room),
       area_(room == Room::Scrolls ? new widgets::RoomyArea(nullptr, this) : nullptr) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -28,6 +28,7 @@ void ViewSlot::take() {
         area_->setWidget(view_);
     else
         layout()->addWidget(view_);
+    view_->setCard(room_ == Room::Card);
     view_->show();
 }
 

@@ -18,6 +18,7 @@ class ViewSlot : public QWidget {
     enum class Room {
         Fixed,   ///< the view has to do with the room that there is
         Scrolls, ///< it is scrolled where it needs more
+        Card,    ///< it is one of several cards (View::isCard())
     };
     /// The view must outlive this.
     ViewSlot(widgets::View* view, Room room, QWidget* parent);
@@ -29,6 +30,7 @@ class ViewSlot : public QWidget {
     void leave();
 
     widgets::View* view_;
+    Room room_;
     QScrollArea* area_ = nullptr; ///< null: does not scroll
 };
 

@@ -47,8 +47,8 @@ const widgets::Place* placeIn(const std::string& view, const std::string& worksp
 } // namespace
 
 Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
-                     QWidget* parent)
-    : QWidget(parent), rail_(new Rail((*actions)[ActionId::Train], this)), stack_(new QStackedWidget(this)) {
+                     QWidget* home, QWidget* parent)
+    : QWidget(parent), actions_(actions), tokens_(tokens), home_(home), stack_(new QStackedWidget(this)) {
     for (const auto& place : widgets::places()) {
         if (!isInWorkspace(place) || byKey_.contains(place.key))
             continue;
@@ -73,35 +73,111 @@ Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* t
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(rail_);
+    row->addWidget(new Rail(*actions, this));
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     column->addWidget(tokens);
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
-    connect(rail_, &Rail::chosen, this, &Workbench::setWorkspace);
-    addMenu(actions);
+    stack_->addWidget(home_);
+    addMenu();
+    connectActions();
     setWorkspace(widgets::workspaces().front().key);
     first_ = layout();
+    where_ = where();
+    actions_->setEnabled(ActionId::GoBack, false, tr("Nothing was shown before."));
 }
 
 /// Pages of drawers and cards; each once, though it may stand in several workspaces.
-void Workbench::addMenu(Actions* actions) {
+void Workbench::addMenu() {
+    auto* menu = actions_->menu("&View/&Panels");
+    menu->addSeparator();
     for (const auto& place : widgets::places()) {
         if ((place.region != Region::Drawer && place.region != Region::Inspector) ||
             toggles_.contains(place.key))
             continue;
-        QAction* toggle =
-            actions->menu("&Window")->addAction(QCoreApplication::translate("ViewSpec", place.spec->title));
+        QAction* toggle = menu->addAction(QCoreApplication::translate("ViewSpec", place.spec->title));
         toggle->setCheckable(true);
         toggles_[place.key] = toggle;
         connect(toggle, &QAction::triggered, this,
                 [this, key = place.key](bool on) { on ? open(key) : close(key); });
     }
+    // Later, so that what is passed on the way is no place to go back to.
+    connect(this, &Workbench::changed, this, &Workbench::noteWhere, Qt::QueuedConnection);
     connect(this, &Workbench::changed, this, [this] {
         for (const auto& [key, toggle] : toggles_)
             toggle->setChecked(isOpen(key));
+        actions_->setEnabled(ActionId::CloseDrawer, !pages_.at(workspace_)->drawn().empty(),
+                             tr("No page of the drawer is open."));
     });
+}
+
+void Workbench::connectActions() {
+    const auto on = [this](const ActionKey& key, auto&& what) {
+        connect((*actions_)[key], &QAction::triggered, this, what);
+    };
+    on(ActionId::Home, &Workbench::showHome);
+    for (const auto& workspace : widgets::workspaces())
+        on(workspaceAction(workspace.key), [this, key = workspace.key] {
+            setWorkspace(key);
+            open(frontKey()); // the keys leave fields
+        });
+    on(ActionId::GoBack, &Workbench::goBack);
+    on(ActionId::CloseDrawer, [this] { close(pages_.at(workspace_)->drawn()); });
+    on(ActionId::NextRegion, [this] { moveRegion(1); });
+    on(ActionId::PreviousRegion, [this] { moveRegion(-1); });
+    connect((*actions_)[ActionId::Maximise], &QAction::toggled, this, [this](bool isOn) {
+        for (const auto& [key, page] : pages_)
+            page->setMaximised(isOn);
+    });
+}
+
+Workbench::Where Workbench::where() const {
+    if (stack_->currentWidget() == home_)
+        return {};
+    return {workspace_, pages_.at(workspace_)->isOfCards() ? std::string() : frontKey()};
+}
+
+void Workbench::noteWhere() {
+    constexpr std::size_t most = 100;
+    const auto now = where();
+    if (now == where_)
+        return;
+    before_.push_back(std::exchange(where_, now));
+    if (before_.size() > most)
+        before_.erase(before_.begin());
+    actions_->setEnabled(ActionId::GoBack, true, {});
+}
+
+/// What the model lacks now is passed over.
+void Workbench::goBack() {
+    while (!before_.empty()) {
+        const auto [workspace, front] = before_.back();
+        before_.pop_back();
+        if (!workspace.empty() && !(*actions_)[workspaceAction(workspace)]->isEnabled())
+            continue;
+        const auto rest = before_;
+        workspace.empty() ? showHome() : setWorkspace(workspace);
+        if (!front.empty())
+            open(front);
+        before_ = rest;
+        where_ = where(); // where it went back from is no place to go back to
+        break;
+    }
+    actions_->setEnabled(ActionId::GoBack, !before_.empty(), tr("Nothing was shown before."));
+}
+
+void Workbench::moveRegion(int by) {
+    std::vector<QWidget*> regions{tokens_};
+    std::ranges::copy(pages_.at(workspace_)->regions(), std::back_inserter(regions));
+    std::erase_if(regions, [](const QWidget* region) { return !region->isVisible(); });
+    if (regions.empty())
+        return;
+    const auto own = std::ranges::find_if(
+        regions, [this](const auto* region) { return region->isAncestorOf(window()->focusWidget()); });
+    const auto count = std::ssize(regions);
+    const auto from = own != regions.end() ? own - regions.begin() : by > 0 ? -1 : count;
+    firstWithKeys(regions[(from + by + count) % count])->setFocus(Qt::ShortcutFocusReason);
 }
 
 widgets::View* Workbench::view(const std::string& key) const {
@@ -138,10 +214,18 @@ bool Workbench::isOpen(const std::string& key) const {
 }
 
 void Workbench::follow(const widgets::DocumentState& document) {
-    if (const auto* spec = widgets::viewSpec(frontKey()); spec && widgets::lackOf(*spec, document))
+    const auto* spec = widgets::viewSpec(frontKey());
+    if (spec && !pages_.at(workspace_)->isOfCards() && widgets::lackOf(*spec, document))
         show(keyOf(headView()));
-    for (const auto& workspace : widgets::workspaces())
-        rail_->setWhyNot(workspace.key, pages_.at(workspace.key)->follow(document));
+    for (const auto& workspace : widgets::workspaces()) {
+        const QString lack = pages_.at(workspace.key)->follow(document);
+        actions_->setEnabled(workspaceAction(workspace.key), lack.isEmpty(), lack);
+        if (!lack.isEmpty() && workspace.key == workspace_ && pages_.at(workspace_)->isOfCards())
+            show(keyOf(headView()));
+        if (document.model)
+            (*actions_)[workspaceAction(workspace.key)]->setText(
+                QCoreApplication::translate("Workspace", workspace.titleFor(*document.model)));
+    }
     for (const auto& [key, toggle] : toggles_) {
         const auto& spec = *widgets::viewSpec(key);
         const auto lack = widgets::lackOf(spec, document);
@@ -168,21 +252,43 @@ void Workbench::openWith(const widgets::DocumentState& document) {
 }
 
 void Workbench::setWorkspace(const std::string& workspace) {
-    if (workspace_ != workspace) {
+    const bool isHome = stack_->currentWidget() == home_;
+    if (workspace_ != workspace || isHome) {
         const bool hasKeys = stack_->isAncestorOf(window()->focusWidget());
         workspace_ = workspace;
         pages_.at(workspace)->take();
         stack_->setCurrentWidget(pages_.at(workspace));
+        tokens_->show();
         if (hasKeys)
             window()->setFocus();
     }
-    rail_->setCurrent(workspace);
+    (*actions_)[workspaceAction(workspace)]->setChecked(true);
     Q_EMIT changed();
 }
 
+void Workbench::showHome() {
+    stack_->setCurrentWidget(home_);
+    tokens_->hide();
+    (*actions_)[ActionId::Home]->setChecked(true);
+    firstWithKeys(home_)->setFocus(Qt::ShortcutFocusReason);
+    Q_EMIT changed();
+}
+
+void Workbench::showNoModel() {
+    for (const auto& workspace : widgets::workspaces())
+        actions_->setEnabled(workspaceAction(workspace.key), false, tr("No model is open."));
+    showHome();
+}
+
+void Workbench::leaveMaximised(const std::string& key) {
+    const auto region = placeIn(key, workspace_)->region;
+    if (region != Region::Canvas && region != Region::CanvasOfAll)
+        (*actions_)[ActionId::Maximise]->setChecked(false);
+}
+
 void Workbench::show(const std::string& key) {
-    if (!pages_.at(workspace_)->has(key))
-        setWorkspace(widgets::placeOf(key)->workspace);
+    setWorkspace(pages_.at(workspace_)->has(key) ? workspace_ : widgets::placeOf(key)->workspace);
+    leaveMaximised(key);
     pages_.at(workspace_)->open(key);
 }
 
@@ -192,7 +298,8 @@ void Workbench::open(const std::string& key) {
     if (auto* taker = opened->takesKeys()) {
         taker->clearFocus(); // selects a typed line again, too
         taker->setFocus(Qt::ShortcutFocusReason);
-    } else if (placeIn(key, workspace_)->region == Region::Canvas) {
+    } else if (const auto region = placeIn(key, workspace_)->region;
+               region == Region::Canvas || region == Region::Headline) {
         window()->setFocus(Qt::ShortcutFocusReason);
     } else if (!opened->isAncestorOf(window()->focusWidget())) {
         firstWithKeys(opened)->setFocus(Qt::ShortcutFocusReason);

@@ -15,16 +15,15 @@ class QStackedWidget;
 namespace headscope::app {
 
 class HeadBar;
-class Rail;
 
 /// The views of the window in its workspaces, one of which is seen, and the rail that chooses it.
 class Workbench : public QWidget {
     Q_OBJECT
 
   public:
-    /// `tokens` stand above all workspaces, and `head` above the canvas of the view that shows a head. Other
-    /// objects must outlive this.
-    Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
+    /// `tokens` stand above all workspaces, `head` above the canvas of the view that shows a head; `home` is
+    /// seen in place of both. Other objects must outlive this.
+    Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head, QWidget* home,
               QWidget* parent);
 
     const std::vector<widgets::View*>& views() const { return views_; }
@@ -52,6 +51,9 @@ class Workbench : public QWidget {
     /// Closes a view with the keys in it; false if there are none.
     bool closesByItsKey(const std::string& view);
     void setWorkspace(const std::string& workspace);
+    void showHome();
+    /// Home, while no model can be shown.
+    void showNoModel();
 
     /// Which workspace is seen, and for each its view on the canvas, its open page of the drawer and its
     /// folded cards: a line each.
@@ -73,17 +75,30 @@ class Workbench : public QWidget {
     void changed();
 
   private:
-    void addMenu(Actions* actions);
-    void showPages();
+    /// A workspace, empty: Home, and the view on its canvas, empty: it has cards.
+    using Where = std::pair<std::string, std::string>;
+    Where where() const;
+    void noteWhere();
+    void goBack();
+    void addMenu();
+    void connectActions();
+    /// Panel, cards and drawer are hidden while the canvas is maximised.
+    void leaveMaximised(const std::string& view);
+    /// Gives the keys to the next or the previous part of the window.
+    void moveRegion(int by);
 
-    Rail* rail_;
+    Actions* actions_;
+    QWidget* tokens_;
+    QWidget* home_;
     QStackedWidget* stack_;
     std::vector<widgets::View*> views_;
     WorkspacePage::Views byKey_;
     std::map<std::string, WorkspacePage*> pages_;
     std::map<std::string, QAction*> toggles_; ///< of drawer and inspector, for the menu
     std::string workspace_;
-    QByteArray first_; ///< the layout of the first start
+    Where where_;
+    std::vector<Where> before_; ///< the last one last
+    QByteArray first_;          ///< the layout of the first start
 };
 
 } // namespace headscope::app

@@ -1,6 +1,7 @@
 #include "app/window/frame/workspace_page.h"
 
 #include "app/window/frame/card.h"
+#include "app/window/frame/card_area.h"
 #include "app/window/frame/view_slot.h"
 #include "app/window/top/head_bar.h"
 #include "widgets/controls/flow_layout.h"
@@ -61,7 +62,7 @@ WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, H
     across_->setStretchFactor(across_->count() - 1, 1);
     if (has(Region::Inspector))
         inspector_ = newInspector();
-    down_->addWidget(newCanvas(head));
+    down_->addWidget(has(Region::Cards) ? newCards() : newCanvas(head));
     down_->setStretchFactor(0, 1);
     if (inspector_ || has(Region::Drawer))
         down_->addWidget(newDrawer());
@@ -93,8 +94,7 @@ void WorkspacePage::setWidth(Width width) {
     if (ofAll_)
         ofAll_->setVisible(!isNarrow);
     if (drawer_) {
-        const bool hasPages = std::ranges::count(places_, Region::Drawer, &widgets::Place::region) > 0;
-        drawer_->parentWidget()->setVisible(isNarrow || hasPages);
+        showDrawersBar();
         down_->widget(0)->setVisible(!isNarrow || drawn_.empty());
     }
     QList<int> widths;
@@ -127,6 +127,16 @@ QWidget* WorkspacePage::withOthersBeside(const widgets::Place& place, QWidget* p
     for (const auto& other : places_) {
         if (other.beside != place.key || other.region != place.region)
             continue;
+        if (other.side == widgets::Place::Side::Above) { // as high as it wants to be
+            auto* stack = new QWidget(parent);
+            auto* column = new QVBoxLayout(stack);
+            column->setContentsMargins(0, 0, 0, 0);
+            column->setSpacing(0);
+            column->addWidget(newSlot(other, stack));
+            column->addWidget(content, 1);
+            content = stack;
+            continue;
+        }
         auto* both = newSplitter(Qt::Horizontal, parent);
         both->addWidget(content);
         both->addWidget(newSlot(other, both));
@@ -206,6 +216,28 @@ QWidget* WorkspacePage::newCanvas(HeadBar* head) {
     return whole;
 }
 
+QWidget* WorkspacePage::newCards() {
+    auto* whole = new QWidget(this);
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (const auto& place : places_)
+        if (place.region == Region::Headline)
+            column->addWidget(newSlot(place, whole));
+    area_ = new CardArea(whole);
+    for (const auto& place : places_)
+        if (place.region == Region::Cards)
+            areaSlots_[place.key] = area_->add(place, views_.at(place.key));
+    column->addWidget(area_, 1);
+    canvas_->hide();
+    whole->setMinimumWidth(leastCanvas);
+    return whole;
+}
+
+std::string WorkspacePage::front() const {
+    return area_ ? area_->front() : front_;
+}
+
 QWidget* WorkspacePage::newDrawer() {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);
@@ -226,6 +258,13 @@ QWidget* WorkspacePage::newDrawer() {
     return whole;
 }
 
+/// Where nothing else opens a page: of the pages of cards, these open theirs.
+void WorkspacePage::showDrawersBar() {
+    const bool hasPages = std::ranges::count(places_, Region::Drawer, &widgets::Place::region) > 0;
+    const bool hasInspector = inspector_ && width_ == Width::Narrow;
+    drawer_->parentWidget()->setVisible(!drawn_.empty() || hasInspector || (hasPages && !area_));
+}
+
 QToolButton* WorkspacePage::addToDrawer(const std::string& page, QWidget* content, const QString& title) {
     drawer_->addWidget(pages_[page] = content);
     auto* button = newButton(page, title);
@@ -235,7 +274,7 @@ QToolButton* WorkspacePage::addToDrawer(const std::string& page, QWidget* conten
     return button;
 }
 
-QWidget* WorkspacePage::newInspector() {
+QScrollArea* WorkspacePage::newInspector() {
     auto* cards = new QWidget(this);
     auto* column = new QVBoxLayout(cards);
     column->setContentsMargins(4, 4, 4, 4);
@@ -254,6 +293,9 @@ QWidget* WorkspacePage::newInspector() {
 void WorkspacePage::take() {
     for (const auto& [key, slot] : slots_)
         slot->take();
+    for (const auto& [key, slot] : areaSlots_)
+        if (key != drawn_)
+            slot->take();
 }
 
 bool WorkspacePage::isOpen(const std::string& view) const {
@@ -262,6 +304,8 @@ bool WorkspacePage::isOpen(const std::string& view) const {
     const auto page = pages_.find(view);
     if (page != pages_.end())
         return view == front_ || view == drawn_;
+    if (areaSlots_.contains(view))
+        return true;
     const auto slot = slots_.find(view);
     if (slot == slots_.end())
         return false;
@@ -274,10 +318,18 @@ bool WorkspacePage::isOpen(const std::string& view) const {
 void WorkspacePage::open(const std::string& view) {
     if (const auto card = cards_.find(view); card != cards_.end()) {
         card->second->setOpen(true);
-        return width_ == Width::Narrow ? showDrawer(inspectorPage) : void();
+        if (width_ == Width::Narrow)
+            showDrawer(inspectorPage);
+        // Once the card has its place.
+        QMetaObject::invokeMethod(
+            this, [this, card = card->second] { inspector_->ensureWidgetVisible(card); },
+            Qt::QueuedConnection);
+        return;
     }
     auto page = pages_.find(view);
     if (page == pages_.end()) { // beside another, or always in sight
+        if (areaSlots_.contains(view))
+            return;
         const auto* slot = slots_.at(view);
         page = std::ranges::find_if(pages_,
                                     [slot](const auto& each) { return each.second->isAncestorOf(slot); });
@@ -294,16 +346,21 @@ void WorkspacePage::open(const std::string& view) {
 }
 
 void WorkspacePage::showDrawer(const std::string& page) {
-    const bool wasOpen = !std::exchange(drawn_, page).empty();
+    const std::string before = std::exchange(drawn_, page);
+    if (const auto card = areaSlots_.find(before); card != areaSlots_.end() && before != page)
+        card->second->take();
+    if (areaSlots_.contains(page) && isVisible())
+        slots_.at(page)->take();
     for (const auto& [key, other] : pages_)
         if (drawer_->indexOf(other) >= 0)
             buttons_.at(key)->setChecked(key == page);
     drawer_->setCurrentWidget(pages_.at(page));
+    showDrawersBar();
     drawer_->show();
     drawer_->parentWidget()->setMaximumHeight(QWIDGETSIZE_MAX);
     if (width_ == Width::Narrow)
         down_->widget(0)->hide();
-    else if (!wasOpen)
+    else if (before.empty())
         resizeDrawer(usualDrawer);
     Q_EMIT changed();
 }
@@ -317,14 +374,40 @@ void WorkspacePage::close(const std::string& view) {
 
 void WorkspacePage::closeDrawer() {
     buttons_.at(drawn_)->setChecked(false);
+    if (const auto of = areaSlots_.find(drawn_); of != areaSlots_.end() && isVisible())
+        of->second->take();
     drawn_.clear();
     if (drawer_->isAncestorOf(window()->focusWidget()))
         window()->setFocus();
     drawer_->hide();
     auto* whole = drawer_->parentWidget();
-    whole->setMaximumHeight(whole->layout()->sizeHint().height());
+    showDrawersBar();
+    const int bar = whole->layout()->sizeHint().height();
+    whole->setMaximumHeight(bar);
     down_->widget(0)->show();
+    down_->setSizes({down_->height() - bar, bar}); // the room goes back to the canvas
     Q_EMIT changed();
+}
+
+void WorkspacePage::setMaximised(bool on) {
+    for (auto* part : std::exchange(hidden_, {}))
+        part->show();
+    if (!on)
+        return;
+    hidden_ = regions();
+    std::erase(hidden_, down_->widget(0));
+    for (auto* part : hidden_)
+        part->hide();
+}
+
+std::vector<QWidget*> WorkspacePage::regions() const {
+    std::vector<QWidget*> regions;
+    for (int i = 0; i < across_->count(); ++i)
+        regions.push_back(across_->widget(i) == down_ ? down_->widget(0) : across_->widget(i));
+    if (drawer_)
+        regions.push_back(drawer_->parentWidget());
+    std::erase_if(regions, [this](const QWidget* region) { return !region->isVisibleTo(this); });
+    return regions;
 }
 
 void WorkspacePage::resizeDrawer(int height) {
@@ -351,11 +434,17 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
             if (!isShown)
                 close(place.key);
         }
+        if (place.region == Region::Cards) {
+            area_->setShown(place.key, isShown);
+            shown += isShown;
+        }
         if (const auto card = cards_.find(place.key); card != cards_.end()) {
             card->second->setVisible(isShown);
             card->second->setTitle(title);
         }
     }
+    if (area_)
+        return shown > 0 ? QString() : lack;
     modes_->setVisible(shown > 1);
     if (shown > 0 && widgets::lackOf(*widgets::viewSpec(front_), document)) {
         const auto first = std::ranges::find_if(places_, [&](const auto& place) {
@@ -368,7 +457,7 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
 }
 
 std::vector<std::string> WorkspacePage::words() const {
-    std::vector<std::string> words{workspace_ + ' ' + canvasWord + ' ' + front_};
+    std::vector<std::string> words{workspace_ + ' ' + canvasWord + ' ' + front()};
     if (!drawn_.empty())
         words.push_back(workspace_ + ' ' + drawerWord + ' ' + drawn_);
     for (const auto& [key, card] : cards_)
@@ -378,8 +467,11 @@ std::vector<std::string> WorkspacePage::words() const {
 }
 
 void WorkspacePage::set(const std::vector<std::string>& words) {
-    const auto has = [&](const char* what, const std::string& key) {
-        return std::ranges::find(words, workspace_ + ' ' + what + ' ' + key) != words.end();
+    const auto has = [&](const std::string& what, const std::string& key) {
+        const std::string begin = workspace_ + ' ' + what + ' ';
+        return std::ranges::any_of(words, [&](const std::string& each) {
+            return each.starts_with(begin) && widgets::nowIn(each.substr(begin.size())) == key;
+        });
     };
     if (std::ranges::none_of(words, [this](const auto& each) { return each.starts_with(workspace_ + ' '); }))
         return; // written by another version

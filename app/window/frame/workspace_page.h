@@ -11,6 +11,7 @@
 #include <vector>
 
 class QButtonGroup;
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -19,10 +20,11 @@ namespace headscope::app {
 
 class Card;
 class HeadBar;
+class CardArea;
 class ViewSlot;
 
-/// One workspace: a panel at the left, a canvas, a drawer below it and cards at the right, as far as views
-/// stand there (widgets/views/places.def).
+/// One workspace: a panel at the left, a canvas or cards, a drawer below and cards at the right, as far as
+/// views stand there (widgets/views/places.def).
 class WorkspacePage : public QWidget {
     Q_OBJECT
 
@@ -34,14 +36,22 @@ class WorkspacePage : public QWidget {
 
     /// Takes its views from other workspaces.
     void take();
-    bool has(const std::string& view) const { return slots_.contains(view); }
+    bool has(const std::string& view) const { return slots_.contains(view) || areaSlots_.contains(view); }
     /// Not closed, folded or behind another view.
     bool isOpen(const std::string& view) const;
     void open(const std::string& view);
     /// Canvas and panel stay as they are.
     void close(const std::string& view);
-    /// The view on the canvas.
-    const std::string& front() const { return front_; }
+    /// The view on the canvas, or the card with the keys in it.
+    std::string front() const;
+    /// All its views are seen together.
+    bool isOfCards() const { return area_ != nullptr; }
+    /// The open page of the drawer; empty: it is closed.
+    const std::string& drawn() const { return drawn_; }
+    /// Hides all but the canvas, or shows it again.
+    void setMaximised(bool on);
+    /// Panel, canvas, inspector and drawer, as far as they are seen.
+    std::vector<QWidget*> regions() const;
     /// Hides what the model lacks; the reason if that is all.
     QString follow(const widgets::DocumentState& document);
 
@@ -68,8 +78,10 @@ class WorkspacePage : public QWidget {
     QWidget* newCanvas(HeadBar* head);
     /// Adds the canvas views of a region to the canvas, and a button for each to `buttons`.
     void addModes(Region region, QWidget* buttons);
+    /// In the place of a canvas.
+    QWidget* newCards();
     QWidget* newDrawer();
-    QWidget* newInspector();
+    QScrollArea* newInspector();
     QString titleOf(const std::string& view, const widgets::DocumentState* document = nullptr) const;
     ViewSlot* newSlot(const widgets::Place& place, QWidget* parent);
     /// The slot of a view, with those of the views that stand beside it.
@@ -78,24 +90,28 @@ class WorkspacePage : public QWidget {
     QToolButton* addToDrawer(const std::string& page, QWidget* content, const QString& title);
     void showDrawer(const std::string& page);
     void closeDrawer();
+    void showDrawersBar();
     void resizeDrawer(int height);
     void setWidth(Width width);
 
     std::string workspace_;
     const Views& views_;
-    std::vector<widgets::Place> places_; ///< of this workspace
-    std::map<std::string, ViewSlot*> slots_;
+    std::vector<widgets::Place> places_;     ///< of this workspace
+    std::map<std::string, ViewSlot*> slots_; ///< without cards that are in the drawer, too
+    std::map<std::string, ViewSlot*> areaSlots_;
     std::map<std::string, QWidget*> pages_;       ///< of canvas and drawer, by the view that they are of
     std::map<std::string, QToolButton*> buttons_; ///< of canvas and drawer
     std::map<std::string, Card*> cards_;
     QSplitter* across_;
     QSplitter* down_;
-    QWidget* modes_ = nullptr;     ///< buttons above the canvas
-    QWidget* ofAll_ = nullptr;     ///< buttons in the panel
-    QWidget* inspector_ = nullptr; ///< null without cards
-    std::optional<Width> width_;   ///< none before the first layout
-    QButtonGroup* group_;          ///< all buttons that choose a view of the canvas
+    QWidget* modes_ = nullptr;         ///< buttons above the canvas
+    QWidget* ofAll_ = nullptr;         ///< buttons in the panel
+    QScrollArea* inspector_ = nullptr; ///< null without cards
+    std::optional<Width> width_;       ///< none before the first layout
+    QButtonGroup* group_;              ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
+    CardArea* area_ = nullptr;     ///< null: it has a canvas
+    std::vector<QWidget*> hidden_; ///< beside the maximised canvas
     QStackedWidget* drawer_ = nullptr;
     std::string front_;
     std::string drawn_; ///< the page of the drawer; empty: closed

@@ -37,9 +37,10 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
       options_(new widgets::DecodingEditor(window)), runTo_(new widgets::RunToEditor(window)) {
     frameFor(options_, ActionId::DecodingOptions);
     auto* runToFrame = frameFor(runTo_, ActionId::RunTo);
-    connect(options_, &widgets::DecodingEditor::decodingChanged, this,
+    connect(options_, &widgets::DecodingEditor::decodingChanged, controller,
+            &DecodeController::chooseDecoding);
+    connect(controller, &DecodeController::decodingChosen, this,
             [this](const trace::Decoding& decoding, int newTokens) {
-                controller_->setDecoding(decoding, newTokens);
                 if (model_)
                     settings_->setDecoding(QString::fromStdString(model_->path),
                                            decoding == model_->decoding && newTokens == model_->newTokens
@@ -49,10 +50,7 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
     connect(controller, &DecodeController::decodingChanged, this, &DecodePopups::followDecoding);
     connect(actions[ActionId::StepByStep], &QAction::toggled, this, &DecodePopups::followDecoding);
     runTo_->setUnsureBelow(settings_->unsureBelow());
-    connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, [this](double probability) {
-        settings_->setUnsureBelow(probability);
-        Q_EMIT unsureBelowChanged(probability);
-    });
+    connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, &DecodePopups::setUnsureBelow);
     connect(actions[ActionId::NextUnsure], &QAction::triggered, this, &DecodePopups::toNextUnsure);
     connect(runTo_, &widgets::RunToEditor::runRequested, this, [this](const auto& condition) {
         isSeekingUnsure_ = false;
@@ -67,6 +65,12 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
             runToFrame->hide();
     });
     followDecoding();
+}
+
+void DecodePopups::setUnsureBelow(double probability) {
+    runTo_->setUnsureBelow(probability);
+    settings_->setUnsureBelow(probability);
+    Q_EMIT unsureBelowChanged(probability);
 }
 
 double DecodePopups::unsureBelow() const {

@@ -31,6 +31,7 @@ class DecodePopups : public QObject {
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     /// Threshold of Settings::unsureBelow().
     double unsureBelow() const;
+    void setUnsureBelow(double probability);
 
   Q_SIGNALS:
     void unsureBelowChanged(double probability);

@@ -2,6 +2,7 @@
 
 #include "app/desktop/file_dialogs.h"
 #include "app/models/resource_folders.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -14,33 +15,52 @@
 
 namespace headscope::app {
 
-void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<void(const QString&)>& open) {
-    menu->clear();
-    const auto add = [&](const QString& shown, const QString& pathOrName) {
-        QAction* action = menu->addAction(QString(shown).replace('&', "&&"));
-        action->setToolTip(pathOrName);
-        QObject::connect(action, &QAction::triggered, menu, [open, pathOrName] { open(pathOrName); });
-        action->setProperty(synonymsProperty, QStringList{ModelButton::tr("model")});
-        return action;
-    };
-    menu->setToolTipsVisible(true);
-    menu->addSection(ModelButton::tr("Bundled"));
+namespace {
+
+/// "German" finds a model whose name contains "de".
+QStringList synonymsOf(const QString& name) {
+    QStringList words{ModelButton::tr("model")};
+    for (const QString& part : name.section('/', -1).split('-'))
+        if (const QString language = widgets::languageName(part.toStdString());
+            part.size() == 2 && language != part)
+            words += language;
+    return words;
+}
+
+} // namespace
+
+std::vector<OfferedModel> offeredModels(const Settings& settings) {
+    std::vector<OfferedModel> models;
     QStringList bundledPaths;
     for (const auto& name : bundledModels()) {
-        add(QString::fromStdString(name), QString::fromStdString(name));
+        models.push_back({.shown = QString::fromStdString(name), .pathOrName = QString::fromStdString(name)});
         bundledPaths += QString::fromStdString(bundledModel(name).string());
     }
+    for (const QString& path : settings.recentModels())
+        if (const bool exists = QFile::exists(path); !bundledPaths.contains(path))
+            models.push_back({.shown = exists ? path : ModelButton::tr("%1 (missing)").arg(path),
+                              .pathOrName = path,
+                              .isRecent = true,
+                              .exists = exists});
+    return models;
+}
+
+void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<void(const QString&)>& open) {
+    menu->clear();
+    menu->setToolTipsVisible(true);
+    menu->addSection(ModelButton::tr("Bundled"));
     bool any = false;
-    for (const QString& path : settings.recentModels()) {
-        if (bundledPaths.contains(path))
-            continue;
-        if (!std::exchange(any, true))
+    for (const auto& model : offeredModels(settings)) {
+        if (model.isRecent && !std::exchange(any, true))
             menu->addSection(ModelButton::tr("Recent"));
-        const bool there = QFile::exists(path);
-        QAction* action = add(there ? path : ModelButton::tr("%1 (missing)").arg(path), path);
-        action->setEnabled(there);
-        action->setProperty(synonymsProperty,
-                            QStringList{ModelButton::tr("recent"), ModelButton::tr("model")});
+        QAction* action = menu->addAction(QString(model.shown).replace('&', "&&"));
+        action->setToolTip(model.pathOrName);
+        action->setEnabled(model.exists);
+        auto synonyms = synonymsOf(model.pathOrName);
+        if (model.isRecent)
+            synonyms += ModelButton::tr("recent");
+        action->setProperty(synonymsProperty, synonyms);
+        QObject::connect(action, &QAction::triggered, menu, [open, path = model.pathOrName] { open(path); });
     }
     menu->addSeparator();
 }
@@ -49,8 +69,8 @@ QString chosenModel(QWidget* window, bool folder) {
     if (folder)
         return askFolder({.window = window, .title = ModelButton::tr("Open Model Folder")});
     return askFileToOpen({.window = window,
-                          .title = ModelButton::tr("Open Weights File or Trace"),
-                          .filters = ModelButton::tr("Weights and traces (*.safetensors *.pt *.pth *.bin "
+                          .title = ModelButton::tr("Open Weights File or Recording"),
+                          .filters = ModelButton::tr("Weights and recordings (*.safetensors *.pt *.pth *.bin "
                                                      "*.index.json);;All files (*)")});
 }
 

@@ -7,10 +7,20 @@
 #include "model/trace/model_summary.h"
 
 #include <functional>
+#include <vector>
 
 class QMenu;
 
 namespace headscope::app {
+
+struct OfferedModel {
+    QString shown;
+    QString pathOrName;
+    bool isRecent = false; ///< else bundled
+    bool exists = true;
+};
+/// The bundled models, then those that were opened last.
+std::vector<OfferedModel> offeredModels(const Settings& settings);
 
 /// Refills the menu with the bundled and recent models. Choosing one calls `open` with its name or path.
 void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<void(const QString&)>& open);

@@ -221,15 +221,11 @@ void SentencePanel::showOriginal() {
     const auto before = shownTarget(*original_), after = shownTarget(*run_);
     before_->setTokens(before);
     const auto words = analysis::compareOutputs(before, after);
-    const auto changed = [](const std::vector<analysis::OutputWord>& all, std::size_t tokens) {
-        std::vector<bool> of(tokens, false);
-        for (const auto& word : all)
-            std::fill(of.begin() + static_cast<std::ptrdiff_t>(word.begin),
-                      of.begin() + static_cast<std::ptrdiff_t>(word.end), word.changed);
-        return of;
-    };
-    before_->setChanged(changed(words.before, before.size()));
-    target_->setChanged(changed(words.after, after.size()));
+    std::vector<bool> gone(before.size(), true), come(after.size(), true);
+    for (const auto& [one, other] : words.pairs)
+        gone[one] = come[other] = false;
+    before_->setChanged(std::move(gone));
+    target_->setChanged(std::move(come));
     const auto count = std::ranges::count(words.before, true, &analysis::OutputWord::changed);
     difference_->setText(count == 0   ? tr("same words")
                          : count == 1 ? tr("1 word differs")
@@ -490,8 +486,6 @@ void SentencePanel::connectWalk(const Actions& actions) {
     on(ActionId::Forward, &DecodeController::forward);
     on(ActionId::ToEnd, &DecodeController::toEnd);
     on(ActionId::Stop, &DecodeController::stop);
-    connect(actions[ActionId::RunOrStop], &QAction::triggered, controller_,
-            [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
     connect(actions[ActionId::StepByStep], &QAction::toggled, controller_, &DecodeController::setStepByStep);
 }
 

@@ -31,9 +31,8 @@ QString languagesOf(const trace::ModelSummary& model) {
 TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, QWidget* parent)
     : QWidget(parent) {
     auto* menus = new QMenuBar(this);
-    actions->fill(menus);
     models_ = new ModelButton(settings, *actions, this);
-    actions->menu("&File")->insertMenu((*actions)[ActionId::SavePicture], models_->menu());
+    actions->fill(menus, models_->menu());
     languages_ = new QLabel(this);
     languages_->setTextFormat(Qt::PlainText);
     headBar_ = new HeadBar(*actions, this);

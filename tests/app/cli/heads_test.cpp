@@ -51,6 +51,41 @@ class HeadsTest : public QObject {
         QVERIFY(curve.last().toObject()["change"].toDouble() < -1);
     }
 
+    void theCurveOfAnEncoderAloneIsOfItsClasses() {
+        const auto found =
+            json(run({"heads", HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-classes", "--corpus",
+                      corpus_, "--curve", "6", "--json", "--quiet"})
+                     .out);
+        const auto curve = found["curve"].toArray();
+        QCOMPARE(curve.size(), 7);
+        // The first head removed is the least important one, whose importance is that change.
+        const auto least = found["heads"].toArray().last().toObject();
+        QVERIFY(std::abs(curve[1].toObject()["change"].toDouble() + least["importance"].toDouble()) < 1e-6);
+    }
+
+    void headsAreRemovedInOtherWays() {
+        const auto measure = [&](const QString& ablation) {
+            return run({"heads", trained, "--corpus", corpus_, "--sentences", "1", "--ablation", ablation,
+                        "--json", "--quiet"});
+        };
+        const auto importance = [&](const QString& ablation) {
+            const auto found = json(measure(ablation).out);
+            auto name = found["ablation"].toString();
+            if (name != ablation)
+                QTest::qFail(qPrintable(name), __FILE__, __LINE__);
+            return found["heads"].toArray();
+        };
+        const auto zero = importance("zero"), mean = importance("mean"),
+                   other = importance("resample=The dogs are hungry."),
+                   itself = importance("resample=I see.");
+        QVERIFY(zero != mean && mean != other);
+        for (const auto& head : itself)
+            QVERIFY(std::abs(head.toObject()["importance"].toDouble()) < 1e-5);
+        const Result wrong = measure("half");
+        QCOMPARE(wrong.status, 2);
+        QVERIFY(contains(wrong.err, {"--ablation", "resample=SENTENCE", "half"}));
+    }
+
     void statisticsSayWhatEveryHeadDoes() {
         const Result result =
             run({"heads", trained, "--corpus", corpus_, "--statistics", "--json", "--quiet"});

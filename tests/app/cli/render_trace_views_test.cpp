@@ -44,6 +44,19 @@ class RenderTraceViewsTest : public QObject {
                               << QList<QStringList>{{"--view", "random-twin", "--choose", "twin-seed=7"},
                                                     {"--view", "head-table", "--choose", "twin=true",
                                                      "--choose", "twin-seed=7"}};
+        QTest::newRow("removal curve, compared")
+            << sentence + QStringList{"--rather-than", "#70"} << QStringList{"--curve"}
+            << QList<QStringList>{
+                   {"--view", "importance", "--step", "1", "--choose", "curve=true"},
+                   {"--view", "importance", "--step", "1", "--choose", "card=true"},
+                   {"--view", "importance", "--choose", "of=sentence", "--choose", "curve=true"}};
+        QTest::newRow("explained") << sentence + QStringList{"--rather-than", "#70"}
+                                   << QStringList{"--knock-out", "--quantities", "--attribution"}
+                                   << QList<QStringList>{
+                                          {"--view", "why", "--step", "1"},
+                                          {"--view", "source-words", "--step", "1"},
+                                          {"--view", "logit-lens", "--step", "1", "--choose", "card=true"},
+                                          {"--view", "attribution", "--step", "1", "--choose", "card=true"}};
         QTest::newRow("classifier, changed")
             << QStringList{"imdb-classifier", "--source", "A gripping film.", "--disable-head", "encoder.0.1"}
             << QStringList{"--undisturbed", "--importance"}
@@ -95,6 +108,42 @@ class RenderTraceViewsTest : public QObject {
         QVERIFY2(other.status == 1 && contains(other.err, {"no changes compared with \"#71\"",
                                                            "--undisturbed --rather-than='#71'"}),
                  other.err);
+    }
+
+    /// Those in one head alone, which a model adds, are not kept.
+    void knockOutLossesOfATraceAreThoseOfItsModel() {
+        const QStringList sentence{trained, "--source", "I see.", "--rather-than", "#70"};
+        const QString trace = file("knock-out.safetensors"), without = file("without.safetensors");
+        QCOMPARE(run(QStringList{"trace"} + sentence + QStringList{"--knock-out", "--out", trace}).status, 0);
+        QCOMPARE(run(QStringList{"trace"} + sentence + QStringList{"--out", without}).status, 0);
+        const auto losses = [&](const QStringList& what) {
+            const Result drawn = run(QStringList{"render"} + what +
+                                     QStringList{"--view", "heatmap", "--head", "cross.1.2", "--step", "1",
+                                                 "--losses", "--out", file("losses.json")});
+            [&] { QVERIFY2(drawn.status == 0, drawn.err); }();
+            for (const auto& array : json(contentOf(file("losses.json")))["arrays"].toArray())
+                if (array.toObject()["name"].toString().contains("loss_everywhere"))
+                    return array.toObject()["values"].toArray();
+            return QJsonArray();
+        };
+        QVERIFY(!losses(sentence).isEmpty());
+        QCOMPARE(losses({trace}), losses(sentence));
+        const Result refused = run({"render", without, "--view", "heatmap", "--head", "cross.1.2", "--losses",
+                                    "--out", file("no.png")});
+        QVERIFY2(refused.status == 1 &&
+                     contains(refused.err, {"headscope-cli trace --knock-out --rather-than='#70'"}),
+                 refused.err);
+    }
+
+    void aCurveThatATraceLacksSaysHowItIsRecorded() {
+        const QString trace = file("no-curve.safetensors");
+        QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--importance", "--out", trace}).status, 0);
+        const QStringList view{"render", trace, "--view", "importance", "--out", file("curve.png")};
+        QCOMPARE(run(view).status, 0);
+        const Result refused = run(view + QStringList{"--choose", "curve=true"});
+        QVERIFY2(refused.status == 1 && contains(refused.err, {"headscope-cli trace --curve"}), refused.err);
+        const Result mean = run(view + QStringList{"--choose", "ablation=mean"});
+        QVERIFY2(mean.status == 1 && contains(mean.err, {"--importance --ablation=mean"}), mean.err);
     }
 
     /// Also of a step that was decoded before the others.

@@ -140,7 +140,7 @@ class SessionPixelsTest : public QObject {
         trigger(window, "importance");
         QTRY_VERIFY_WITH_TIMEOUT(test::known<trace::ImportanceWhat>(window) && !test::isMeasuring(window),
                                  60000);
-        trigger(window, "beam-tree");
+        trigger(window, "paths");
         trigger(window, "overview/toggle");
     }
     static void aMaximisedWindow(MainWindow& window) {

@@ -22,8 +22,8 @@
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/number_map.h"
-#include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/decoding/decoding_view.h"
 #include "widgets/views/head_card/head_card.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
@@ -31,6 +31,7 @@
 #include "widgets/views/hesitation/hesitation_view.h"
 #include "widgets/views/lens/lens_view.h"
 #include "widgets/views/overview/overview.h"
+#include "widgets/views/paths/paths_view.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
@@ -96,7 +97,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         };
         const auto comparePage = [this](widgets::CompareView::Page page) {
             return [this, page]() -> QWidget* {
-                trigger("compare");
+                trigger("workspace.compare");
                 auto* view = window_->findChild<widgets::CompareView*>();
                 view->bar()->setWith(widgets::CompareBar::With::Step);
                 view->setPage(page);
@@ -382,14 +383,14 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         window_->controller()->choose(1, other);
         settle();
         QCOMPARE(window_->controller()->run()->paths.size(), std::size_t(2));
-        trigger("compare");
+        trigger("workspace.compare");
         auto* view = window_->findChild<widgets::CompareView*>();
         view->bar()->setWith(widgets::CompareBar::With::Branch);
         settle();
         settle();
         QVERIFY(view->pair());
         compareWithCommand(view);
-        auto* list = window_->findChild<widgets::BranchList*>();
+        auto* list = window_->findChild<widgets::PathsView*>();
         compareWithCommand(list);
         window_->controller()->showPath(0);
         settle();
@@ -397,7 +398,8 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         compareWithCommand(list);
         const auto data = list->figureData();
         const auto& names = std::get<std::vector<std::string>>(data.tables.front().columns.front().values);
-        QCOMPARE(names.back(), std::string("another"));
+        QVERIFY(std::ranges::find(names, "another") != names.end());
+        compareWithCommand(window_->findChild<widgets::DecodingView*>());
     }
 
     void aReferenceIsDrawnByItsCommandWhateverIsShown() {
@@ -436,6 +438,17 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         auto* view = window_->findChild<widgets::HeadCard*>();
         QTRY_VERIFY(view->hasFigure());
         compareWithCommand(view);
+    }
+
+    void whyATokenWasChosenIsDrawnByItsCommands() {
+        trigger("why");
+        settle();
+        for (const char* card : {"why", "source-words", "logit-lens", "importance", "attribution"}) {
+            QTRY_VERIFY(tests::bench(*window_)->view(card)->hasFigure());
+            settle();
+            compareWithCommand(tests::bench(*window_)->view(card));
+        }
+        tests::bench(*window_)->setWorkspace("heads");
     }
 
     /// Where all of the others ran before.

@@ -26,7 +26,6 @@
 #include "widgets/views/architecture/architecture_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
 #include "widgets/views/attribution/attribution_view.h"
-#include "widgets/views/beam_tree/beam_tree_view.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_view.h"
@@ -38,6 +37,7 @@
 #include "widgets/views/masks/batch_view.h"
 #include "widgets/views/masks/mask_view.h"
 #include "widgets/views/overview/overview.h"
+#include "widgets/views/paths/paths_view.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/scale/scale_view.h"
 #include "widgets/views/training/training_curves.h"
@@ -91,7 +91,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
     }
 
     std::function<QWidget*()> compare(std::function<void(widgets::CompareBar*)> choose) {
-        return tab<widgets::CompareView>("compare", [choose](auto* view) { choose(view->bar()); });
+        return tab<widgets::CompareView>("workspace.compare", [choose](auto* view) { choose(view->bar()); });
     }
 
     std::vector<ViewCase> viewCases() {
@@ -163,7 +163,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
              })},
             {"compare with a model",
              [this]() -> QWidget* {
-                 trigger("compare");
+                 trigger("workspace.compare");
                  window_->compareWith("toy-copy");
                  return window_->findChild<widgets::CompareView*>();
              }},
@@ -423,7 +423,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         window_->controller()->setDecoding(wide, 12);
         settle();
         settle();
-        compareWithCommand(window_->findChild<widgets::BeamTreeView*>(), {"png", "svg", "pdf"});
+        compareWithCommand(window_->findChild<widgets::PathsView*>(), {"png", "svg", "pdf"});
         window_->controller()->setDecoding(usual, 60);
         settle();
         settle();
@@ -601,7 +601,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
 
     void aStepThatIsComparedWithIsNoAnimation() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
-        trigger("compare");
+        trigger("workspace.compare");
         auto* bar = window_->findChild<widgets::CompareView*>()->bar();
         bar->setWith(widgets::CompareBar::With::Step);
         window_->selection()->setStep(3);

@@ -176,7 +176,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
         QVERIFY(isShown("plain.safetensors"));
         window_->setFocus();
         for (const auto& [id, name] : std::vector<std::pair<app::ActionKey, const char*>>{
-                 {app::ActionId::ToggleHead, "Disable or Enable the Head: "},
+                 {app::ActionId::ToggleHead, "Switch the Head Off or On: "},
                  {"importance", "Measure Head Importance: "}}) {
             window_->statusBar()->clearMessage();
             const auto keys = window_->actions()[id]->shortcut()[0];
@@ -205,7 +205,7 @@ class SavedTraceTest : public tests::RealEngineWindow {
     void whatATraceCannotBeComparedWithIsSaid() {
         using With = widgets::CompareBar::With;
         QVERIFY(isShown("plain.safetensors"));
-        window_->actions()["compare"]->trigger();
+        window_->actions()["workspace.compare"]->trigger();
         auto* view = window_->findChild<widgets::CompareView*>();
         for (const auto with : {With::Sentence, With::Branch, With::Unchanged}) {
             view->bar()->setWith(with);

@@ -130,6 +130,28 @@ class ResultsTest : public QObject {
         QCOMPARE(asked, (decltype(asked){"first", "then", "heads"}));
     }
 
+    /// All of a short sentence; those of longer ones come after all else.
+    void theFirstSourceTokensComeBeforeHeads() {
+        const QObject one, other;
+        const auto about = [&](const char* contrast) {
+            auto request = shown();
+            request.ratherThan = contrast;
+            return request;
+        };
+        const trace::CausalRowWhat few{.keys = {0, 16}}, more{.keys = {16, 32}};
+        script_.requests.clear();
+        script_.holdRuns = true;
+        results_->want(&one, {Question{about("heads"), ImportanceWhat()}});
+        results_->want(&other, {Question{about("more"), more}, Question{about("few"), few}});
+        script_.holdRuns = false;
+        QTRY_VERIFY(!results_->isAwaited(Question{about("more"), more}));
+        std::vector<std::optional<std::string>> asked;
+        for (const auto& request : script_.requests)
+            asked.push_back(request.ratherThan);
+        // The first question was taken at once.
+        QCOMPARE(asked, (decltype(asked){"heads", "few", "more"}));
+    }
+
     void whatAViewDefinesIsCountedOnceForAllWhoWantIt() {
         const QObject one, other;
         results_->want(&one, {Counted(Square{3})});

@@ -1,4 +1,6 @@
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -7,10 +9,12 @@
 #include "app/traces/model_or_trace.h"
 #include "app/traces/read_trace.h"
 #include "app/traces/trace_arrays.h"
+#include "model/analysis/heads/removal_orders.h"
 #include "model/trace/refusal.h"
 #include "tests/new_file.h"
 #include "tests/registered_test.h"
 
+#include <cmath>
 #include <cstring>
 #include <functional>
 
@@ -177,11 +181,98 @@ class TraceAnalysesTest : public QObject {
         QVERIFY(sameEffects(*read, *computed));
     }
 
+    void removalCurvesAreReadBackToTheBit_data() {
+        QTest::addColumn<QByteArray>("against");
+        QTest::newRow("alone") << QByteArray();
+        QTest::newRow("against a token") << QByteArray("#7");
+    }
+    void removalCurvesAreReadBackToTheBit() {
+        QFETCH(QByteArray, against);
+        auto request = aRequest();
+        if (!against.isEmpty())
+            request.ratherThan = against.toStdString();
+        const auto computed =
+            saved("annotated-tiny", request, base_ / "curves.safetensors", {.removal = true});
+        const auto steps = computed.importance->tokens.size();
+        QCOMPARE(computed.removals.size(), steps + 1 + 12);
+        for (const auto& curve : computed.removals) {
+            const auto read = engine_->of(
+                recorded_, trace::RemovalWhat{curve->order, curve->removed, computed.importance->ablation});
+            QVERIFY(read->complete && read->request == recorded_ && read->order == curve->order);
+            QCOMPARE(read->removed, curve->removed);
+            QCOMPARE(read->tokens, curve->tokens);
+            QCOMPARE(read->contrast, curve->contrast);
+            QVERIFY(std::ranges::equal(read->values, curve->values,
+                                       [](const auto& a, const auto& b) { return sameBits(a, b); }));
+        }
+        const auto ofStep = analysis::byImportance(*computed.importance, 1);
+        QVERIFY(computed.removals[1]->order == ofStep.order);
+        auto other = ofStep;
+        std::swap(other.order[0], other.order[1]);
+        QVERIFY(paragraphOf([&] { engine_->of(recorded_, other); }).contains("trace --curve"));
+    }
+
+    void knockOutLossesAreReadBackToTheBit_data() { removalCurvesAreReadBackToTheBit_data(); }
+    void knockOutLossesAreReadBackToTheBit() {
+        QFETCH(QByteArray, against);
+        auto request = aRequest();
+        request.padding.source = 1; // which has no loss
+        if (!against.isEmpty())
+            request.ratherThan = against.toStdString();
+        const auto computed =
+            saved("annotated-tiny", request, base_ / "knock-out.safetensors", {.knockOut = true}).knockOut;
+        QVERIFY(!computed.empty());
+        const auto bits = [](double one, double other) {
+            return std::memcmp(&one, &other, sizeof one) == 0 || (std::isnan(one) && std::isnan(other));
+        };
+        for (const auto& row : computed) {
+            const auto read = engine_->of(recorded_, trace::CausalRowWhat{.step = row->step, .keys = {}});
+            QCOMPARE(read->token, row->token);
+            QCOMPARE(read->contrast, row->contrast);
+            QCOMPARE(read->contrast.has_value(), !against.isEmpty());
+            QCOMPARE(read->logProbability, row->logProbability);
+            QVERIFY(std::ranges::equal(read->drops, row->drops, bits));
+            QVERIFY(std::isnan(read->drops.back()));
+            const auto part = engine_->of(recorded_, trace::CausalRowWhat{.step = row->step, .keys = {1, 2}});
+            QVERIFY(std::isnan(part->drops[0]) && bits(part->drops[1], row->drops[1]));
+        }
+        const trace::HeadAddress one{{trace::AttentionKind::Cross, 0}, 0};
+        QVERIFY(paragraphOf([&] {
+                    engine_->of(recorded_, trace::CausalRowWhat{.step = 0, .head = one, .keys = {}});
+                }).contains("all heads together"));
+        auto compared = recorded_;
+        compared.ratherThan = "#8";
+        QVERIFY(paragraphOf([&] {
+                    engine_->of(compared, trace::CausalRowWhat{.step = 0, .keys = {}});
+                }).contains("--knock-out --rather-than='#8'"));
+    }
+
+    void importanceSaysHowHeadsWereRemoved() {
+        trace::Request request{.source = "I see."};
+        const trace::Ablation other{.kind = trace::Ablation::Kind::Resample, .sentence = "We drink tea."};
+        engine_->open({.path = fs::path(HEADSCOPE_SOURCE) / "resources/models/tatoeba-en-de"}, {});
+        const auto run = engine_->of(request, trace::RunWhat());
+        const auto computed =
+            app::traceAnalyses(*engine_, request, *run, {.importance = true, .ablation = other}, {});
+        app::saveTrace(*run, computed, tests::newFile(base_ / "resampled.safetensors"));
+        recorded_ = *engine_->open({.path = base_ / "resampled.safetensors"}, {})->recorded;
+        QVERIFY(engine_->of(recorded_, trace::ImportanceWhat{other})->ablation == other);
+        const auto refused = paragraphOf([&] { engine_->of(recorded_, trace::ImportanceWhat()); });
+        QVERIFY2(refused.contains("resample=We drink tea."), qPrintable(refused));
+        QVERIFY(refused.contains("--importance --ablation='zero'") ||
+                refused.contains("--importance --ablation=zero"));
+    }
+
     void savedAgainItIsTheSameFile() {
-        saved("annotated-tiny", aRequest(), base_ / "once.safetensors");
+        auto contents = all;
+        contents.removal = contents.knockOut = true;
+        saved("annotated-tiny", aRequest(), base_ / "once.safetensors", contents);
         const auto run = engine_->of(recorded_, trace::RunWhat());
-        app::saveTrace(*run, app::traceAnalyses(*engine_, recorded_, *run, all, {}),
+        app::saveTrace(*run, app::traceAnalyses(*engine_, recorded_, *run, contents, {}),
                        base_ / "twice.safetensors");
+        app::saveTrace(*run, app::everyAnalysis(*engine_, recorded_, *run, {}, std::nullopt, {}),
+                       base_ / "again.safetensors"); // as the window does
+        QVERIFY(bytesOf(base_ / "once.safetensors") == bytesOf(base_ / "again.safetensors"));
         QVERIFY(bytesOf(base_ / "once.safetensors") == bytesOf(base_ / "twice.safetensors"));
     }
 
@@ -226,7 +317,9 @@ class TraceAnalysesTest : public QObject {
     }
 
     void wordsThatDoNotFitTheRunAreRefused() {
-        saved("annotated-tiny", aRequest(), base_ / "whole.safetensors");
+        auto contents = all;
+        contents.removal = true;
+        saved("annotated-tiny", aRequest(), base_ / "whole.safetensors", contents);
         const auto whole = bytesOf(base_ / "whole.safetensors");
         const auto refused = [&](const char* word, const char* other) {
             auto bytes = whole;
@@ -241,6 +334,19 @@ class TraceAnalysesTest : public QObject {
         QVERIFY(refused("decoder-ff.0", "decoder-ff.9").contains("lens.parts"));
         QVERIFY(refused("lens/ranks", "lens/rankz").isEmpty()); // an array that is not there
         QVERIFY(!app::readTrace(base_ / "wrong.safetensors").analyses.lens);
+        QVERIFY(refused("removal/orders", "removal/orderz").isEmpty());
+        QVERIFY(app::readTrace(base_ / "wrong.safetensors").analyses.removals.empty());
+        const auto header = 8 + std::ptrdiff_t(*reinterpret_cast<const std::uint64_t*>(whole.data()));
+        const auto json = QJsonDocument::fromJson(whole.mid(8, header - 8)).object();
+        for (const char* name : {"removal/orders", "removal/removed"}) {
+            auto bytes = whole;
+            bytes[header + json[name]["data_offsets"][0].toInt()] = char(100);
+            QFile file(base_ / "wrong.safetensors");
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(bytes);
+            file.close();
+            QVERIFY(paragraphOf([&] { app::readTrace(base_ / "wrong.safetensors"); }).contains(name));
+        }
     }
 
     /// Its log-probability could not be looked up.

@@ -1,8 +1,6 @@
 #include <QAction>
 #include <QSettings>
-#include <QTableWidget>
 #include <QTest>
-#include <QTreeWidget>
 
 #include "app/window/main_window.h"
 #include "tests/app/window/bench.h"
@@ -11,7 +9,7 @@
 #include "tests/widgets/example_search.h"
 #include "widgets/controls/decoding_editor.h"
 #include "widgets/controls/run_to_editor.h"
-#include "widgets/views/branches/branch_list.h"
+#include "widgets/views/paths/paths_view.h"
 #include "widgets/views/reference/reference_view.h"
 
 using headscope::app::ActionId;
@@ -45,7 +43,8 @@ class BranchesWindowTest : public QObject {
         return window_->findChild<Widget*>();
     }
 
-    QTreeWidget* list() const { return part<widgets::BranchList>()->findChild<QTreeWidget*>(); }
+    widgets::PathTree* tree() const { return part<widgets::PathsView>()->findChild<widgets::PathTree*>(); }
+    std::size_t rows() const { return tree()->drawing().paths().rows.size(); }
 
     trace::Request lastRequest() {
         const std::lock_guard lock(script_.mutex);
@@ -68,38 +67,41 @@ class BranchesWindowTest : public QObject {
 
     void thePanelIsClosedUntilThereIsABranch() {
         const auto* bench = tests::bench(*window_);
-        QVERIFY(!bench->isInSight("branches"));
+        QVERIFY(!bench->isInSight("paths"));
         branch();
-        QVERIFY(bench->isInSight("branches"));
-        QCOMPARE(list()->topLevelItemCount(), 2);
-        QVERIFY(list()->topLevelItem(1)->text(0).contains("t22"));
+        QVERIFY(bench->isInSight("paths"));
+        QCOMPARE(rows(), std::size_t(2));
+        QVERIFY(tree()->drawing().titleOf(0).contains("t22"));
     }
 
-    void movingInTheListShowsABranchEverywhere() {
+    void enterShowsABranchEverywhere() {
         branch();
-        list()->setCurrentItem(list()->topLevelItem(0));
+        tree()->setFocus();
+        QTest::keyClick(tree(), Qt::Key_Down);
+        QTest::keyClick(tree(), Qt::Key_Return);
         QTRY_COMPARE(window_->controller()->run()->next[2].id, 12);
-        QCOMPARE(list()->topLevelItemCount(), 2);
+        QCOMPARE(rows(), std::size_t(2));
     }
 
-    void arrowsInTheListStep() {
+    void arrowsInTheTreeStep() {
         branch();
-        list()->setFocus();
+        tree()->setFocus();
         window_->selection()->setStep(0);
-        QTest::keyClick(list(), Qt::Key_Right);
+        QTest::keyClick(tree(), Qt::Key_Right);
         QCOMPARE(window_->selection()->step(), 1);
-        QTest::keyClick(list(), Qt::Key_Left);
+        QTest::keyClick(tree(), Qt::Key_Left);
         QCOMPARE(window_->selection()->step(), 0);
     }
 
     void aNameStaysWithItsBranch() {
         branch();
-        list()->topLevelItem(1)->setText(0, "mine");
-        QTRY_COMPARE(list()->topLevelItem(1)->text(0), QString("mine"));
+        Q_EMIT tree()->rowRenamed(0, "mine");
+        QTRY_COMPARE(tree()->drawing().titleOf(0), QString("mine"));
         window_->controller()->choose(1, 23);
         waitForRun();
-        QCOMPARE(list()->topLevelItem(1)->text(0), QString("mine"));
-        QVERIFY(list()->topLevelItem(2)->text(0) != "mine");
+        QCOMPARE(rows(), std::size_t(3));
+        const auto named = [this](std::size_t row) { return tree()->drawing().titleOf(row) == "mine"; };
+        QVERIFY(!named(0) && named(1) != named(2));
     }
 
     void aReferenceIsForcedAndListed() {
@@ -109,9 +111,9 @@ class BranchesWindowTest : public QObject {
         QCOMPARE(lastRequest().paths.back().newTokens, 0);
         QCOMPARE(std::get<trace::TargetIds>(lastRequest().paths.back().forced).ids.front(),
                  2); // the start token
-        QCOMPARE(reference->findChild<QTableWidget*>()->columnCount(), 3);
-        Q_EMIT reference->findChild<QTableWidget*>()->cellClicked(0, 1);
-        QCOMPARE(window_->selection()->step(), 1);
+        QVERIFY(reference->summary().contains("of 3 tokens"));
+        QCOMPARE(rows(), std::size_t(2));
+        QCOMPARE(tree()->drawing().titleOf(0), QString("Forced"));
     }
 
     void otherOptionsDecodeAtOnceAndAreKeptForTheModel() {
@@ -135,18 +137,18 @@ class BranchesWindowTest : public QObject {
     /// there.
     void theKeyOfATreeThatCameByItselfGoesThereFirst() {
         const auto* bench = tests::bench(*window_);
-        QAction* key = window_->actions()["beam-tree"];
+        QAction* key = window_->actions()["paths"];
         Q_EMIT window_->findChild<app::WorkQueue*>()->runDelivered(app::WorkQueue::JobKind::Main,
                                                                    example::searchedRun());
-        QVERIFY(bench->isInSight("beam-tree"));
+        QVERIFY(bench->isInSight("paths"));
         window_->setFocus();
         key->trigger();
-        QVERIFY(bench->isInSight("beam-tree"));
-        QVERIFY(bench->view("beam-tree")->isAncestorOf(window_->focusWidget()));
+        QVERIFY(bench->isInSight("paths"));
+        QVERIFY(bench->view("paths")->isAncestorOf(window_->focusWidget()));
         key->trigger();
-        QVERIFY(!bench->isInSight("beam-tree"));
+        QVERIFY(!bench->isInSight("paths"));
         key->trigger();
-        QVERIFY(bench->isInSight("beam-tree"));
+        QVERIFY(bench->isInSight("paths"));
     }
 
     void runToStopsTheCursor() {

@@ -15,8 +15,8 @@
 #include "tests/watched_test.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/column_table.h"
-#include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/paths/paths_view.h"
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ class CompareWindowTest : public QObject {
     CompareBar* bar() const { return view()->bar(); }
     void trigger(const ActionKey& id) { window_->actions()[id]->trigger(); }
     void open(CompareBar::With with) {
-        trigger("compare");
+        trigger("workspace.compare");
         bar()->setWith(with);
     }
     bool isCompared() const { return view()->pair() && !view()->maps()->isEmpty(); }
@@ -145,7 +145,7 @@ class CompareWindowTest : public QObject {
         bar()->enterSentence();
         QTRY_VERIFY(isCompared());
         trigger("heatmap");
-        trigger("compare");
+        trigger("workspace.compare");
         window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
         QVERIFY(tests::becomesIdle(*window_->findChild<app::WorkQueue*>()));
         QCOMPARE(requestsOf("another one"), 1u);
@@ -156,7 +156,7 @@ class CompareWindowTest : public QObject {
         const auto* bench = tests::bench(*window_);
         trigger("heatmap");
         QTRY_VERIFY(bench->isInSight("contact-sheet") && bench->isInSight("candidates"));
-        trigger("compare");
+        trigger("workspace.compare");
         QVERIFY(!bench->isInSight("contact-sheet") && !bench->isInSight("candidates"));
         trigger("heatmap");
         QTRY_VERIFY(bench->isInSight("contact-sheet") && bench->isInSight("candidates"));
@@ -170,12 +170,12 @@ class CompareWindowTest : public QObject {
         bar()->setSentence("letters");
         const auto kind = [this] { return window_->selection()->head().site.kind; };
         trigger("heatmap");
-        trigger("compare"); // before there is anything to compare with, and after
+        trigger("workspace.compare"); // before there is anything to compare with, and after
         QTest::keyClick(window_->focusWidget(), Qt::Key_1);
         QCOMPARE(kind(), trace::AttentionKind::EncoderSelf);
         bar()->enterSentence();
         QTRY_VERIFY(isCompared());
-        trigger("compare");
+        trigger("workspace.compare");
         QVERIFY(view()->maps()->hasFocus());
         QTest::keyClick(window_->focusWidget(), Qt::Key_3);
         QCOMPARE(kind(), trace::AttentionKind::Cross);
@@ -249,7 +249,7 @@ class CompareWindowTest : public QObject {
         window_->controller()->choose(1, 23);
         waitForRun();
         trigger("heatmap");
-        Q_EMIT window_->findChild<widgets::BranchList*>()->intended(widgets::intents::ComparePath{1});
+        Q_EMIT window_->findChild<widgets::PathsView*>()->intended(widgets::intents::ComparePath{1});
         QTRY_VERIFY(view()->isVisible() && isCompared() && view()->pair().second->next[2].id == 22);
         QCOMPARE(view()->pair().first->next[1].id, 23);
     }

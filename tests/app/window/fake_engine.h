@@ -154,6 +154,22 @@ class FakeEngine : public engine::Engine {
         return importance;
     }
 
+    /// Every head that is removed costs each token a quarter.
+    std::shared_ptr<const trace::RemovalCurve>
+    answerTo(const trace::RemovalWhat& what, const Request& request, const Task& work, const Partial&) {
+        const auto ran = run(request, work, {});
+        auto curve = std::make_shared<trace::RemovalCurve>();
+        curve->request = request;
+        curve->ablation = what.ablation;
+        curve->order = what.order;
+        curve->removed = what.removed;
+        curve->tokens = ran->next;
+        for (const auto removed : what.removed)
+            curve->values.emplace_back(ran->next.size(), -0.25F * static_cast<float>(removed));
+        curve->complete = true;
+        return curve;
+    }
+
     /// Every stage says what the model says; the logit is 2 + 1 - 0.5. Knows no contrast "nothing".
     std::shared_ptr<const trace::Lens> answerTo(const trace::LensWhat&, const Request& request,
                                                 const Task& work, const Partial&) {

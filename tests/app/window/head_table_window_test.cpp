@@ -192,9 +192,9 @@ class HeadTableWindowTest : public QObject {
     }
 
     void sampleSentencesGiveACorpus() {
-        open();
-        Q_EMIT page()->intended(widgets::intents::ReadSentences());
-        QVERIFY(isReading());
+        action("heatmap")->trigger();
+        action("head-page/samples")->trigger();
+        QVERIFY(isInSight() && isReading());
         QVERIFY(action(ActionId::Stop)->isEnabled());
         QTRY_VERIFY(table()->showsCorpus());
         QVERIFY(pageSays("on 241 sentences"));

@@ -141,17 +141,17 @@ class LensWindowTest : public QObject {
     }
 
     void thePagesOfTheDrawerLieOnEachOther() {
-        action("beam-tree")->trigger();
+        action("paths")->trigger();
         open();
-        QVERIFY(!bench()->isInSight("beam-tree"));
-        action("beam-tree")->trigger();
-        QTRY_VERIFY(bench()->isInSight("beam-tree") && !bench()->isInSight("logit-lens"));
+        QVERIFY(!bench()->isInSight("paths"));
+        action("paths")->trigger();
+        QTRY_VERIFY(bench()->isInSight("paths") && !bench()->isInSight("logit-lens"));
         action("logit-lens")->trigger();
         QTRY_VERIFY(bench()->isInSight("logit-lens") && isRead());
     }
 
-    void theKeysOfTheLensAndTheBeamTreeCloseThemToo() {
-        for (const char* name : {"logit-lens", "beam-tree"}) {
+    void theKeysOfTheLensAndThePathsCloseThemToo() {
+        for (const char* name : {"logit-lens", "paths"}) {
             action(name)->trigger();
             QTRY_VERIFY2(bench()->isInSight(name), name);
             action(name)->trigger();

@@ -6,7 +6,6 @@
 #include <QDialog>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -26,10 +25,10 @@
 #include "app/desktop/message_panel.h"
 #include "app/document/window_state.h"
 #include "app/version.h"
-#include "app/window/command_palette.h"
 #include "app/window/main_window.h"
 #include "app/window/top/language_box.h"
 #include "app/window/top/sentence_panel.h"
+#include "app/window/window_search.h"
 #include "model/analysis/output/hesitation.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
@@ -52,10 +51,6 @@ using headscope::app::MainWindow;
 using headscope::test::FakeEngine;
 
 namespace {
-
-QAction* noHead(const QString&) {
-    return nullptr;
-}
 
 QString mnemonicOf(const QString& text) {
     return QKeySequence::mnemonic(text).toString();
@@ -88,22 +83,6 @@ class MainWindowTest : public QObject {
     }
 
     void trigger(const ActionKey& id) { window_->actions()[id]->trigger(); }
-
-    /// What the search lists for these words as the window opens it.
-    QStringList searched(const QString& words) {
-        QStringList listed;
-        QTimer::singleShot(0, window_.get(), [&] {
-            auto* palette = qobject_cast<headscope::app::CommandPalette*>(QApplication::activeModalWidget());
-            QVERIFY(palette);
-            palette->findChild<QLineEdit*>()->setText(words);
-            const auto* list = palette->findChild<QListWidget*>();
-            for (int row = 0; row < list->count(); ++row)
-                listed += list->item(row)->text();
-            palette->reject();
-        });
-        trigger(ActionId::CommandPalette);
-        return listed;
-    }
 
   private Q_SLOTS:
     void init() {
@@ -358,37 +337,50 @@ class MainWindowTest : public QObject {
 
     void whatWasInFrontIsThereAgain() {
         openAndDecode();
-        const auto bench = [this] { return tests::bench(*window_); };
+        const auto bench = [this] { return headscope::tests::bench(*window_); };
         bench()->close("candidates");
-        bench()->show("beam-tree");
+        bench()->show("paths");
         bench()->show("lines");
         window_->close();
         window_.reset();
         openAndDecode();
         const auto front = [&] { return bench()->frontKey(); };
         QCOMPARE(front(), std::string("lines"));
-        QVERIFY(!bench()->isOpen("candidates") && bench()->isOpen("beam-tree"));
+        QVERIFY(!bench()->isOpen("candidates") && bench()->isOpen("paths"));
         trigger(ActionId::ResetLayout);
-        QVERIFY(bench()->isOpen("candidates") && !bench()->isOpen("beam-tree"));
+        QVERIFY(bench()->isOpen("candidates") && !bench()->isOpen("paths"));
         QCOMPARE(front(), std::string("heatmap"));
     }
 
-    void everyActionIsInAMenuThePaletteAndExplainsItself() {
+    /// Written when these views had places of their own.
+    void anOlderLayoutOpensTheViewThatTookThePlace() {
+        openAndDecode();
+        const auto bench = headscope::tests::bench(*window_);
+        bench->set({"at heads", "heads canvas lines", "heads drawer beam-tree"});
+        QVERIFY(bench->isOpen("paths") && bench->frontKey() == "lines");
+        bench->set({"at decode", "decode canvas branches"});
+        QCOMPARE(bench->frontKey(), std::string("paths"));
+    }
+
+    void everyActionIsInAMenuAndTheSearchAndExplainsItself() {
         openAndDecode();
         const auto actions = window_->actions().all();
-        headscope::app::CommandPalette palette(actions, noHead, window_.get());
-        QCOMPARE(palette.found().size(), actions.size());
+        const auto entries = part<headscope::app::WindowSearch>()->entries();
+        const auto isSearched = [&](const QAction* action) {
+            return std::ranges::any_of(entries, [&](const auto& entry) {
+                return entry.name == action->text().remove('&').remove("...");
+            });
+        };
         QSet<QKeySequence> keys;
         for (QAction* action : actions) {
             QVERIFY2(!action->associatedObjects().isEmpty(), qPrintable(action->text()));
             QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+            QVERIFY2(isSearched(action), qPrintable(action->text()));
             if (!action->shortcut().isEmpty()) {
                 QVERIFY2(!keys.contains(action->shortcut()), qPrintable(action->shortcut().toString()));
                 keys.insert(action->shortcut());
             }
         }
-        QTest::keyClicks(palette.findChild<QLineEdit*>(), "translat");
-        QCOMPARE(palette.found().front(), window_->actions()[ActionId::CopyTranslation]);
     }
 
     void aboutNamesTheVersionAndWhoseModelsThereAre() {
@@ -402,95 +394,6 @@ class MainWindowTest : public QObject {
         });
         window_->actions()[ActionId::About]->trigger();
         QVERIFY2(words.contains(headscope::app::version()) && words.contains("License"), qPrintable(words));
-    }
-
-    void thePaletteFindsWordsOfTooltipsAndSaysWhereItFindsNone() {
-        openAndDecode();
-        headscope::app::CommandPalette palette(window_->actions().all(), noHead, window_.get());
-        auto* words = palette.findChild<QLineEdit*>();
-        const auto* list = palette.findChild<QListWidget*>();
-        words->setText("knock-out"); // stands in no name
-        QCOMPARE(palette.found(), std::vector{window_->actions()[ActionId::MapLosses]});
-        words->setText("xyzzy");
-        QVERIFY(palette.found().empty());
-        QCOMPARE(list->count(), 1);
-        QVERIFY(list->item(0)->text().contains("#2.5"));
-        QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
-        QTest::keyClick(words, Qt::Key_Return); // does nothing
-        words->clear();
-        QVERIFY(list->count() > 1);
-    }
-
-    void theSearchKnowsSynonyms_data() {
-        QTest::addColumn<QString>("words");
-        QTest::addColumn<QString>("hit");
-        const QList<std::pair<const char*, const char*>> hits{
-            {"export", "Export Picture"},
-            {"settings", "Decoding Options"},
-            {"font", "Export Picture"},
-            {"dark", "Dark"},
-            {"switch off", "Disable or Enable the Head"},
-            {"recent", "a-recent-model"},
-            {"entropy", "Head Table"},
-            {"hesitation", "Next Unsure Token"},
-            {"hesitate", "Next Unsure Token"},
-            {"uncertain", "Next Unsure Token"},
-            {"second choice", "Next Unsure Token"},
-            {"sink", "Head Table"},
-            {"align", "Head Table"},
-            {"unsure", "Next Unsure Token"},
-            {"previous token", "Head Table"},
-            {"wavelength", "Positions"},
-            {"checkpoint", "Open Weights File or Trace"},
-            {"why masked", "Masks"},
-            {"importance", "Measure Head Importance"},
-            {"aligns Buch to book", "Find Heads from Cell"},
-            {"which token was least certain", "Next Unsure Token"},
-            {"paper", "Export Picture"},
-            {"review", "Classifier"}};
-        for (const auto& [words, hit] : hits)
-            QTest::newRow(words) << QString(words) << QString(hit);
-    }
-
-    void theSearchKnowsSynonyms() {
-        QFETCH(QString, words);
-        QFETCH(QString, hit);
-        QTemporaryDir folder;
-        QVERIFY(QDir(folder.path()).mkdir("a-recent-model"));
-        openWindow({.model = folder.filePath("a-recent-model"), .sentence = QString("a sentence")});
-        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete);
-        const QStringList first = searched(words).mid(0, 3);
-        QVERIFY2(std::ranges::any_of(first, [&](const QString& name) { return name.contains(hit); }),
-                 qPrintable(first.join('|')));
-    }
-
-    void theSearchGoesToAHeadByItsNumbers() {
-        openAndDecode();
-        trigger(ActionId::KindCross);
-        const auto typed = [this](const QString& words) {
-            QTimer::singleShot(0, window_.get(), [words] {
-                auto* line = QApplication::activeModalWidget()->findChild<QLineEdit*>();
-                line->setText(words);
-                QTest::keyClick(line, Qt::Key_Return);
-            });
-            trigger(ActionId::CommandPalette);
-        };
-        typed("#0.1");
-        const headscope::trace::HeadAddress wanted{{headscope::trace::AttentionKind::Cross, 0}, 1};
-        QTRY_VERIFY(window_->selection()->head() == wanted);
-        const QStringList none = searched("#7.123");
-        QCOMPARE(none.size(), 1);
-        QVERIFY2(none.front().contains("count from 0"), qPrintable(none.front()));
-        const auto& keys = window_->actions()[ActionId::CommandPalette]->shortcuts();
-        QVERIFY(keys.contains(QKeySequence("Ctrl+K")) && keys.contains(QKeySequence("Ctrl+Shift+P")));
-    }
-
-    void theSearchSaysInItsListWhyAnEntryIsDisabled() {
-        openAndDecode();
-        QVERIFY(!window_->actions()[ActionId::UnpinHeads]->isEnabled());
-        const QStringList listed = searched("unpin all heads");
-        QVERIFY(!listed.isEmpty());
-        QVERIFY2(listed.front().contains("No head is pinned"), qPrintable(listed.front()));
     }
 
     void spaceMarksAreOffAtFirst() {
@@ -519,19 +422,23 @@ class MainWindowTest : public QObject {
         }
     }
 
-    void changesInTheModelAreInTheMenuAndThePalette() {
+    void changesInTheModelAreInTheMenuAndTheSearch() {
         openAndDecode();
         QMenu* menu = nullptr;
-        for (QAction* action : window_->actions().menu("What-&If")->actions())
+        for (QAction* action : window_->actions().menu("&Run")->actions())
             menu = action->menu() ? action->menu() : menu;
         QVERIFY(menu);
         Q_EMIT menu->aboutToShow();
-        const auto changes = menu->actions();
-        headscope::app::CommandPalette palette({changes.begin(), changes.end()}, noHead, window_.get());
-        for (const char* words : {"scale", "block", "mask", "force"}) {
-            palette.findChild<QLineEdit*>()->setText(words);
-            QVERIFY2(!palette.found().empty(), words);
-        }
+        QVERIFY(!menu->actions().isEmpty());
+        const auto entries = part<headscope::app::WindowSearch>()->entries();
+        for (const QAction* change : menu->actions())
+            QVERIFY2(change->isSeparator() || std::ranges::any_of(entries,
+                                                                  [&](const auto& entry) {
+                                                                      return entry.summary ==
+                                                                             change->toolTip().section('\n',
+                                                                                                       0, 0);
+                                                                  }),
+                     qPrintable(change->text()));
         menu->actions().back()->trigger(); // asks nothing
         QTRY_COMPARE(window_->controller()->run()->request.interventions.size(), std::size_t(1));
     }
@@ -552,7 +459,7 @@ class MainWindowTest : public QObject {
     void addingPaddingAsksForARunWithIt() {
         openAndDecode();
         trigger("masks");
-        auto* spin = tests::bench(*window_)->front()->findChild<QSpinBox*>();
+        auto* spin = headscope::tests::bench(*window_)->front()->findChild<QSpinBox*>();
         QVERIFY(spin);
         spin->setValue(2);
         QTRY_COMPARE(window_->controller()->run()->request.padding.source, 2);

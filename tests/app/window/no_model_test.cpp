@@ -11,6 +11,7 @@
 #include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
+#include "app/window/frame/home_page.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
@@ -85,6 +86,20 @@ class NoModelTest : public QObject {
         QVERIFY(words.size() > 10);
         for (const QString& each : words)
             QVERIFY2(each.contains("No model is open") || each.startsWith("Open a model"), qPrintable(each));
+    }
+
+    void homeIsShownAndTheWorkspacesSayWhyNotUntilAModelIsOpen() {
+        const auto* home = window_->findChild<app::HomePage*>();
+        QTRY_VERIFY(home->isVisible());
+        const auto* heads = window_->actions()["workspace.heads"];
+        QVERIFY(!heads->isEnabled());
+        QVERIFY2(heads->toolTip().contains("No model is open"), qPrintable(heads->toolTip()));
+        window_->openModel(file("a-model"));
+        QTRY_VERIFY(isReady());
+        QVERIFY(heads->isEnabled() && !home->isVisible());
+        window_->openModel(file("bad-model"));
+        QTRY_VERIFY(message()->isVisible());
+        QVERIFY(heads->isEnabled() && !home->isVisible()); // the open model stays
     }
 
     void viewsSayHowASentenceIsDecodedOnceAModelIsOpen() {

@@ -113,7 +113,7 @@ class RandomTwinWindowTest : public QObject {
     void behindAnotherPanelItStaysOn() {
         action()->trigger();
         QTRY_VERIFY(isShown());
-        window_->actions()["beam-tree"]->trigger();
+        window_->actions()["paths"]->trigger();
         QTRY_VERIFY(!isInSight());
         QVERIFY(action()->isChecked());
         window_->hide();

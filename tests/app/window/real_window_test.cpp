@@ -63,7 +63,7 @@ class RealWindowTest : public QObject {
 
     QByteArray savedPicture(const QString& path) {
         focus("tatoeba-en-de");
-        xdotool({"key", "ctrl+s"});
+        xdotool({"key", "ctrl+e"});
         [&] { QTRY_VERIFY_WITH_TIMEOUT(!window("Export Picture").isEmpty(), 10000); }();
         focus("Export Picture");
         xdotool({"key", "--clearmodifiers", "ctrl+a"});

@@ -229,7 +229,7 @@ class ScaleWindowTest : public QObject {
     void aLetterIsOneEntryOfTheMenuThatClassifies() {
         open({}, "The old man reads a book.");
         QSet<QString> letters;
-        for (const auto* entry : tests::some(window_->actions().menu("&Decode")->actions())) {
+        for (const auto* entry : tests::some(window_->actions().menu("&Run")->actions())) {
             const QString letter = QKeySequence::mnemonic(entry->text()).toString();
             QVERIFY2(letter.isEmpty() || !letters.contains(letter), qPrintable(entry->text()));
             letters.insert(letter);

@@ -1,7 +1,6 @@
 #include <QApplication>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTreeWidget>
 
 #include "app/desktop/message_panel.h"
 #include "app/models/engine_loader.h"
@@ -11,10 +10,10 @@
 #include "app/window/main_window.h"
 #include "model/trace/run_path.h"
 #include "tests/watched_test.h"
+#include "widgets/map/heatmap_view.h"
 #include "widgets/selection.h"
-#include "widgets/views/beam_tree/beam_tree_view.h"
-#include "widgets/views/branches/branch_list.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/paths/paths_view.h"
 #include "widgets/views/random_twin/random_twin_panel.h"
 #include "widgets/views/what_if/what_if_view.h"
 
@@ -62,10 +61,9 @@ class TracePanelsTest : public QObject {
     }
 
     void theSearchAndTheBranchesAreThere() {
-        auto* tree = window_->findChild<widgets::BeamTreeView*>();
-        QVERIFY(!tree->isEmpty() && tree->isVisible());
+        auto* tree = window_->findChild<widgets::PathsView*>();
+        QVERIFY(tree->hasFigure() && tree->isVisible());
         QCOMPARE(run()->paths.size(), std::size_t(2));
-        QTRY_VERIFY(window_->findChild<widgets::BranchList*>()->hasFigure());
         const auto& nodes = run()->tree.nodes();
         const auto isShown = [&](std::size_t id) {
             return std::ranges::find(run()->path, id) != run()->path.end();
@@ -83,18 +81,16 @@ class TracePanelsTest : public QObject {
         QTRY_VERIFY(message->isVisible());
         QVERIFY2(message->words().contains("maps of one path"), qPrintable(message->words()));
         message->hide();
-        auto* list = window_->findChild<widgets::BranchList*>()->findChild<QTreeWidget*>();
-        list->setCurrentItem(list->topLevelItem(0));
+        Q_EMIT tree->intended(widgets::intents::ShowPath{0, {}});
         QTRY_VERIFY(message->isVisible());
         QCOMPARE(trace::shownPath(*run()), std::optional<std::size_t>(1));
-        QTRY_COMPARE(list->currentItem(), list->topLevelItem(1));
     }
 
     void theRunWithoutTheChangesIsThere() {
         const auto* comparison = window_->findChild<widgets::WhatIfView*>();
         QTRY_VERIFY(comparison->hasFigure());
         QVERIFY2(comparison->inWords().contains("Mean"), qPrintable(comparison->inWords()));
-        window_->actions()["compare"]->trigger();
+        window_->actions()["workspace.compare"]->trigger();
         auto* view = window_->findChild<widgets::CompareView*>();
         view->bar()->setWith(widgets::CompareBar::With::Unchanged);
         QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));

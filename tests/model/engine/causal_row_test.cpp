@@ -201,6 +201,95 @@ class CausalRowTest : public QObject {
         }
     }
 
+    /// tests/reference/make_analyses.py
+    void aDecoderAloneLosesEarlierTokens() {
+        const auto engine = engines::with(recordings::folder + "hugging-face/llama-tiny");
+        for (const std::string name : {"analyses", "contrast"}) {
+            const auto recorded = recordings::read("analyses/llama-tiny/" + name + ".npz");
+            auto request = engines::forced(recordings::integers(recorded, "source_ids"),
+                                           recordings::integers(recorded, "target_ids"));
+            if (name == "contrast")
+                request.ratherThan = "#12";
+            std::vector<double> losses, original;
+            for (std::size_t step = 0; step < recordings::integers(recorded, "target_ids").size(); ++step) {
+                const auto row = engine->of(request, trace::CausalRowWhat{.step = step, .keys = {}});
+                losses.insert(losses.end(), row->drops.begin(), row->drops.end());
+                original.push_back(row->logProbability);
+            }
+            VERIFY_AGREES(recordings::compareWith(recorded, "knock_out/losses", losses));
+            VERIFY_AGREES(recordings::compareWith(recorded, "knock_out/log_probabilities", original));
+        }
+    }
+
+    void withoutAnEarlierTokenItIsTheDifferenceOfTwoRuns_data() {
+        QTest::addColumn<QStringList>("changes");
+        QTest::newRow("nothing changed") << QStringList();
+        QTest::newRow("cells blocked")
+            << QStringList{"--block", "decoder.1.0:2,1", "--block", "decoder.0.2:4,2"};
+        QTest::newRow("mask lifted") << QStringList{"--no-mask"};
+    }
+    void withoutAnEarlierTokenItIsTheDifferenceOfTwoRuns() {
+        QFETCH(const QStringList, changes);
+        const auto engine = engines::with(recordings::folder + "hugging-face/gpt2-tiny");
+        Words words;
+        for (const QString& word : changes)
+            words.push_back(word.toStdString());
+        const std::size_t of = 4;
+        const auto request = engines::changed(engines::forced({5, 9}, {5, 9, 14, 22, 7, 3}), words);
+        const auto run = engine->of(request, trace::RunWhat());
+        const auto says = [&](const trace::Request& asked) {
+            return double(engine->of(engines::recorded(asked), trace::RunWhat())
+                              ->row(of)
+                              .logProbabilities[static_cast<std::size_t>(run->next[of].id)]);
+        };
+        const auto ofOne = recordings::Precision::of("hugging-face/gpt2-tiny").twoOfOurs("log_probabilities");
+        const auto isBlocked = [&](const trace::BlockCell& cell) {
+            return std::ranges::count(request.interventions, trace::Intervention{cell}) > 0;
+        };
+        const bool isLifted = changes.contains("--no-mask");
+        const trace::HeadAddress one{{AttentionKind::DecoderSelf, 1}, 0};
+        for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
+            const auto row = engine->of(request, trace::CausalRowWhat{.step = of, .head = head, .keys = {}});
+            QCOMPARE(row->drops.size(), run->target.size());
+            for (std::size_t key = 0; key < row->drops.size(); ++key) {
+                if (key > of || (key == of && !head)) {
+                    QVERIFY(std::isnan(row->drops[key]));
+                    continue;
+                }
+                if (isLifted && key == 0 && !head)
+                    continue; // the first pass has this key alone, and a run cannot block it
+                auto without = request;
+                const auto block = [&](const trace::HeadAddress& closed, std::size_t query) {
+                    const trace::BlockCell cell{.head = closed, .query = query, .key = key};
+                    if (!isBlocked(cell))
+                        without.interventions.push_back({cell});
+                };
+                if (head)
+                    block(*head, of);
+                for (int layer = 0; !head && layer < run->model->decoderLayers; ++layer)
+                    for (int h = 0; h < run->model->decoderHeads; ++h)
+                        for (auto query = isLifted ? 0 : key + 1; query < run->target.size(); ++query)
+                            block({{AttentionKind::DecoderSelf, layer}, h}, query);
+                VERIFY_AGREES(
+                    tests::compare("loss", row->drops[key], says(request) - says(without), 2 * ofOne));
+            }
+            const auto part = engine->of(
+                request, trace::CausalRowWhat{.step = of, .head = head, .keys = {.first = 1, .last = 3}});
+            QVERIFY(std::isnan(part->drops[0]) && part->drops[2] == row->drops[2]);
+        }
+    }
+
+    void theOnlyAllowedKeyOfALaterRowHasNoNumber() {
+        const auto engine = engines::with(recordings::folder + "hugging-face/gpt2-tiny");
+        const auto request = engines::changed(engines::forced({5, 9}, {5, 9, 14, 22}),
+                                              {"--block", "decoder.0.1:1,1"}); // reads token 0 alone
+        const auto row = engine->of(request, trace::CausalRowWhat{.step = 3, .keys = {}});
+        QVERIFY(std::isnan(row->drops[0]) && !std::isnan(row->drops[1]));
+        const trace::HeadAddress cross{{AttentionKind::Cross, 0}, 0};
+        QVERIFY_EXCEPTION_THROWN(
+            engine->of(request, trace::CausalRowWhat{.step = 3, .head = cross, .keys = {}}), trace::Refusal);
+    }
+
     void whatIsNotThereIsRefused() {
         const auto request = engines::forced(source, target);
         const trace::HeadAddress missing{{AttentionKind::Cross, 0}, 3};

@@ -1,4 +1,5 @@
-#include <QComboBox>
+#include <QAbstractButton>
+#include <QButtonGroup>
 #include <QFormLayout>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -20,11 +21,7 @@ class DecodingEditorTest : public QObject {
     std::unique_ptr<DecodingEditor> options_;
     trace::Decoding marian_;
 
-    void choose(int way) {
-        auto* box = options_->findChild<QComboBox*>();
-        box->setCurrentIndex(way);
-        Q_EMIT box->activated(way);
-    }
+    void choose(int way) { options_->findChild<QButtonGroup*>()->button(way)->click(); }
 
   private Q_SLOTS:
     void init() {

@@ -112,6 +112,27 @@ class DrawnPlotTest : public QObject {
         QCOMPARE(wordsOf(plot, {120, 300}).filter(QChar(0x2026)).size(), 2); // elided, below each other
     }
 
+    /// Bars that begin where others ended, with names below and numbers above.
+    void barsCanBeginElsewhere() {
+        Plot plot{.across = {.least = -0.5, .most = 1.5, .names = {"one", "two"}}, .up = {{.most = 2}}};
+        plot.add({.points = {{0, 1}, {1, 0.5}}, .bars = 0.8, .from = {0, 1}, .texts = {"+1.00", "-0.50"}},
+                 "part");
+        plot.columns = {"one", "two"};
+        const QRectF first = place(plot, {0, 0}), second = place(plot, {0, 1});
+        QVERIFY(std::abs(second.top() - first.top()) < 1.5); // it begins where the first one ended
+        QVERIFY(std::abs(second.height() - first.height() / 2) < 1.5);
+        const QStringList words = wordsOf(plot);
+        for (const char* word : {"one", "two", "+1.00", "-0.50"})
+            QVERIFY2(words.contains(word), word);
+    }
+
+    void anAreaIsFilled() {
+        Plot plot{.across = {.most = 1}, .up = {{.most = 1}}};
+        plot.series = {
+            {.points = {{0, 1}, {1, 1}, {1, 0}, {0, 0}}, .ink = &Theme::stepMark, .line = 0, .filled = true}};
+        QCOMPARE(imageOf(plot, lightTheme()).pixelColor(210, 150), lightTheme().stepMark);
+    }
+
     /// Prints how long it takes to draw 200 new values.
     void drawingCostsLittle() {
         Plot plot = marksOver(std::vector<double>(200, 1.0));

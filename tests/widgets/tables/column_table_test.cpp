@@ -234,6 +234,37 @@ class ColumnTableTest : public QObject {
         table.resize(40, 200);
         QVERIFY(!table.isColumnHidden(0) && !table.isColumnHidden(1) && table.isColumnHidden(2));
     }
+
+    void fittedRowsShareTheHeight() {
+        ColumnTable table;
+        table.setContent(content(std::vector<std::optional<double>>(10, 1.0)));
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        const int usual = table.rowHeight(0);
+        table.setFitted(true);
+        const auto rowsAt = [&](int viewport) {
+            table.resize(300, viewport + table.height() - table.viewport()->height());
+            return table.rowHeight(0);
+        };
+        QCOMPARE(rowsAt(10 * (usual + 3)), usual + 3);
+        QCOMPARE(rowsAt(10 * (usual - 3)), usual - 3);
+        QVERIFY(rowsAt(10 * (usual + 40)) <= usual + 6);
+        QCOMPARE(rowsAt(20), table.fontMetrics().height()); // and scrolls
+    }
+
+    void aRowCanReachAcrossTheTable() {
+        ColumnTable table;
+        auto shown = content({1.0, 2.0, 3.0});
+        shown.across = {1};
+        shown.ruled = {2};
+        table.setContent(shown);
+        QCOMPARE(table.columnSpan(0, 0), 1);
+        QCOMPARE(table.columnSpan(1, 0), 2);
+        QVERIFY(table.model()->index(2, 0).data(ColumnModel::RuledRole).toBool());
+        shown.across.clear();
+        table.setContent(shown);
+        QCOMPARE(table.columnSpan(1, 0), 1);
+    }
 };
 
 HEADSCOPE_WATCHED_TEST(ColumnTableTest)

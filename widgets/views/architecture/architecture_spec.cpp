@@ -7,12 +7,12 @@ ViewSpec views::architecture() {
     return {
         .key = "architecture",
         .title = QT_TRANSLATE_NOOP("ViewSpec", "Architecture"),
-        .actions = {{.menu = "&View",
+        .actions = {{.menu = "&View/&Canvas",
                      .order = 6,
                      .text = QT_TRANSLATE_NOOP("Actions", "&Architecture"),
-                     .shortcut = "Ctrl+6",
                      .summary = QT_TRANSLATE_NOOP(
-                         "Actions", "The model as a figure of its blocks, with shapes, sizes and lengths")}},
+                         "Actions", "The model as a figure of its blocks, with shapes, sizes and lengths"),
+                     .formerKeys = "Ctrl+6"}},
         .choices = {{"architecture", "page", Kind::Text, {"diagram", "table"}},
                     {"architecture", "unfolded", Kind::Texts},
                     {"architecture", "block", Kind::Text, {}, 0, 0, true},

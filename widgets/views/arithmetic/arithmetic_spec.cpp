@@ -19,14 +19,16 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& s
 ViewSpec views::arithmetic() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "arithmetic",
-            .title = QT_TRANSLATE_NOOP("ViewSpec", "Arithmetic"),
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Numbers"),
             .actions = {{.does = ActionSpec::Does::OpenOrClose,
-                         .menu = "&Analyse",
+                         .menu = "&View/&Canvas",
                          .order = 9,
-                         .text = QT_TRANSLATE_NOOP("Actions", "&Arithmetic of a Cell"),
-                         .shortcut = "Ctrl+Shift+A",
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Numbers of a Cell"),
+                         .shortcut = "N; Ctrl+Shift+A",
                          .summary = QT_TRANSLATE_NOOP(
-                             "Actions", "Show or hide the arithmetic of the cell under the pointer")}},
+                             "Actions", "Show or hide the arithmetic of the cell under the pointer"),
+                         .formerKeys = "Ctrl+Shift+A",
+                         .formerNames = QT_TRANSLATE_NOOP("Actions", "Arithmetic of a Cell")}},
             .ofCell = QT_TRANSLATE_NOOP("ViewSpec", "Show the Arithmetic"),
             .choices = {{"arithmetic", "page", Kind::Text, {"head", "stream"}}},
             // The others are of the map whose cell is explained.

@@ -1,14 +1,18 @@
 #include "widgets/views/attribution/attribution_view.h"
 
 #include "model/analysis/output/attribution_groups.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/patience.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/explained.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/figure_blocks.h"
+#include "widgets/plots/drawn_plot.h"
+#include "widgets/plots/readable_plot.h"
 #include "widgets/views/attribution/attribution_tree.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -26,6 +30,7 @@
 #include <QRectF>
 #include <QStackedWidget>
 #include <QString>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -150,7 +155,10 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
       contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)),
       title_(wrappedLabel(this)), pages_(new QStackedWidget(this)),
       tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),
-      sum_(wrappedLabel(this)), patience_(new Patience(this, [this] { showNothing(); })) {
+      sum_(wrappedLabel(this)), head_(new CardHead(tr("Parts"), tr("the difference as an exact sum"), this)),
+      sublayers_(new QToolButton(head_)), heads_(new QToolButton(head_)),
+      bars_(new ReadablePlot(tr("Contributions to the logit"), this)),
+      patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Direct logit attribution"));
     setFocusProxy(tree_);
     grouping_->addItems({tr("by sublayer"), tr("single heads")});
@@ -167,16 +175,95 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(4);
+    column->addWidget(head_);
     column->addWidget(contrast_);
     column->addLayout(choices);
     column->addWidget(pages_, 1);
     column->addWidget(sum_);
-    connect(grouping_, &QComboBox::currentIndexChanged, this,
-            [this](int index) { model_->setFlat(index == 1); });
-    connect(selection_, &Selection::stepChanged, this, &AttributionView::showStep);
+    buildCard(column);
+    connect(grouping_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        model_->setFlat(index == 1);
+        showBars();
+    });
+    connect(selection_, &Selection::stepChanged, this, [this] {
+        if (!isCard())
+            return showStep();
+        refresh(); // it is compared with the second choice of another step
+        Q_EMIT questionsChanged();
+    });
     connect(contrast_, &ContrastField::contrastChosen, this,
             [this](const QString& token) { Q_EMIT intended(intents::CompareWith{token.toStdString()}); });
+    layOutForm();
     showStep();
+}
+
+void AttributionView::buildCard(QVBoxLayout* column) {
+    sublayers_->setText(tr("Sublayers"));
+    heads_->setText(tr("Heads"));
+    for (auto* segment : {sublayers_, heads_}) {
+        segment->setCheckable(true);
+        head_->add(segment);
+        connect(segment, &QToolButton::clicked, this, [this, segment] {
+            unfolded_.clear();
+            grouping_->setCurrentIndex(segment == heads_ ? 1 : 0);
+            showBars();
+        });
+    }
+    column->addWidget(bars_, 1);
+    connect(bars_, &ReadablePlot::markDescribed, this, &View::cellDescribed);
+    connect(bars_, &ReadablePlot::markChosen, this, [this](MapCell mark) { chooseBar(mark.column); });
+}
+
+void AttributionView::layOutForm() {
+    head_->setVisible(isCard());
+    contrast_->setVisible(!isCard());
+    setFocusProxy(takesKeys());
+    layout()->setContentsMargins(isCard() ? QMargins(12, 8, 12, 8) : QMargins(8, 8, 8, 4));
+}
+
+void AttributionView::showForm() {
+    layOutForm();
+    setLens(nullptr, nullptr);
+    refresh();
+    Q_EMIT questionsChanged();
+}
+
+void AttributionView::showPicture(const PictureOptions& options) {
+    setCard(isChosen(options, "card", true));
+}
+
+QWidget* AttributionView::takesKeys() const {
+    return isCard() ? static_cast<QWidget*>(bars_) : tree_;
+}
+
+void AttributionView::showBars() {
+    const bool isFlat = grouping_->currentIndex() == 1;
+    sublayers_->setChecked(!isFlat);
+    heads_->setChecked(isFlat);
+    const auto* shown = isCard() ? attribution() : nullptr;
+    waterfall_ = shown ? waterfall(*shown, unfolded_, isFlat, run_->model.get()) : Waterfall();
+    bars_->setPicture(shown ? std::make_shared<DrawnPlot>(waterfall_.plot()) : nullptr);
+    head_->setHelp(shown ? figureText().caption : QString());
+}
+
+/// A head is selected everywhere; a sublayer is unfolded.
+void AttributionView::chooseBar(std::size_t place) {
+    if (place >= waterfall_.steps.size())
+        return;
+    const auto step = waterfall_.steps[place];
+    if (step.head)
+        selection_->setHead(*step.head);
+    if (!step.unfolds)
+        return;
+    unfolded_.insert(*step.unfolds);
+    showBars();
+}
+
+std::optional<trace::Question> AttributionView::question() const {
+    if (!isCard())
+        return lensQuestion(*context().document);
+    const auto of = explained(*context().document, selection_->step());
+    return of ? explainedLens(*context().document, *of) : std::nullopt;
 }
 
 void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
@@ -190,20 +277,24 @@ void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
 }
 
 std::vector<trace::Wanted> AttributionView::questions() const {
-    const auto question = lensQuestion(*context().document);
-    return question ? std::vector<trace::Wanted>{*question} : std::vector<trace::Wanted>();
+    const auto asked = question();
+    return asked ? std::vector<trace::Wanted>{*asked} : std::vector<trace::Wanted>();
 }
 
 /// Of a run that still grows there is nothing; what was shown before stays for a moment.
 void AttributionView::refresh() {
     const auto& shown = *context().document;
-    contrast_->follow(shown.ratherThan, whyLensRefused(context()));
-    const auto lens = shownLens(context());
+    const auto asked = question();
+    const auto refusal = asked ? context().known->refusalOf(*asked) : std::nullopt;
+    contrast_->follow(shown.ratherThan, refusal);
+    const auto lens = asked ? context().known->of(asked->request, trace::LensWhat()) : nullptr;
     if (lens && (lens != lens_ || shown.run != run_))
         setLens(shown.run, lens);
+    else if (lens && isCard())
+        showStep();
     if (lens)
         patience_->stop();
-    else if (shown.run && lens_ && !whyLensRefused(context()))
+    else if (shown.run && lens_ && !refusal)
         patience_->wait();
     else
         showNothing();
@@ -242,10 +333,13 @@ void AttributionView::showStep() {
 void AttributionView::showWords() {
     const auto* shown = attribution();
     pages_->setCurrentWidget(shown ? static_cast<QWidget*>(tree_) : hint_);
+    pages_->setVisible(!isCard() || !shown);
+    bars_->setVisible(isCard() && shown);
     hint_->setText(hint());
-    grouping_->setVisible(shown != nullptr);
-    title_->setVisible(shown != nullptr);
-    sum_->setVisible(shown != nullptr);
+    grouping_->setVisible(shown && !isCard());
+    title_->setVisible(shown && !isCard());
+    sum_->setVisible(shown && (!isCard() || !analysis::partsSumToLogit(*shown)));
+    showBars();
     if (!shown)
         return;
     const QString caption = attributionCaption(*shown, *run_, *lens_, selection_->step());
@@ -292,6 +386,11 @@ double AttributionView::limit() const {
 std::optional<FigureBlocks> AttributionView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
+    if (isCard())
+        return FigureBlocks{.picture = plotBlock(bars_->picture(), font(), shaped(0.36, 1000)),
+                            .caption = figureText().caption,
+                            .font = font(),
+                            .width = 1100};
     const AttributionFigure figure{
         .model = *model_, .rows = tree_->shownRows(), .sum = sum_->text(), .limit = limit(), .font = font()};
     return FigureBlocks{.picture = figure.block(), .caption = figureText().caption, .font = font()};
@@ -316,7 +415,10 @@ trace::FigureData AttributionView::figureData() const {
 }
 
 std::optional<PictureOptions> AttributionView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "attribution");
+    options = ofView(std::move(options), "attribution");
+    if (isCard())
+        options.choices["card"] = true;
+    return options;
 }
 
 bool AttributionView::exportChoices(PictureOptions& picture, const Choices& chosen) const {

@@ -8,20 +8,27 @@
 #include "widgets/selection.h"
 #include "widgets/view.h"
 
+#include "widgets/views/attribution/attribution_plot.h"
+
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 class QComboBox;
 class QLabel;
 class QStackedWidget;
+class QToolButton;
+class QVBoxLayout;
 
 namespace headscope::widgets {
 
 class AttributionModel;
 class AttributionTree;
+class CardHead;
 class ContrastField;
 class Patience;
+class ReadablePlot;
 
 /// Direct logit attribution: splits the logit of the token chosen at the current step, or its difference from
 /// the logit of another token, into the contributions of all parts of the model.
@@ -39,6 +46,8 @@ class AttributionView : public View, public AnimatedFigure {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
     std::optional<Lacking> lacks() const override;
+    void showPicture(const PictureOptions& options) override;
+    QWidget* takesKeys() const override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
@@ -53,8 +62,15 @@ class AttributionView : public View, public AnimatedFigure {
   protected:
     void changeEvent(QEvent* event) override;
     void measureAnimation() override;
+    void showForm() override;
 
   private:
+    void buildCard(QVBoxLayout* column);
+    /// Of all steps, or on a card of what is explained.
+    std::optional<trace::Question> question() const;
+    void layOutForm();
+    void showBars();
+    void chooseBar(std::size_t place);
     /// The attribution of the current step; null if there is none.
     const trace::LogitAttribution* attribution() const;
     void showNothing();
@@ -76,6 +92,12 @@ class AttributionView : public View, public AnimatedFigure {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
+    CardHead* head_;
+    QToolButton* sublayers_; ///< two segments on a card
+    QToolButton* heads_;
+    ReadablePlot* bars_;
+    Waterfall waterfall_;
+    std::set<trace::SublayerAddress> unfolded_; ///< of the bars
     Patience* patience_;
     double animationLimit_ = 0; ///< value of a full bar in every frame of an animation
 };

@@ -58,35 +58,6 @@ QPainterPath polygon(std::initializer_list<QPointF> points) {
 
 } // namespace
 
-std::optional<std::size_t> BeamTreeLayout::nodeAt(QPointF point) const {
-    const auto found =
-        std::ranges::find_if(nodes, [&](const BeamTreeNode& node) { return node.box.contains(point); });
-    return found == nodes.end() ? std::nullopt : std::optional<std::size_t>(found - nodes.begin());
-}
-
-std::optional<std::size_t> BeamTreeLayout::placeOf(NodeId id) const {
-    const auto found = std::ranges::find(nodes, id, &BeamTreeNode::id);
-    return found == nodes.end() ? std::nullopt : std::optional<std::size_t>(found - nodes.begin());
-}
-
-std::size_t BeamTreeLayout::neighbour(std::size_t place, int columns, int ranks) const {
-    const BeamTreeNode& from = nodes.at(place);
-    if (columns < 0)
-        return from.parent.value_or(place); // back to the parent
-    std::size_t best = place;
-    double nearest = 1e9;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const int down = nodes[i].rank - from.rank;
-        const bool child = columns > 0 && nodes[i].parent == place;
-        const bool beside = ranks != 0 && nodes[i].column == from.column && down * ranks > 0;
-        if ((child || beside) && std::abs(down) < nearest) {
-            nearest = std::abs(down);
-            best = i;
-        }
-    }
-    return best;
-}
-
 BeamTreeLayout layOutBeamTree(const trace::Run& run,
                               const std::function<double(const trace::Token&)>& labelWidth,
                               double lineHeight) {

@@ -27,11 +27,6 @@ struct BeamTreeLayout {
     std::vector<BeamTreeNode> nodes; ///< parents before children; empty if nothing was searched
     QSizeF size;
     int columns = 0;
-
-    std::optional<std::size_t> nodeAt(QPointF point) const;
-    std::optional<std::size_t> placeOf(trace::DecodeTree::NodeId id) const;
-    /// Returns the neighbour one column or one rank away, the nearest by rank; `place` itself at the edge.
-    std::size_t neighbour(std::size_t place, int columns, int ranks) const;
 };
 
 /// Lays out the search of the path requested last. `labelWidth` measures the label of a token.

@@ -15,14 +15,6 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::beam_tree() {
     return {.key = "beam-tree",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Beam tree"),
-            .actions = {{.does = ActionSpec::Does::OpenOrClose,
-                         .menu = "&Decode",
-                         .order = 2,
-                         .text = QT_TRANSLATE_NOOP("Actions", "Beam &Tree"),
-                         .shortcut = "Ctrl+Shift+B",
-                         .summary = QT_TRANSLATE_NOOP(
-                             "Actions",
-                             "Show or hide all hypotheses of the beam search, including pruned ones")}},
             .needs = "a model that decodes, and a search: --beam 2 or more",
             .lacks = lacksDecoder,
             .ofTrace = "record it with a search: headscope-cli trace --beam 2, or more; or draw it of the "

@@ -1,25 +1,14 @@
 #include "widgets/views/beam_tree/beam_tree_view.h"
 
-#include "model/trace/run_path.h"
-#include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/hint_for_no_run.h"
-#include "widgets/words/plain_text.h"
 
-#include <QApplication>
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <array>
@@ -29,9 +18,6 @@
 namespace headscope::widgets {
 
 namespace {
-
-constexpr double beamTreeSmallestScale = 0.25;
-constexpr double largestScale = 3;
 
 using trace::Fate;
 
@@ -64,91 +50,20 @@ struct BeamTreeWords {
     Q_DECLARE_TR_FUNCTIONS(BeamTree)
 };
 
-/// The number of hypotheses of the same step that stayed alive and were more probable than the pruned one.
-int aliveBefore(const trace::Run& run, const trace::SearchRecord& record) {
-    int count = 0;
-    for (const auto& node : run.tree.nodes())
-        count += node.search && node.search->step == record.step && node.search->rank < record.rank &&
-                 (node.search->fate == Fate::Extended || node.search->fate == Fate::Unfinished);
-    return count;
-}
-
-/// Returns true if a continuation stayed in the beam.
-bool isContinued(const trace::Run& run, trace::DecodeTree::NodeId id) {
-    return std::ranges::any_of(run.tree.children(id), [&](auto child) {
-        const auto& search = run.tree.node(child).search;
-        return search && search->fate != Fate::Pruned && search->fate != Fate::EndedTooLow;
-    });
-}
-
-/// The tokens added by the search, oldest first.
-std::vector<trace::DecodeTree::NodeId> searchedPathTo(const trace::Run& run, trace::DecodeTree::NodeId id) {
-    auto path = run.tree.path(id);
-    std::erase_if(path, [&](auto node) { return !run.tree.node(node).search; });
-    return path;
-}
-
-QString sumInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
-    QString parts;
-    double before = 0;
-    for (const auto each : searchedPathTo(run, id)) {
-        const auto& node = run.tree.node(each);
-        const double part = node.search->score - before;
-        before = node.search->score;
-        parts += QStringLiteral(" %1 %2 %3")
-                     .arg(part > 0 ? QChar('+') : QChar(0x2212))
-                     .arg(std::abs(part), 0, 'f', 3)
-                     .arg(quoted(tokenLabel(node.token)));
-    }
-    return BeamTreeWords::tr("Log-probability %1 =%2").arg(numberText(before), parts);
-}
-
-QString scoreInWords(const trace::Run& run, const trace::SearchRecord& record) {
-    const double power = run.request.decoding.lengthPenalty;
-    const int length = record.step + 1;
-    const QString norm = QString::number(std::pow(length, power), 'g', 4);
-    return power == 0
-               ? BeamTreeWords::tr("Final score %1: no length penalty").arg(numberText(record.finalScore))
-               : BeamTreeWords::tr("Final score %1: divided by %2 = %3 to the power of %4")
-                     .arg(numberText(record.finalScore), norm)
-                     .arg(length)
-                     .arg(power);
-}
-
 } // namespace
 
 View* views::makers::beam_tree(Selection*, QWidget* parent) {
-    return new BeamTreeView(parent);
-}
-
-BeamTreeView::BeamTreeView(QWidget* parent) : View(parent), bar_(new QScrollBar(Qt::Horizontal, this)) {
-    setAccessibleName(tr("Beam tree"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setMinimumSize(160, 120);
-    bar_->setAccessibleName(tr("Steps of the beam tree"));
-    bar_->hide();
-    connect(bar_, &QScrollBar::valueChanged, this,
-            [this](int value) { moveTo(QPointF(-value, offset_.y()), scale_); });
+    auto* view = new BeamTreeView(parent);
+    view->setAccessibleName(BeamTreeView::tr("Beam tree"));
+    return view;
 }
 
 void BeamTreeView::refresh() {
     const auto& run = context().document->branches.run;
-    if (!run || run != run_)
-        showRun(run);
-    if (!isEmpty() && !std::exchange(opened_, true))
-        Q_EMIT intended(intents::ShowSelf());
-}
-
-void BeamTreeView::showRun(std::shared_ptr<const trace::Run> run) {
-    const auto before = layout_.nodes.size();
-    const bool sameSource = run_ && run && run_->request.source == run->request.source;
-    run_ = std::move(run);
+    if (run == run_)
+        return;
+    run_ = run;
     layOut();
-    setCursorPlace(std::nullopt);
-    if (!sameSource || before != layout_.nodes.size())
-        showAll();
-    update();
 }
 
 void BeamTreeView::layOut() {
@@ -158,7 +73,7 @@ void BeamTreeView::layOut() {
         layout_ = layOutBeamTree(
             *run_, [&](const trace::Token& token) { return style.width(tokenLabel(token)); },
             style.lineHeight());
-    moveTo(offset_, scale_);
+    update();
 }
 
 void BeamTreeView::setSpaceMarksShown(bool shown) {
@@ -166,38 +81,14 @@ void BeamTreeView::setSpaceMarksShown(bool shown) {
     layOut();
 }
 
-void BeamTreeView::showAll() {
-    const double room = treeArea().height();
-    moveTo({}, layout_.size.isEmpty() ? 1 : std::clamp(room / layout_.size.height(), 0.6, 1.0));
-}
-
-QRectF BeamTreeView::treeArea() const {
-    const double legend = QFontMetricsF(font()).height() + 12;
-    return QRectF(rect()).adjusted(0, 0, 0, -legend - bar_->sizeHint().height());
-}
-
 QRectF BeamTreeView::areaOf(trace::DecodeTree::NodeId id) const {
-    const auto place = layout_.placeOf(id);
-    if (!place)
-        return {};
-    const QRectF& box = layout_.nodes[*place].box;
-    return {box.topLeft() * scale_ + offset_, box.size() * scale_};
+    const auto node = std::ranges::find(layout_.nodes, id, &BeamTreeNode::id);
+    return node == layout_.nodes.end() ? QRectF() : node->box;
 }
 
-/// Keeps the tree within the widget; a smaller tree stays in the corner.
-void BeamTreeView::moveTo(QPointF offset, double scale) {
-    scale_ = std::clamp(scale, beamTreeSmallestScale, largestScale);
-    const QRectF area = treeArea();
-    const QSizeF over = layout_.size * scale_ - area.size();
-    offset_ = {std::clamp(offset.x(), -std::max(0.0, over.width()), 0.0),
-               std::clamp(offset.y(), -std::max(0.0, over.height()), 0.0)};
-    const QSignalBlocker quiet(bar_);
-    bar_->setRange(0, static_cast<int>(std::ceil(std::max(0.0, over.width()))));
-    bar_->setPageStep(area.width());
-    bar_->setSingleStep(40);
-    bar_->setValue(-offset_.x());
-    bar_->setVisible(!isEmpty() && over.width() > 0);
-    update();
+QString BeamTreeView::whyEmpty() const {
+    return run_ ? tr("This sentence was not decoded with a beam.")
+                : tr("Shows all hypotheses of a beam search, including pruned ones.");
 }
 
 std::span<const trace::DecodeTree::NodeId> BeamTreeView::shownPath() const {
@@ -209,138 +100,10 @@ bool BeamTreeView::isMarked(trace::DecodeTree::NodeId id) const {
     return figureParts().marks && std::ranges::find(shownPath(), id) != shownPath().end();
 }
 
-void BeamTreeView::setCursorPlace(std::optional<std::size_t> place) {
-    if (place == cursor_)
-        return;
-    cursor_ = place;
-    const QStringList words = place ? hypothesisInWords(*run_, layout_.nodes[*place].id) : QStringList();
-    describeForReaders(this, words.join(QStringLiteral(". ")));
-    update();
-    Q_EMIT cellDescribed(words.isEmpty() ? QString() : words.front() + QStringLiteral(": ") + words.back());
-}
-
-void BeamTreeView::showPlace(std::size_t place) {
-    const QRectF area = treeArea().adjusted(24, 8, -24, -8);
-    const QRectF box = areaOf(layout_.nodes[place].id);
-    QPointF by;
-    by.setX(std::max(0.0, area.left() - box.left()) - std::max(0.0, box.right() - area.right()));
-    by.setY(std::max(0.0, area.top() - box.top()) - std::max(0.0, box.bottom() - area.bottom()));
-    moveTo(offset_ + by, scale_);
-}
-
-bool BeamTreeView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto place = layout_.nodeAt(toTree(QPointF(help->pos())));
-    if (place)
-        QToolTip::showText(help->globalPos(),
-                           plainToolTip(hypothesisInWords(*run_, layout_.nodes[*place].id).join(QChar('\n'))),
-                           this, areaOf(layout_.nodes[*place].id).toAlignedRect());
-    else
-        QToolTip::hideText();
-    return true;
-}
-
-void BeamTreeView::resizeEvent(QResizeEvent*) {
-    const int height = bar_->sizeHint().height();
-    bar_->setGeometry(0, this->height() - height, width(), height);
-    if (offset_.isNull())
-        showAll();
-    else
-        moveTo(offset_, scale_);
-}
-
 void BeamTreeView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         layOut();
-}
-
-void BeamTreeView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) {
-        event->ignore();
-        return;
-    }
-    dragFrom_ = event->position();
-    dragged_ = false;
-}
-
-void BeamTreeView::mouseMoveEvent(QMouseEvent* event) {
-    if (dragFrom_) {
-        const QPointF by = event->position() - *dragFrom_;
-        dragged_ = dragged_ || by.manhattanLength() >= QApplication::startDragDistance();
-        if (!dragged_)
-            return;
-        moveTo(offset_ + by, scale_);
-        dragFrom_ = event->position();
-        return;
-    }
-    setCursorPlace(layout_.nodeAt(toTree(event->position())));
-}
-
-void BeamTreeView::mouseReleaseEvent(QMouseEvent* event) {
-    const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
-    dragFrom_.reset();
-    if (const auto place = layout_.nodeAt(toTree(event->position())); clicked && place)
-        Q_EMIT intended(intents::ShowNode{layout_.nodes[*place].id});
-}
-
-void BeamTreeView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (!layout_.nodeAt(toTree(event->position())))
-        showAll();
-}
-
-void BeamTreeView::leaveEvent(QEvent*) {
-    setCursorPlace(std::nullopt);
-}
-
-void BeamTreeView::wheelEvent(QWheelEvent* event) {
-    const QPoint turned = event->angleDelta();
-    if (isEmpty() || turned.isNull()) {
-        event->ignore();
-        return;
-    }
-    if (turned.y() == 0 || event->modifiers() & Qt::ShiftModifier) {
-        moveTo(offset_ + QPointF(turned.x() + turned.y(), 0), scale_);
-        return;
-    }
-    const double scale =
-        std::clamp(scale_ * std::pow(1.2, turned.y() / 120.0), beamTreeSmallestScale, largestScale);
-    const QPointF under = toTree(event->position());
-    moveTo(event->position() - under * scale, scale);
-}
-
-void BeamTreeView::keyPressEvent(QKeyEvent* event) {
-    if (isEmpty()) {
-        event->ignore();
-        return;
-    }
-    const auto shown = layout_.placeOf(run_->path.back()).value_or(0);
-    const auto step = [&](int columns, int ranks) {
-        const auto place = cursor_ ? layout_.neighbour(*cursor_, columns, ranks) : shown;
-        showPlace(place);
-        setCursorPlace(place);
-    };
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return step(-1, 0);
-    case Qt::Key_Right:
-        return step(1, 0);
-    case Qt::Key_Up:
-        return step(0, -1);
-    case Qt::Key_Down:
-        return step(0, 1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (cursor_)
-            Q_EMIT intended(intents::ShowNode{layout_.nodes[*cursor_].id});
-        return;
-    case Qt::Key_0:
-        return showAll();
-    default:
-        event->ignore();
-    }
 }
 
 FigureText BeamTreeView::figureText() const {
@@ -399,14 +162,13 @@ void BeamTreeView::drawLine(QPainter& painter, const BeamTreeNode& node, const T
     painter.drawPath(line);
 }
 
-void BeamTreeView::drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const {
-    const BeamTreeNode& node = layout_.nodes[place];
+void BeamTreeView::drawNode(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const {
     const trace::DecodeNode& decoded = run_->tree.node(node.id);
     const Fate fate = decoded.search ? decoded.search->fate : Fate::Extended;
     const QColor fill = node.kept ? theme.accent : fate == Fate::Pruned ? theme.background : theme.panel;
     const bool isEnd = figureParts().marks && shownPath().back() == node.id;
     painter.setBrush(fill);
-    painter.setPen(lit || isEnd ? QPen(theme.focus, 3)
+    painter.setPen(isEnd ? QPen(theme.focus, 3)
                    : isMarked(node.id) && !node.kept
                        ? QPen(theme.focus, 1.5)
                        : QPen(fateColour(fate, theme), fate == Fate::Pruned ? 1 : 2));
@@ -416,15 +178,15 @@ void BeamTreeView::drawNode(QPainter& painter, std::size_t place, bool lit, cons
     style.draw(painter, node.box.adjusted(8, 0, -8, 0), Qt::AlignHCenter, tokenLabel(decoded.token), ink);
 }
 
-void BeamTreeView::drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const {
+void BeamTreeView::drawTree(QPainter& painter, const Theme& theme) const {
     painter.setRenderHint(QPainter::Antialiasing);
     // Draws the winner's line on top.
     for (const bool kept : {false, true})
         for (const auto& node : layout_.nodes)
             if (node.kept == kept)
                 drawLine(painter, node, theme);
-    for (std::size_t place = 0; place < layout_.nodes.size(); ++place)
-        drawNode(painter, place, lit == place, theme);
+    for (const auto& node : layout_.nodes)
+        drawNode(painter, node, theme);
 }
 
 std::vector<BeamTreeView::LegendEntry> BeamTreeView::legend(const Theme& theme) const {
@@ -470,37 +232,6 @@ void BeamTreeView::drawLegend(QPainter& painter, const QRectF& area, const Theme
     }
 }
 
-void BeamTreeView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (isEmpty()) {
-        drawEmptyState(painter, QRectF(rect()),
-                       tr("Shows all hypotheses of a beam search, including pruned ones."),
-                       run_ ? tr("This sentence was not decoded with a beam: choose a beam of 2 or more in "
-                                 "Decoding Options (Ctrl+Shift+D).")
-                            : tr("%1 A beam of 2 or more is chosen in Decoding Options (Ctrl+Shift+D).")
-                                  .arg(hintForNoRun(*this)),
-                       theme);
-        return;
-    }
-    const QRectF area = treeArea();
-    painter.save();
-    painter.setClipRect(area);
-    painter.translate(offset_);
-    painter.scale(scale_, scale_);
-    drawTree(painter, cursor_, theme);
-    painter.restore();
-    drawLegend(painter, QRectF(area.left(), area.bottom(), area.width(), QFontMetricsF(font()).height() + 12),
-               theme);
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(theme.accent);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-}
-
 std::optional<FigureBlocks> BeamTreeView::figureBlocks() const {
     if (isEmpty())
         return std::nullopt;
@@ -510,7 +241,7 @@ std::optional<FigureBlocks> BeamTreeView::figureBlocks() const {
         painter.save();
         painter.translate(area.topLeft());
         painter.scale(scale, scale);
-        drawTree(painter, std::nullopt, theme);
+        drawTree(painter, theme);
         painter.restore();
     };
     const QSizeF ofLegend(legendWidth(), QFontMetricsF(font()).height() + 12);
@@ -545,51 +276,6 @@ QString fateName(Fate fate) {
         break;
     }
     return BeamTreeWords::tr("unfinished");
-}
-
-QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
-    const auto& record = *run.tree.node(id).search;
-    const auto searched = trace::searchedPath(run);
-    const bool won = searched && run.paths[*searched].leaf == id;
-    switch (record.fate) {
-    case Fate::Extended:
-        return isContinued(run, id)
-                   ? BeamTreeWords::tr("alive: its continuations were scored, and some stayed in the beam")
-                   : BeamTreeWords::tr(
-                         "dropped one step later: none of its continuations was among the best %1")
-                         .arg(run.request.decoding.beam);
-    case Fate::Finished:
-        return won ? BeamTreeWords::tr("finished, with the best final score: this is the translation")
-                   : BeamTreeWords::tr("finished, but another had a better final score");
-    case Fate::Pruned:
-        return aliveBefore(run, record) == 1
-                   ? BeamTreeWords::tr("pruned: one other was more probable")
-                   : BeamTreeWords::tr("pruned: %1 others were more probable").arg(aliveBefore(run, record));
-    case Fate::EndedTooLow:
-        return BeamTreeWords::tr("finished too low: it ended, but not among the best %1 of its step")
-            .arg(run.request.decoding.beam);
-    case Fate::Displaced:
-        return BeamTreeWords::tr("overtaken: it finished, and %1 better ones finished later")
-            .arg(run.request.decoding.beam);
-    case Fate::Unfinished:
-        break;
-    }
-    return won ? BeamTreeWords::tr("unfinished: no hypothesis had finished, and this was the best")
-               : BeamTreeWords::tr("unfinished: still alive when the search ended");
-}
-
-QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
-    const auto& node = run.tree.node(id);
-    if (!node.search)
-        return {BeamTreeWords::tr("The search began after %1").arg(exactly(tokenLabel(node.token)))};
-    std::vector<trace::Token> tokens;
-    for (const auto each : searchedPathTo(run, id))
-        tokens.push_back(run.tree.node(each).token);
-    return {BeamTreeWords::tr("%1, step %2 of the search, rank %3 of its step")
-                .arg(exactly(tokenLabel(node.token)), QString::number(node.search->step + 1),
-                     QString::number(node.search->rank + 1)),
-            isolated(QString::fromStdString(trace::joinedText(tokens))), sumInWords(run, id),
-            scoreInWords(run, *node.search), fateInWords(run, id)};
 }
 
 } // namespace headscope::widgets

@@ -2,12 +2,10 @@
 
 #include <QPen>
 #include <QString>
-#include <QStringList>
-#include <QWidget>
 
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
-#include "widgets/view.h"
+#include "widgets/controls/figure_view.h"
 #include "widgets/views/beam_tree/beam_tree_layout.h"
 
 #include <memory>
@@ -16,24 +14,21 @@
 #include <vector>
 
 class QPainter;
-class QScrollBar;
 
 namespace headscope::widgets {
 
 struct Theme;
 
-/// Every hypothesis of a beam search, including pruned ones, step by step. The wheel zooms; dragging and the
-/// scroll bar move; a click or Enter selects a hypothesis.
-class BeamTreeView : public View, public AnimatedFigure {
+/// Every hypothesis of a beam search, including pruned ones, step by step.
+class BeamTreeView : public FigureView, public AnimatedFigure {
     Q_OBJECT
 
   public:
-    explicit BeamTreeView(QWidget* parent = nullptr);
+    using FigureView::FigureView;
 
-    /// Keeps position and zoom while the same search is shown.
     void refresh() override;
     void setSpaceMarksShown(bool shown) override;
-    /// The area of a node on the widget; empty if there is no such node.
+    /// The area of a node in the tree; empty if there is no such node.
     QRectF areaOf(trace::DecodeTree::NodeId id) const;
     bool isEmpty() const { return layout_.nodes.empty(); }
 
@@ -42,35 +37,16 @@ class BeamTreeView : public View, public AnimatedFigure {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool hasFigure() const override { return !isEmpty(); }
     trace::FigureData figureData() const override;
-    QSize sizeHint() const override { return {720, 260}; }
+    QString whyEmpty() const override;
 
   protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    void showRun(std::shared_ptr<const trace::Run> run);
-    /// Shows all ranks, from the first step.
-    void showAll();
     void layOut();
-    void moveTo(QPointF offset, double scale);
-    void setCursorPlace(std::optional<std::size_t> place);
-    void showPlace(std::size_t place);
-    QRectF treeArea() const;
-    QPointF toTree(QPointF point) const { return (point - offset_) / scale_; }
-    /// `lit`: the node under the pointer or the cursor.
-    void drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const;
+    void drawTree(QPainter& painter, const Theme& theme) const;
     void drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const;
-    void drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const;
+    void drawNode(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const;
     struct LegendEntry {
         QString words;
         trace::Fate fate;
@@ -87,24 +63,10 @@ class BeamTreeView : public View, public AnimatedFigure {
 
     std::shared_ptr<const trace::Run> run_;
     BeamTreeLayout layout_;
-    QScrollBar* bar_;
-    QPointF offset_; ///< of the tree's corner on the widget
-    double scale_ = 1;
-    std::optional<std::size_t> cursor_;
-    std::optional<QPointF> dragFrom_;
-    bool dragged_ = false;
     bool spaceMarks_ = true;
-    bool opened_ = false; ///< the panel was, for a search
 };
 
 /// "pruned" and so on; one to three words, for the legend.
 QString fateName(trace::Fate fate);
-
-/// Why a hypothesis ended: "pruned: 3 others were more probable".
-QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id);
-
-/// Everything about a hypothesis, one line each: token, step and rank; text; total log-probability with each
-/// token's part; final score with its divisor; fate. For the root, its token alone.
-QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId id);
 
 } // namespace headscope::widgets

@@ -16,7 +16,7 @@ ViewSpec views::classifier() {
     return {.key = "classifier",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Classifier"),
             .actions =
-                {{.menu = "&View",
+                {{.menu = "&View/&Canvas",
                   .order = 8,
                   .text = QT_TRANSLATE_NOOP("Actions", "Classi&fier"),
                   .shortcut = "Ctrl+9",

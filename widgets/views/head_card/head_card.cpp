@@ -12,6 +12,7 @@
 #include "widgets/words/trace_words.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -57,7 +58,14 @@ QString threeDigits(double value) {
 
 HeadCard::HeadCard(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), role_(new QLabel(this)), others_(new QLabel(this)),
-      shared_(new QLabel(this)), bars_(new BlockWidget([this] { return block(); }, this)),
+      shared_(new QLabel(this)), bars_(new BlockWidget(
+                                     [this] {
+                                         auto all = numbers_;
+                                         if (importance_)
+                                             all.push_back(*importance_);
+                                         return blockOf(all, font());
+                                     },
+                                     this)),
       off_(new QPushButton(this)), pin_(new QPushButton(this)) {
     setAccessibleName(tr("The selected head"));
     shared_->setWordWrap(true);
@@ -103,6 +111,7 @@ const analysis::HeadStatistics* HeadCard::statistics() const {
 
 void HeadCard::showHead() {
     numbers_.clear();
+    importance_.reset();
     const auto* known = statistics();
     const auto add = [&](Statistic statistic, const QString& name, double most, const QString& of = {}) {
         const auto value = known ? known->values[statistic] : std::optional<double>();
@@ -128,14 +137,14 @@ void HeadCard::showHead() {
     const auto ranked = scores_.ranked();
     const auto score = std::ranges::find(ranked, selection_->head(), &analysis::HeadScore::head);
     if (score != ranked.end() && known)
-        numbers_.push_back({.name = tr("Importance"),
-                            .value = tr("%1, rank %2 of %3")
-                                         .arg(threeDigits(score->importance))
-                                         .arg(score - ranked.begin() + 1)
-                                         .arg(ranked.size()),
-                            .share = std::nullopt,
-                            .uniform = std::nullopt,
-                            .tip = scores_.caption()});
+        importance_ = {.name = tr("Importance"),
+                       .value = tr("%1, rank %2 of %3")
+                                    .arg(statisticText(score->importance, 3))
+                                    .arg(score - ranked.begin() + 1)
+                                    .arg(ranked.size()),
+                       .share = std::nullopt,
+                       .uniform = std::nullopt,
+                       .tip = scores_.caption()};
     showRole();
     showSharing();
     showState();
@@ -199,17 +208,16 @@ QString HeadCard::whyEmpty() const {
 }
 
 /// A line a number: its name, a bar with a mark where uniform attention would be, and the value.
-FigureBlock HeadCard::block() const {
-    const double line = lineOfNumber * fontMetrics().height();
+FigureBlock HeadCard::blockOf(const std::vector<HeadNumber>& numbers, const QFont& font) {
+    const double line = lineOfNumber * QFontMetricsF(font).height();
     return {
-        .size = [this,
-                 line](double width) { return QSizeF(width, line * static_cast<double>(numbers_.size())); },
+        .size = [=](double width) { return QSizeF(width, line * static_cast<double>(numbers.size())); },
         .draw =
-            [this, line](QPainter& painter, const QRectF& area, const Theme& theme) {
+            [=](QPainter& painter, const QRectF& area, const Theme& theme) {
                 constexpr double gap = 8, bar = 8, tick = 2;
-                painter.setFont(font());
+                painter.setFont(font);
                 QRectF row(area.left(), area.top(), area.width(), line);
-                for (const auto& number : numbers_) {
+                for (const auto& number : numbers) {
                     const QRectF name(row.left(), row.top(), 0.42 * row.width(), line);
                     const double last = number.share ? 0.34 : 0.58;
                     const QRectF value(row.right() - last * row.width() + gap, row.top(),
@@ -238,7 +246,10 @@ std::optional<FigureBlocks> HeadCard::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
     constexpr double width = 420;
-    return FigureBlocks{.picture = block(), .caption = figureText().caption, .font = font(), .width = width};
+    return FigureBlocks{.picture = blockOf(numbers_, font()),
+                        .caption = figureText().caption,
+                        .font = font(),
+                        .width = width};
 }
 
 FigureText HeadCard::figureText() const {

@@ -52,12 +52,13 @@ class HeadCard : public View {
     void showRole();
     void showSharing();
     void showState();
-    FigureBlock block() const;
+    static FigureBlock blockOf(const std::vector<HeadNumber>& numbers, const QFont& font);
 
     Selection* selection_;
     KnownStatistics statistics_;
     ShownScores scores_;
     std::vector<HeadNumber> numbers_;
+    std::optional<HeadNumber> importance_; ///< if it was measured; figures have none
     QLabel* role_;
     QLabel* others_;
     QLabel* shared_; ///< what the head shares keys and values with, or reads between two texts

@@ -3,10 +3,7 @@
 namespace headscope::widgets {
 
 ViewSpec views::head_card() {
-    return {.key = "head-card",
-            .title = QT_TRANSLATE_NOOP("ViewSpec", "Head"),
-            .menu = "&Window",
-            .looksSomewhere = false};
+    return {.key = "head-card", .title = QT_TRANSLATE_NOOP("ViewSpec", "Head")};
 }
 
 } // namespace headscope::widgets

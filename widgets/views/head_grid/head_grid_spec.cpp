@@ -65,8 +65,14 @@ ViewSpec views::head_grid() {
                     {"heads", "layer", Kind::Flag},
                     {"heads", "one-kind", Kind::Flag}},
         .choicesOf = "heads",
-        .drawn =
-            {{"by"}, {"tinted"}, {"sorted"}, {"layer"}, {"one-kind"}, {"importance-of", "importance", "of"}},
+        .drawn = {{"by"},
+                  {"tinted"},
+                  {"sorted"},
+                  {"layer"},
+                  {"one-kind"},
+                  {"importance-of", "importance", "of"},
+                  {"ablation", "importance", "ablation"},
+                  {"ablation-sentence", "importance", "ablation-sentence"}},
         .showsPins = true,
         .staticReason = staticReason,
         .needsImportance = needsImportance};

@@ -158,11 +158,14 @@ std::optional<PictureOptions> HeadGridView::picture(PictureOptions options) cons
 
 bool HeadGridView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
     const bool byImportance = isChosen(chosen, "heads", "by", std::string("importance"));
-    if (!byImportance)
-        picture.choices.erase("importance-of");
-    else if (!hasTint())
-        for (const char* choice : {"tinted", "sorted", "importance-of"})
+    const auto leaveOut = [&](const std::vector<const char*>& choices) {
+        for (const char* choice : choices)
             picture.choices.erase(choice);
+    };
+    if (!byImportance || !hasTint())
+        leaveOut({"importance-of", "ablation", "ablation-sentence"});
+    if (byImportance && !hasTint())
+        leaveOut({"tinted", "sorted"});
     return true;
 }
 

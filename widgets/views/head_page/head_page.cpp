@@ -188,6 +188,14 @@ void HeadPage::setFacts(std::optional<HeadFacts> facts) {
     showFacts();
 }
 
+QString HeadPage::whyNot(const std::string&) const {
+    return samples_->isEnabled() ? QString() : samples_->toolTip();
+}
+
+void HeadPage::act(const std::string& action) {
+    (action == "samples" ? samples_ : file_)->click();
+}
+
 void HeadPage::setProgress(std::optional<Progress> progress) {
     running_->setVisible(progress.has_value());
     buttons_->setVisible(!progress);
@@ -205,6 +213,7 @@ void HeadPage::setWhyNoCorpus(const QString& whyNot) {
     file_->setToolTip(whyNot.isEmpty()
                           ? tr("One sentence per line, or tab-separated with the source first; .gz too")
                           : whyNot);
+    Q_EMIT actionsChanged();
 }
 
 void HeadPage::setRefused(std::size_t sentences) {
@@ -357,8 +366,10 @@ bool HeadPage::exportChoices(PictureOptions& picture, const Choices& chosen) con
         picture.choices["twin"] = true;
         sayTwin(picture, chosen);
     }
-    if (facts_->importance)
+    if (facts_->importance) {
         picture.choices["importance"] = true;
+        sayAblation(picture, chosen);
+    }
     return true;
 }
 

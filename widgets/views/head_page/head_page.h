@@ -45,6 +45,9 @@ class HeadPage : public View {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
     std::optional<Lacking> lacks() const override;
+    QString whyNot(const std::string& action) const override;
+    /// As its buttons do.
+    void act(const std::string& action) override;
     /// The shown run, which single-sentence statistics belong to; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     /// Nullopt if nothing is known of the selected head.

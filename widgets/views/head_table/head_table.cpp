@@ -461,8 +461,12 @@ bool HeadTable::exportChoices(PictureOptions& picture, const Choices& chosen) co
         picture.choices["twin"] = true;
         sayTwin(picture, chosen);
     }
-    if (any([&](const auto& head) { return known_.importanceOf(head).has_value(); }))
+    for (const char* choice : {"ablation", "ablation-sentence"})
+        picture.choices.erase(choice);
+    if (any([&](const auto& head) { return known_.importanceOf(head).has_value(); })) {
         picture.choices["importance"] = true;
+        sayAblation(picture, chosen);
+    }
     return !showsCorpus(); // of many sentences, nothing says which
 }
 

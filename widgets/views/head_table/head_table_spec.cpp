@@ -14,15 +14,15 @@ ViewSpec views::head_table() {
                      .shortcut = "Ctrl+Shift+H",
                      .summary = QT_TRANSLATE_NOOP(
                          "Actions", "Show or hide the sortable table of all heads with roles and statistics"),
-                     .synonyms = QT_TRANSLATE_NOOP("Actions",
-                                                   "entropy, previous token, role, align, sink, reversed")},
+                     .synonyms = QT_TRANSLATE_NOOP(
+                         "Actions", "entropy, previous token, role, align, alignment, sink, reversed")},
                     {.name = "from-here",
                      .menu = "&Analyse",
                      .order = 2,
                      .text = QT_TRANSLATE_NOOP("Actions", "&Find Heads from Cell"),
                      .summary = QT_TRANSLATE_NOOP(
                          "Actions", "List the heads in which the pinned cell's query attends to its key"),
-                     .synonyms = QT_TRANSLATE_NOOP("Actions", "align, word")}},
+                     .synonyms = QT_TRANSLATE_NOOP("Actions", "align, alignment, word")}},
         .choices = {{"head-table", "search", Kind::Text},
                     {"head-table", "cell", Kind::Text},
                     {"head-table", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}},
@@ -37,6 +37,8 @@ ViewSpec views::head_table() {
                   {"descending"},
                   {"least-weight"},
                   {"importance"},
+                  {"ablation", "importance", "ablation"},
+                  {"ablation-sentence", "importance", "ablation-sentence"},
                   {"twin", "random-twin", "on"},
                   {"twin-seed", "random-twin", "seed"}},
         .pictureChoices = {{"head-table", "importance", Kind::Flag}},

@@ -136,10 +136,9 @@ void MapQuestions::answer(HeatmapView& map) {
 
 std::optional<trace::RefusalText> MapQuestions::whyNoLosses(const trace::HeadAddress& head) const {
     if (hasLosses(head))
-        for (const Head& masked : {Head(), Head(head)})
-            for (const auto& question : losses(masked))
-                if (auto refusal = known().refusalOf(question))
-                    return refusal;
+        for (const auto& question : losses(Head()))
+            if (auto refusal = known().refusalOf(question))
+                return refusal;
     return std::nullopt;
 }
 

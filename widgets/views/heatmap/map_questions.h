@@ -31,7 +31,7 @@ class MapQuestions {
     /// Gives a map what is known for its head.
     void answer(HeatmapView& map);
     ShownCause lossesOf(const trace::HeadAddress& head);
-    /// Why they cannot be measured; empty if that was not refused.
+    /// Why those in all heads together, which a trace may hold, are not there; empty if that was not refused.
     std::optional<trace::RefusalText> whyNoLosses(const trace::HeadAddress& head) const;
 
   private:

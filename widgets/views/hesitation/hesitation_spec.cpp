@@ -13,10 +13,6 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::hesitation() {
     return {.key = "hesitation",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Hesitation"),
-            .choices = {{"hesitation",
-                         "order",
-                         ChoiceSpec::Kind::Text,
-                         {"step", "probability", "margin", "entropy"}}},
             .staticReason = ofWhole,
             .needs = "a model that decodes",
             .lacks = lacksDecoder,

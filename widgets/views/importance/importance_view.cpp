@@ -6,15 +6,20 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
+#include "widgets/plots/drawn_plot.h"
+#include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/views/importance/importance_card.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
@@ -23,12 +28,16 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 namespace headscope::widgets {
 
 namespace {
 
 constexpr int importanceViewMargin = 8;
+constexpr double curveShape = 0.5; // height / width in a figure
+constexpr int fewestLines = 18;    // of a view that has room for more than the list
 
 enum Page { EmptyPage, ProgressPage, ListPage };
 enum Scope { StepScope, OutputScope };
@@ -48,24 +57,35 @@ View* views::makers::importance(Selection* selection, QWidget* parent) {
 
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), contrast_(new ContrastField(selection, this)),
-      scope_(new QComboBox(this)), kind_(new QComboBox(this)), caption_(wrappedLabel(this)),
-      pages_(new QStackedWidget(this)), choices_(buildChoices()), hint_(wrappedLabel(this)),
-      measure_(new QPushButton(tr("Measure Head Importance"), this)),
+      scope_(new QComboBox(this)), kind_(new QComboBox(this)), ablation_(new QComboBox(this)),
+      sentence_(new QLineEdit(this)), withCurve_(new QCheckBox(tr("Removal curve"), this)),
+      curve_(new ReadablePlot(tr("Removal curve"), this)), caption_(wrappedLabel(this)),
+      pages_(new QStackedWidget(this)), choices_(buildChoices()), removal_(buildRemoval()),
+      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure Head Importance"), this)),
       again_(new QPushButton(tr("Measure Again"), this)), progress_(new QProgressBar(this)),
-      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)) {
+      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), whole_(new QWidget(this)),
+      card_(new ImportanceCard(selection, this)) {
     setAccessibleName(tr("Head importance"));
     pages_->insertWidget(EmptyPage, buildEmpty());
     pages_->insertWidget(ProgressPage, buildProgress());
     pages_->insertWidget(ListPage, table_);
-    auto* column = new QVBoxLayout(this);
+    auto* both = new QVBoxLayout(this);
+    both->setContentsMargins(0, 0, 0, 0);
+    both->addWidget(whole_);
+    both->addWidget(card_);
+    card_->hide();
+    auto* column = new QVBoxLayout(whole_);
     column->setContentsMargins(importanceViewMargin, importanceViewMargin, importanceViewMargin,
                                importanceViewMargin);
     column->setSpacing(6);
     column->addWidget(contrast_);
     column->addWidget(choices_);
+    column->addWidget(removal_);
     column->addWidget(caption_);
     column->addWidget(again_, 0, Qt::AlignLeft);
     column->addWidget(pages_, 1);
+    column->addWidget(curve_, 1);
+    connect(curve_, &ReadablePlot::markDescribed, this, &View::cellDescribed);
     again_->setToolTip(tr("Measure the head importance in the changed model"));
     for (QPushButton* button : {again_, measure_})
         connect(button, &QPushButton::clicked, this, [this] { Q_EMIT intended(intents::MeasureHeads()); });
@@ -79,6 +99,10 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     connect(table_, &ColumnTable::rowDoubleClicked, this, [this](int row) {
         Q_EMIT intended(intents::ToggleHead{scores()[static_cast<std::size_t>(row)].head});
     });
+    connect(card_, &ImportanceCard::headEntered, this, [this] { Q_EMIT intended(intents::OpenHead()); });
+    connect(card_, &ImportanceCard::headDoubleClicked, this,
+            [this](const auto& head) { Q_EMIT intended(intents::ToggleHead{head}); });
+    connect(card_, &ImportanceCard::markDescribed, this, &View::cellDescribed);
     connect(scope_, &QComboBox::currentIndexChanged, this, [this](int of) {
         Q_EMIT intended(chooseWord("importance", "of", of));
         showScores();
@@ -89,8 +113,15 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
         table_->setContent(ImportanceColumns::content(rows_));
     });
     connect(selection_, &Selection::stepChanged, this, [this] {
-        if (scope_->currentIndex() == StepScope)
-            showScores();
+        if (isCard()) {
+            refresh();
+            Q_EMIT questionsChanged();
+        }
+        if (isCard() || scope_->currentIndex() != StepScope)
+            return;
+        showScores();
+        if (shown_.isWithCurve)
+            Q_EMIT questionsChanged();
     });
     showState();
 }
@@ -115,6 +146,49 @@ QWidget* ImportanceView::buildChoices() {
         row->addWidget(box, 1);
     }
     return choices;
+}
+
+QWidget* ImportanceView::buildRemoval() {
+    auto* removal = new QWidget(this);
+    ablation_->setObjectName("ablation");
+    ablation_->setAccessibleName(tr("Ablation"));
+    ablation_->addItems({tr("switched off"), tr("mean output"), tr("other sentence")});
+    ablation_->setToolTip(
+        tr("Output of a removed head: zero, its mean over the sample sentences, or its output "
+           "for another sentence"));
+    ablation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    ablation_->setMinimumContentsLength(6);
+    sentence_->setObjectName("ablation-sentence");
+    sentence_->setAccessibleName(tr("Sentence that heads are resampled from"));
+    sentence_->setPlaceholderText(tr("another sentence"));
+    withCurve_->setToolTip(tr("Remove heads cumulatively, the most important first, beside %1 random orders")
+                               .arg(analysis::randomOrders));
+    auto* row = new QHBoxLayout(removal);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(ablation_, 1);
+    row->addWidget(sentence_, 1);
+    row->addWidget(withCurve_, 1);
+    connect(ablation_, &QComboBox::activated, this, &ImportanceView::chooseAblation);
+    connect(sentence_, &QLineEdit::editingFinished, this, [this] {
+        Q_EMIT intended(intents::Choose{"importance", "ablation-sentence", sentence_->text().toStdString()});
+    });
+    connect(withCurve_, &QCheckBox::clicked, this, [this](bool isOn) {
+        Q_EMIT intended(intents::Choose{"importance", "curve", isOn});
+    });
+    return removal;
+}
+
+/// Another sentence is needed at once: the first sample that is not shown.
+void ImportanceView::chooseAblation(int kind) {
+    const auto& document = *context().document;
+    const bool isResampled = kind == static_cast<int>(trace::Ablation::Kind::Resample);
+    if (isResampled && sentence_->text().isEmpty() && document.run)
+        for (const auto& sample : document.samples.sentences)
+            if (document.run->request.source != trace::Source(sample)) {
+                Q_EMIT intended(intents::Choose{"importance", "ablation-sentence", sample});
+                break;
+            }
+    Q_EMIT intended(chooseWord("importance", "ablation", kind));
 }
 
 QWidget* ImportanceView::buildEmpty() {
@@ -143,21 +217,101 @@ QWidget* ImportanceView::buildProgress() {
     return page;
 }
 
-/// The importance in the model itself is a question of the document, not of this view.
+void ImportanceView::showForm() {
+    whole_->setVisible(!isCard());
+    card_->setVisible(isCard());
+    refresh();
+    Q_EMIT questionsChanged();
+}
+
+void ImportanceView::showPicture(const PictureOptions& options) {
+    setCard(isChosen(options, "card", true));
+}
+
+QWidget* ImportanceView::takesKeys() const {
+    return isCard() ? card_->table() : nullptr;
+}
+
+std::optional<Explained> ImportanceView::explains() const {
+    return isCard() ? explained(*context().document, selection_->step()) : std::nullopt;
+}
+
+/// The importance in the model itself is a question of the document, not of this view, but on a card.
 std::vector<trace::Wanted> ImportanceView::questions() const {
     const auto& document = *context().document;
+    if (isCard()) {
+        const auto of = explains();
+        if (!of)
+            return {};
+        std::vector<trace::Wanted> wanted{explainedImportance(document, *of)};
+        for (auto& order : orders(shown_))
+            wanted.emplace_back(trace::Question{of->request, std::move(order)});
+        return wanted;
+    }
     const bool isMeasured = isKnown() && !shown_.isEarlier;
     const auto twin =
         isMeasured && !document.stoppedMeasuring ? twinImportanceQuestion(document) : std::nullopt;
-    return twin ? std::vector<trace::Wanted>{*twin} : std::vector<trace::Wanted>();
+    std::vector<trace::Wanted> wanted;
+    if (twin)
+        wanted.emplace_back(*twin);
+    if (document.request)
+        for (auto& order : orders(shown_))
+            wanted.emplace_back(trace::Question{*document.request, std::move(order)});
+    return wanted;
+}
+
+std::vector<trace::RemovalWhat> ImportanceView::orders(const Content& shown) const {
+    if (!shown.isWithCurve || !shown.isKnown() || shown.isEarlier)
+        return {};
+    const auto scope =
+        shown.step ? ImportanceScope(shown.step)
+                   : importanceScope(*context().document, *shown.run, *shown.importance, selection_->step());
+    std::vector<trace::RemovalWhat> orders{analysis::byImportance(*shown.importance, scope)};
+    std::ranges::move(analysis::atRandom(*shown.importance), std::back_inserter(orders));
+    if (shown.step)
+        std::ranges::transform(orders, orders.begin(), analysis::atFew);
+    return orders;
 }
 
 void ImportanceView::refresh() {
     const auto& document = *context().document;
-    const auto& known = *context().known;
     scope_->setCurrentIndex(chosenWord(document, "importance", "of"));
-    const auto [run, importance, isEarlier] = shownImportance(context());
-    Content shown{.run = run, .importance = importance, .isEarlier = isEarlier};
+    const auto ablation = ablationOf(document);
+    ablation_->setCurrentIndex(static_cast<int>(ablation.kind));
+    sentence_->setVisible(ablation.kind == trace::Ablation::Kind::Resample);
+    if (!sentence_->hasFocus())
+        sentence_->setText(QString::fromStdString(ablation.sentence));
+    withCurve_->setChecked(chosenFlag(document, "importance", "curve"));
+    const auto of = explains();
+    Content shown;
+    if (of)
+        followExplained(shown, *of);
+    else if (!isCard())
+        followImportance(shown);
+    else
+        shown.run = document.run;
+    findRemovals(shown);
+    setContent(std::move(shown));
+}
+
+void ImportanceView::followExplained(Content& shown, const Explained& of) const {
+    const auto& known = *context().known;
+    const auto question = explainedImportance(*context().document, of);
+    shown.run = context().document->run;
+    shown.importance = known.of(question.request, std::get<trace::ImportanceWhat>(question.what));
+    shown.isMeasuring = known.isAwaited(question);
+    shown.refusal = inWords(known.refusalOf(question));
+    shown.isWithCurve = true;
+    shown.step = of.step;
+}
+
+void ImportanceView::followImportance(Content& shown) const {
+    const auto& document = *context().document;
+    const auto& known = *context().known;
+    const auto found = shownImportance(context());
+    shown.run = found.run;
+    shown.importance = found.importance;
+    shown.isEarlier = found.isEarlier;
     const auto question = importanceQuestion(document);
     shown.isMeasuring = isMeasured(document, known);
     const auto refusal = question ? known.refusalOf(*question) : std::nullopt;
@@ -166,10 +320,29 @@ void ImportanceView::refresh() {
         shown.refusal = QString::fromStdString(trace::paragraph(*refusal));
     shown.twinSeed = seedOfReadingTwin(document);
     if (const auto twin = twinImportanceQuestion(document))
-        shown.twin = known.of(twin->request, trace::ImportanceWhat());
+        shown.twin = known.of(twin->request, trace::ImportanceWhat{ablationOf(document)});
     if (shown.twin && !shown.twin->complete)
         shown.twin.reset();
-    setContent(std::move(shown));
+    shown.isWithCurve = withCurve_->isChecked();
+}
+
+void ImportanceView::findRemovals(Content& shown) const {
+    const auto of = explains();
+    const auto request = of ? std::optional(of->request) : context().document->request;
+    const auto& known = *context().known;
+    auto& removals = shown.removals;
+    if (!request)
+        return;
+    const auto wanted = orders(shown);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        auto curve = known.of(*request, wanted[i]);
+        if (shown.whyNoCurve.isEmpty())
+            shown.whyNoCurve = inWords(known.refusalOf(trace::Question{*request, wanted[i]}));
+        if (i == 0)
+            removals.byImportance = std::move(curve);
+        else
+            removals.random.push_back(std::move(curve));
+    }
 }
 
 void ImportanceView::setContent(Content content) {
@@ -202,6 +375,8 @@ std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() con
 }
 
 ImportanceScope ImportanceView::scope() const {
+    if (shown_.step)
+        return shown_.step;
     return importanceScope(*context().document, *shown_.run, *shown_.importance, selection_->step());
 }
 
@@ -233,6 +408,7 @@ void ImportanceView::showState() {
     pages_->setCurrentIndex(isKnown() ? ListPage : shown_.isMeasuring ? ProgressPage : EmptyPage);
     const bool decodes = shown_.run && !shown_.run->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);
+    showRemoval();
     caption_->setVisible(isKnown());
     again_->setVisible(isKnown() && shown_.isEarlier);
     showProgress();
@@ -249,7 +425,53 @@ void ImportanceView::showScores() {
     rows_.tokens = isKnown() && !scope() ? shown_.importance->tokens.size() : 1;
     rows_.twin = twinScores();
     table_->setContent(ImportanceColumns::content(rows_));
+    showCurve();
     showCaption();
+    showCard();
+}
+
+void ImportanceView::showCard() {
+    if (!isCard())
+        return;
+    ImportanceCard::Content card{.scores = rows_.scores, .curve = curve()};
+    const auto compared = removals();
+    if (!compared.removed.empty())
+        card.verdict = removalVerdict(compared, *shown_.removals.byImportance);
+    card.caption = listCaption();
+    card.hint = !shown_.refusal.isEmpty() ? shown_.refusal
+                : shown_.isMeasuring      ? tr("Each head is switched off in turn.")
+                                          : whyNotMeasured(shown_.run.get(), *this);
+    card_->setContent(std::move(card));
+}
+
+/// Where there is little room, the list has it.
+void ImportanceView::showRemoval() {
+    const bool hasRoom = height() >= fewestLines * fontMetrics().height();
+    removal_->setVisible(hasRoom && whyNotMeasured(shown_.run.get(), *this).isEmpty());
+    curve_->setVisible(hasRoom && shown_.isWithCurve && isKnown() && !shown_.isEarlier);
+}
+
+void ImportanceView::showCurve() {
+    showRemoval();
+    curve_->setPicture(curve());
+}
+
+analysis::RemovalComparison ImportanceView::removals() const {
+    return isKnown() && !shown_.isEarlier ? comparedRemovals(shown_.removals, scope())
+                                          : analysis::RemovalComparison();
+}
+
+std::shared_ptr<const PlotPicture> ImportanceView::curve() const {
+    if (!shown_.isWithCurve)
+        return nullptr;
+    if (const auto compared = removals(); !compared.removed.empty())
+        return std::make_shared<DrawnPlot>(
+            isCard() ? removalSketch(compared, *shown_.removals.byImportance)
+                     : removalPlot(compared, *shown_.removals.byImportance, scope()));
+    const bool isRefused = !shown_.whyNoCurve.isEmpty();
+    return std::make_shared<DrawnPlot>(
+        Plot{.nothing = isRefused ? tr("No removal curve") : tr("Measuring the removal curve"),
+             .whyNothing = shown_.whyNoCurve});
 }
 
 /// Short where it would leave no room for the list; the whole is in the tooltip then.
@@ -266,7 +488,9 @@ void ImportanceView::showCaption() {
 
 void ImportanceView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    showRemoval();
     showCaption();
+    whole_->layout()->activate(); // the caption may be shorter
 }
 
 QSize ImportanceView::minimumSizeHint() const {
@@ -274,13 +498,17 @@ QSize ImportanceView::minimumSizeHint() const {
 }
 
 QString ImportanceView::listCaption() const {
-    return isKnown() && shown_.twinSeed ? tr("%1 Twin: the same with random weights, seed %2.")
-                                              .arg(caption(), QString::number(*shown_.twinSeed))
-                                        : caption();
+    QString words = caption();
+    if (isKnown() && shown_.twinSeed)
+        words = tr("%1 Twin: the same with random weights, seed %2.")
+                    .arg(words, QString::number(*shown_.twinSeed));
+    const auto compared = removals();
+    return compared.removed.empty() ? words
+                                    : words + ' ' + removalCaption(compared, *shown_.removals.byImportance);
 }
 
 std::optional<PointedAt> ImportanceView::pointedAt(QPoint position) const {
-    return table_->pointedAt(position, this);
+    return (isCard() ? card_->table() : table_)->pointedAt(position, this);
 }
 
 /// A figure's facts are those of the shown run.
@@ -303,11 +531,16 @@ double ImportanceView::limit() const {
 std::optional<FigureBlocks> ImportanceView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
+    if (isCard())
+        return FigureBlocks{.picture = card_->block(font()), .caption = listCaption(), .font = font()};
     TableFigure figure = table_->figure();
     figure.caption = listCaption();
     figure.longestBar = limit();
     figure.font = font();
-    return figure.blocks();
+    auto blocks = figure.blocks();
+    if (!removals().removed.empty())
+        blocks.picture = stacked({blocks.picture, plotBlock(curve(), font(), shaped(curveShape))});
+    return blocks;
 }
 
 FigureText ImportanceView::figureText() const {
@@ -339,11 +572,48 @@ trace::FigureData ImportanceView::figureData() const {
                                        dataColumn("divergence", divergence)}};
     if (ofTwin)
         table.columns.push_back(dataColumn("twin", twin));
-    return {.tables = {std::move(table)}};
+    trace::FigureData data{.tables = {std::move(table)}};
+    const auto compared = removals();
+    if (compared.removed.empty())
+        return data;
+    const std::vector<double> removed(compared.removed.begin(), compared.removed.end());
+    QStringList last; // removed head of each point
+    for (const auto count : compared.removed)
+        last += count > 0 ? address(compared.order[count - 1]) : QString();
+    trace::DataTable curve{.name = "removal",
+                           .columns = {dataColumn("removed", removed), dataColumn("head", last),
+                                       dataColumn("by_importance", compared.byImportance)}};
+    if (compared.draws > 0) {
+        curve.columns.push_back(dataColumn("random_mean", compared.mean));
+        curve.columns.push_back(dataColumn("random_minimum", compared.least));
+        curve.columns.push_back(dataColumn("random_maximum", compared.most));
+    }
+    data.tables.push_back(std::move(curve));
+    return data;
+}
+
+/// Of a picture that is to show the curve, which a trace may not hold.
+std::optional<View::Lacking> ImportanceView::lacks() const {
+    const auto& request = context().document->request;
+    const auto of = explains();
+    for (const auto& order : request ? orders(shown_) : std::vector<trace::RemovalWhat>())
+        if (auto refusal = context().known->refusalOf(trace::Question{of ? of->request : *request, order}))
+            return Lacking{.choice = "curve", .why = std::move(refusal)};
+    return std::nullopt;
 }
 
 std::optional<PictureOptions> ImportanceView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "importance");
+    options = ofView(std::move(options), "importance");
+    if (isCard())
+        options.choices["card"] = true;
+    return options;
+}
+
+QStringList ImportanceView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    return isCard() && isKnown() && !shown_.run->target.empty()
+               ? parts << QStringLiteral("step-%1").arg(step + 1)
+               : parts;
 }
 
 void ImportanceView::addChoices(ViewChoices& choices) {

@@ -6,17 +6,21 @@
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
 #include "widgets/animated_figure.h"
+#include "widgets/explained.h"
 #include "widgets/selection.h"
 #include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
 #include "widgets/views/importance/importance_columns.h"
+#include "widgets/views/importance/removal_plot.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
@@ -25,6 +29,9 @@ namespace headscope::widgets {
 
 class ContrastField;
 class ColumnTable;
+class ImportanceCard;
+class PlotPicture;
+class ReadablePlot;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
@@ -46,6 +53,11 @@ class ImportanceView : public View, public AnimatedFigure {
         QString refusal;
         std::optional<std::uint64_t> twinSeed;
         std::shared_ptr<const trace::HeadImportance> twin; ///< reading the same output; null: not there
+        bool isWithCurve = false;
+        KnownRemovals removals;          ///< at the current step, or of the whole output
+        QString whyNoCurve;              ///< refused
+        std::optional<std::size_t> step; ///< that a card explains; empty: as a person chose
+        bool isKnown() const { return run && importance && importance->complete; }
         friend bool operator==(const Content&, const Content&) = default;
     };
     void setContent(Content content);
@@ -61,7 +73,11 @@ class ImportanceView : public View, public AnimatedFigure {
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
+    void showPicture(const PictureOptions& options) override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
+    QWidget* takesKeys() const override;
     bool hasFigure() const override;
+    std::optional<Lacking> lacks() const override;
     trace::FigureData figureData() const override;
     /// Room for a row or two: the dock above keeps its own.
     QSize minimumSizeHint() const override;
@@ -69,15 +85,23 @@ class ImportanceView : public View, public AnimatedFigure {
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void measureAnimation() override;
+    void showForm() override;
 
   private:
+    /// What heads are measured for on a card; empty: it is no card, or there is nothing to explain.
+    std::optional<Explained> explains() const;
+    void followImportance(Content& shown) const;
+    void followExplained(Content& shown, const Explained& of) const;
+    void showCard();
     QWidget* buildChoices();
+    /// How heads are removed, and whether the curve is shown.
+    QWidget* buildRemoval();
     QWidget* buildEmpty();
     QWidget* buildProgress();
     /// Nothing for the whole output.
     ImportanceScope scope() const;
     ShownScores shownScores() const;
-    bool isKnown() const { return shown_.run && shown_.importance && shown_.importance->complete; }
+    bool isKnown() const { return shown_.isKnown(); }
     void showState();
     void showProgress();
     void showScores();
@@ -85,6 +109,15 @@ class ImportanceView : public View, public AnimatedFigure {
     /// What the scores are of, and what the twin's column is.
     QString listCaption() const;
     std::optional<std::vector<analysis::HeadScore>> twinScores() const;
+    /// By importance, then at random; none unless the curve is shown.
+    std::vector<trace::RemovalWhat> orders(const Content& shown) const;
+    void findRemovals(Content& shown) const;
+    void showCurve();
+    void showRemoval();
+    analysis::RemovalComparison removals() const;
+    /// Null if nothing is known of the curve.
+    std::shared_ptr<const PlotPicture> curve() const;
+    void chooseAblation(int kind);
     double limit() const;
 
     Selection* selection_;
@@ -94,14 +127,21 @@ class ImportanceView : public View, public AnimatedFigure {
     ContrastField* contrast_;
     QComboBox* scope_;
     QComboBox* kind_;
+    QComboBox* ablation_;
+    QLineEdit* sentence_; ///< that heads are resampled from
+    QCheckBox* withCurve_;
+    ReadablePlot* curve_;
     QLabel* caption_;
     QStackedWidget* pages_;
     QWidget* choices_;
+    QWidget* removal_;
     QLabel* hint_;
     QPushButton* measure_;
     QPushButton* again_; ///< where the importance is an earlier one
     QProgressBar* progress_;
     ColumnTable* table_;
+    QWidget* whole_; ///< all but the card
+    ImportanceCard* card_;
     double animationLimit_ = 0; ///< of the bars of all steps
 };
 

@@ -1,11 +1,16 @@
 #include "widgets/views/lens/lens_view.h"
 
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/patience.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/explained.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/figure_blocks.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/tables/own_row.h"
 #include "widgets/views/lens/lens_grid.h"
+#include "widgets/views/lens/lens_step.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -17,6 +22,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -95,9 +101,11 @@ View* views::makers::lens(Selection* selection, QWidget* parent) {
 }
 
 LensView::LensView(Selection* selection, QWidget* parent)
-    : View(parent), grid_(new LensGrid(selection, this)), choices_(new QWidget(this)),
+    : View(parent), selection_(selection), grid_(new LensGrid(selection, this)),
+      head_(new CardHead(tr("Layers"), tr("logit lens"), this)),
+      stages_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), choices_(new QWidget(this)),
       tints_(new QComboBox(choices_)), legend_(new Legend(tints_, choices_)), whose_(new QWidget(this)),
-      of_(new QComboBox(whose_)), caption_(new QLabel(this)),
+      of_(new QComboBox(whose_)), caption_(new QLabel(this)), note_(new QLabel(this)),
       patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Logit lens"));
     of_->addItems({tr("of the model"), tr("of the random twin")});
@@ -126,13 +134,38 @@ LensView::LensView(Selection* selection, QWidget* parent)
     caption_->setTextFormat(Qt::PlainText);
     caption_->setForegroundRole(QPalette::PlaceholderText);
     caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* all = new QToolButton(head_);
+    all->setText(tr("all steps"));
+    all->setToolTip(tr("Show every step in the drawer below"));
+    all->setAutoRaise(true);
+    head_->add(all);
+    stages_->setAccessibleName(tr("Sublayers with what the model would say after them"));
+    stages_->setProperty(ownRowProperty, true);
+    stages_->setSelectionMode(QAbstractItemView::SingleSelection);
+    stages_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    stages_->setFitted(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    note_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(4);
+    column->addWidget(head_);
     column->addWidget(whose_, 0, Qt::AlignLeft);
     column->addWidget(choices_);
     column->addWidget(grid_, 1);
+    column->addWidget(stages_, 1);
     column->addWidget(caption_);
+    column->addWidget(note_);
+    connect(all, &QToolButton::clicked, this,
+            [this] { Q_EMIT intended(intents::ShowSelf{.isAsked = true}); });
+    connect(selection, &Selection::stepChanged, this, [this] {
+        if (!isCard())
+            return;
+        refresh(); // it is compared with the second choice of another step
+        Q_EMIT questionsChanged();
+    });
+    layOutForm();
     of_->setObjectName("whose-layers");
     connect(of_, &QComboBox::currentIndexChanged, this,
             [this](int of) { Q_EMIT intended(chooseWord("logit-lens", "of", of)); });
@@ -146,28 +179,71 @@ void LensView::setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<co
     grid_->setTable(table_);
     for (int i = 0; i < tints_->count(); ++i)
         tints_->setItemText(i, lensTintTitle(tints_->itemData(i).value<LensTint>(), contrast()));
-    choices_->setVisible(hasFigure());
-    caption_->setVisible(hasFigure());
+    choices_->setVisible(hasFigure() && !isCard());
+    caption_->setVisible(hasFigure() && !isCard());
+    showStep();
     showCaption();
 }
 
+void LensView::layOutForm() {
+    head_->setVisible(isCard());
+    grid_->setVisible(!isCard());
+    stages_->setVisible(isCard());
+    note_->setVisible(isCard());
+    setFocusProxy(takesKeys());
+    layout()->setContentsMargins(isCard() ? QMargins(12, 8, 12, 8) : QMargins(8, 8, 8, 4));
+}
+
+void LensView::showForm() {
+    layOutForm();
+    setLens(nullptr, nullptr);
+    refresh();
+    Q_EMIT questionsChanged();
+}
+
+void LensView::showPicture(const PictureOptions& options) {
+    setCard(isChosen(options, "card", true));
+}
+
+bool LensView::hasFigure() const {
+    return !table_->isEmpty() && (!isCard() || selection_->step() < table_->columns());
+}
+
+void LensView::showStep() {
+    const bool isShown = isCard() && hasFigure();
+    const int step = selection_->step();
+    stages_->setContent(isShown ? lensStepContent(*table_, step) : TableContent());
+    note_->setText(isShown ? lensStepNote(*table_, step) : whyNoLens(context(), *this));
+    head_->setHelp(isShown ? lensStepCaption(*table_, step) : QString());
+}
+
+std::optional<trace::Question> LensView::question() const {
+    if (!isCard())
+        return lensQuestion(*context().document);
+    const auto of = explained(*context().document, selection_->step());
+    return of ? explainedLens(*context().document, *of) : std::nullopt;
+}
+
 std::vector<trace::Wanted> LensView::questions() const {
-    const auto question = lensQuestion(*context().document);
+    const auto question = this->question();
     return question ? std::vector<trace::Wanted>{*question} : std::vector<trace::Wanted>();
 }
 
 /// Of a run that still grows there is no lens; the one before stays for a moment.
 void LensView::refresh() {
     const auto& shown = *context().document;
-    whose_->setVisible(seedOfReadingTwin(shown).has_value());
+    whose_->setVisible(!isCard() && seedOfReadingTwin(shown).has_value());
     const QSignalBlocker quiet(of_);
     of_->setCurrentIndex(isLensOfTwin(shown) ? 1 : 0);
-    const auto lens = shownLens(context());
+    const auto asked = question();
+    const auto lens = asked ? context().known->of(asked->request, trace::LensWhat()) : nullptr;
     if (lens && (lens != table_->lens() || shown.run != table_->run()))
         setLens(shown.run, lens);
+    else if (lens)
+        showStep();
     if (lens)
         patience_->stop();
-    else if (shown.run && hasFigure() && !whyLensRefused(context()))
+    else if (shown.run && !table_->isEmpty() && !(asked && context().known->refusalOf(*asked)))
         patience_->wait();
     else
         showNothing();
@@ -180,8 +256,9 @@ void LensView::setWhyEmpty(const QString& wayThere) {
 void LensView::showNothing() {
     patience_->stop();
     setWhyEmpty(whyNoLens(context(), *this));
-    if (hasFigure())
+    if (!table_->isEmpty())
         setLens(nullptr, nullptr);
+    showStep();
 }
 
 std::optional<View::Lacking> LensView::lacks() const {
@@ -189,11 +266,12 @@ std::optional<View::Lacking> LensView::lacks() const {
 }
 
 QWidget* LensView::takesKeys() const {
-    return grid_;
+    return isCard() ? static_cast<QWidget*>(stages_) : grid_;
 }
 
 void LensView::setSpaceMarksShown(bool shown) {
     grid_->setSpaceMarksShown(shown);
+    stages_->setSpaceMarksShown(shown);
 }
 
 std::optional<trace::Token> LensView::contrast() const {
@@ -211,6 +289,8 @@ void LensView::chooseTint() {
 }
 
 QString LensView::caption() const {
+    if (isCard())
+        return hasFigure() ? lensStepCaption(*table_, selection_->step()) : QString();
     return hasFigure() ? lensCaption(*table_, tint()) : QString();
 }
 
@@ -239,6 +319,12 @@ void LensView::changeEvent(QEvent* event) {
 std::optional<FigureBlocks> LensView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
+    if (isCard()) {
+        TableFigure figure = stages_->figure();
+        figure.caption = caption();
+        figure.font = font();
+        return figure.blocks();
+    }
     constexpr double usualWidth = 999;
     LensPicture picture = grid_->picture();
     picture.decoded = rowsDecoded();
@@ -249,10 +335,10 @@ std::optional<FigureBlocks> LensView::figureBlocks() const {
 FigureText LensView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Logit lens"),
+    return {.title = isCard() ? tr("Layers at step %1").arg(selection_->step() + 1) : tr("Logit lens"),
             .caption = caption(),
             .provenance = provenance(*table_->run()),
-            .quantity = lensTintTitle(tint(), contrast())};
+            .quantity = isCard() ? tr("probability") : lensTintTitle(tint(), contrast())};
 }
 
 trace::FigureData LensView::figureData() const {
@@ -298,7 +384,15 @@ trace::FigureData LensView::figureData() const {
 }
 
 std::optional<PictureOptions> LensView::picture(PictureOptions options) const {
-    return ofView(std::move(options), "logit-lens");
+    options = ofView(std::move(options), "logit-lens");
+    if (isCard())
+        options.choices["card"] = true;
+    return options;
+}
+
+QStringList LensView::nameParts(const trace::HeadAddress& head, int step) const {
+    auto parts = FigureSource::nameParts(head, step);
+    return isCard() ? parts << QStringLiteral("step-%1").arg(step + 1) : parts;
 }
 
 bool LensView::exportChoices(PictureOptions& picture, const Choices& chosen) const {

@@ -15,6 +15,8 @@ class QLabel;
 
 namespace headscope::widgets {
 
+class CardHead;
+class ColumnTable;
 class LensGrid;
 class Patience;
 
@@ -38,6 +40,7 @@ class LensView : public View, public AnimatedFigure {
 
     LensGrid* grid() const { return grid_; }
     QWidget* takesKeys() const override;
+    void showPicture(const PictureOptions& options) override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
@@ -45,14 +48,21 @@ class LensView : public View, public AnimatedFigure {
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     /// Fits all rows and columns.
-    bool hasFigure() const override { return !table_->isEmpty(); }
+    bool hasFigure() const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     trace::FigureData figureData() const override;
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
+    void showForm() override;
+
   private:
+    /// Of all steps, or on a card of what is explained.
+    std::optional<trace::Question> question() const;
+    void layOutForm();
+    void showStep();
     void showNothing();
     LensTint tint() const;
     /// The token that the chosen ones are compared with, if any.
@@ -62,13 +72,17 @@ class LensView : public View, public AnimatedFigure {
     void showCaption();
 
     std::shared_ptr<const LensTable> table_ = std::make_shared<const LensTable>();
+    Selection* selection_;
     LensGrid* grid_;
+    CardHead* head_;
+    ColumnTable* stages_; ///< of the step, on a card
     QWidget* choices_;
     QComboBox* tints_;
     QWidget* legend_;
     QWidget* whose_; ///< hidden without a twin
     QComboBox* of_;  ///< the model or its twin
     QLabel* caption_;
+    QLabel* note_; ///< below `stages_`
     Patience* patience_;
 };
 

@@ -6,12 +6,13 @@ ViewSpec views::lines() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "lines",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Lines"),
-            .actions = {{.menu = "&View",
+            .actions = {{.menu = "&View/&Canvas",
                          .order = 5,
                          .text = QT_TRANSLATE_NOOP("Actions", "&Lines"),
-                         .shortcut = "Ctrl+5",
+                         .shortcut = "L",
                          .summary = QT_TRANSLATE_NOOP(
-                             "Actions", "Tokens and lines between them, of one head or several")}},
+                             "Actions", "Tokens and lines between them, of one head or several"),
+                         .formerKeys = "Ctrl+5"}},
             .choices = {{.view = "lines",
                          .name = "lines-of",
                          .kind = Kind::Text,

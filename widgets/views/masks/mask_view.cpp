@@ -65,7 +65,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
       caption_(captionLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
       targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
-    for (const QString& title : {tr("Why Masked"), tr("Scores and weights"), tr("Batch")})
+    for (const QString& title : {tr("Why Masked"), tr("Scores and weights"), tr("Batch && padding")})
         pages_->addTab(title);
     pages_->setAccessibleName(tr("Page of the masks"));
     pages_->setDrawBase(false);

@@ -47,7 +47,7 @@ Overview::Overview(Selection* selection, QWidget* parent)
     : TileView(selection, parent), tint_(new QComboBox(this)), order_(new QComboBox(this)),
       threshold_(new QDoubleSpinBox(this)), words_(new QLineEdit(this)), count_(new QLabel(this)),
       whyNone_(wrappedLabel(this)), view_(new OverviewView(selection, this)) {
-    setAccessibleName(tr("Overview"));
+    setAccessibleName(tr("Grid"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

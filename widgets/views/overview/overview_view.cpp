@@ -65,7 +65,7 @@ trace::DataTable orderTable(const std::vector<TileBlock>& blocks, const HeadTint
 } // namespace
 
 OverviewView::OverviewView(Selection* selection, QWidget* parent) : TileGrid(selection, parent) {
-    setAccessibleName(tr("Overview of all heads"));
+    setAccessibleName(tr("Grid of all heads"));
 }
 
 void OverviewView::setOrder(Order order) {
@@ -255,7 +255,7 @@ QStringList OverviewView::headInWords(const trace::HeadAddress& head) const {
 }
 
 FigureText OverviewView::figureText() const {
-    return figureTextOf(tr("Overview"));
+    return figureTextOf(tr("Grid of all heads"));
 }
 
 std::optional<PictureOptions> OverviewView::picture(PictureOptions options) const {
@@ -266,7 +266,8 @@ bool OverviewView::exportChoices(PictureOptions& picture, const Choices& chosen)
     const ChoiceValue importance = std::string("importance");
     if (!isChosen(chosen, "overview", "tint", importance) &&
         !isChosen(chosen, "overview", "order", importance))
-        picture.choices.erase("importance-of");
+        for (const char* choice : {"importance-of", "ablation", "ablation-sentence"})
+            picture.choices.erase(choice);
     return true;
 }
 

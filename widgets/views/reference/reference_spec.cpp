@@ -13,22 +13,24 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 } // namespace
 
 ViewSpec views::reference() {
-    return {
-        .key = "reference",
-        .title = QT_TRANSLATE_NOOP("ViewSpec", "Reference"),
-        .actions = {{.menu = "&Decode",
-                     .order = 0,
-                     .text = QT_TRANSLATE_NOOP("Actions", "Force &a Translation..."),
-                     .shortcut = "Ctrl+F",
-                     .summary = QT_TRANSLATE_NOOP("Actions", "Score a given translation token by token")}},
-        .looksSomewhere = false,
-        .staticReason = ofWhole,
-        .needs = "a model that decodes, and a target that is forced as a whole: --target, without --continue",
-        .lacks = lacksDecoder,
-        .ofTrace = "record it with a forced target: headscope-cli trace --target; or draw it of the "
-                   "model that it was recorded "
-                   "from, with --target",
-        .isHeld = isHeld};
+    return {.key = "reference",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Force a translation"),
+            .actions = {{.menu = "&Run",
+                         .order = 0,
+                         .text = QT_TRANSLATE_NOOP("Actions", "Force &a Translation..."),
+                         .shortcut = "Ctrl+Shift+F",
+                         .summary = QT_TRANSLATE_NOOP("Actions", "Score a given translation token by token"),
+                         .formerKeys = "Ctrl+F",
+                         .formerNames = QT_TRANSLATE_NOOP("Actions", "Reference")}},
+            .looksSomewhere = false,
+            .staticReason = ofWhole,
+            .needs =
+                "a model that decodes, and a target that is forced as a whole: --target, without --continue",
+            .lacks = lacksDecoder,
+            .ofTrace = "record it with a forced target: headscope-cli trace --target; or draw it of the "
+                       "model that it was recorded "
+                       "from, with --target",
+            .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

@@ -24,22 +24,23 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token& s
 ViewSpec views::scale() {
     using Kind = ChoiceSpec::Kind;
     const std::vector<const char*> pages{"scores", "variance", "temperature"};
-    return {.key = "scale",
-            .title = QT_TRANSLATE_NOOP("ViewSpec", "Scale"),
-            .actions = {{.menu = "&View",
-                         .order = 7,
-                         .text = QT_TRANSLATE_NOOP("Actions", "S&cale"),
-                         .shortcut = "Ctrl+7",
-                         .summary = QT_TRANSLATE_NOOP(
-                             "Actions",
-                             "Effect of the factor of q k: scores, variance and a temperature slider")}},
-            .pages = pages,
-            .choices = {{"scale", "page", Kind::Text, asWords(pages)},
-                        {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},
-                        {"scale", "temperature", Kind::Number, {}, 1e-6, 1e6}},
-            .drawn = {{"page"}, {"scores-of"}, {"temperature"}},
-            .staticReason = staticReason,
-            .isHeld = isHeld};
+    return {
+        .key = "scale",
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Scaling"),
+        .actions = {{.menu = "&View/&Canvas",
+                     .order = 7,
+                     .text = QT_TRANSLATE_NOOP("Actions", "S&caling"),
+                     .summary = QT_TRANSLATE_NOOP(
+                         "Actions", "Effect of the factor of q k: scores, variance and a temperature slider"),
+                     .formerKeys = "Ctrl+7",
+                     .formerNames = QT_TRANSLATE_NOOP("Actions", "Scale")}},
+        .pages = pages,
+        .choices = {{"scale", "page", Kind::Text, asWords(pages)},
+                    {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},
+                    {"scale", "temperature", Kind::Number, {}, 1e-6, 1e6}},
+        .drawn = {{"page"}, {"scores-of"}, {"temperature"}},
+        .staticReason = staticReason,
+        .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

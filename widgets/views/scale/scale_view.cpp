@@ -73,7 +73,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       hardPlot_(new ReadablePlot(tr("Weight of the largest key in each head"), this)),
       curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)),
       caption_(captionLabel(this)) {
-    setAccessibleName(tr("Scale"));
+    setAccessibleName(tr("Scaling"));
     buildControls();
     buildPages();
     connectPlots();
@@ -864,7 +864,7 @@ FigureText ScaleView::figureText() const {
                              : page() == Page::Variance ? tr("variance of q \u00B7 k")
                              : showsHeads()             ? tr("entropy")
                                                         : quantityName(Quantity::Weights);
-    return {.title = tr("Scale"),
+    return {.title = tr("Scaling"),
             .caption = caption(),
             .provenance = of ? provenance(*of) : QString(),
             .head = hasFigure() ? headsInFigure(answer ? &answer->question : nullptr) : QString(),

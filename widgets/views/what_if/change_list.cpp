@@ -24,7 +24,7 @@ namespace headscope::widgets {
 
 ChangeList::ChangeList(const Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), list_(new QListWidget(this)), empty_(new QLabel(this)),
-      add_(new QToolButton(this)), addMenu_(new QMenu(tr("&Add a Change"), this)),
+      add_(new QToolButton(this)), addMenu_(new QMenu(tr("Add a Chan&ge"), this)),
       remove_(new QPushButton(tr("Remove"), this)), clear_(new QPushButton(tr("Clear All"), this)) {
     buildList();
     auto* buttons = new FlowLayout;

@@ -16,7 +16,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::what_if() {
     return {.key = "what-if",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "What if"),
-            .menu = "What-&If",
+            .menu = "&Run",
             .looksSomewhere = false,
             .needs =
                 "a model that decodes, classifies or predicts masked tokens, and a change in it, such as "

@@ -1,5 +1,3 @@
-#include <QScrollBar>
-#include <QSignalSpy>
 #include <QTest>
 
 #include "tests/watched_test.h"
@@ -21,10 +19,6 @@ class BeamTreeViewTest : public QObject {
 
     std::unique_ptr<BeamTreeView> view_;
 
-    static std::size_t nodeOf(const QSignalSpy& wanted) {
-        return std::get<widgets::intents::ShowNode>(wanted.back().front().value<widgets::Intent>()).node;
-    }
-
     void show(std::shared_ptr<const trace::Run> run) {
         widgets::DocumentState shown;
         shown.branches.run = std::move(run);
@@ -41,70 +35,14 @@ class BeamTreeViewTest : public QObject {
         QVERIFY(isSeen(*view_));
     }
 
-    void aClickSelectsTheHypothesis() {
-        const QSignalSpy selected(view_.get(), &widgets::View::intended);
-        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, view_->areaOf(9).center().toPoint());
-        QCOMPARE(nodeOf(selected), 9u);
-    }
-
-    void keysWalkTheTree() {
-        const QSignalSpy selected(view_.get(), &widgets::View::intended);
-        QTest::keyClick(view_.get(), Qt::Key_Left); // to the shown hypothesis
-        for (const auto key : {Qt::Key_Left, Qt::Key_Left, Qt::Key_Left, Qt::Key_Down, Qt::Key_Return})
-            QTest::keyClick(view_.get(), key); // to the first step, and to its second hypothesis
-        QCOMPARE(nodeOf(selected), 2u);
-    }
-
-    void readersAreToldWhyItDied() {
-        QTest::mouseMove(view_.get(), view_->areaOf(3).center().toPoint());
-        QTRY_VERIFY(view_->accessibleDescription().contains("pruned"));
-    }
-
-    void aWideTreeScrollsToTheCursor() {
-        view_->resize(260, 300);
-        QVERIFY(view_->areaOf(12).left() > view_->width());
-        QTest::keyClick(view_.get(), Qt::Key_Left); // to the shown hypothesis: the last step
-        QVERIFY(QRectF(view_->rect()).contains(view_->areaOf(12)));
-    }
-
-    void theWheelZoomsAroundThePointer() {
-        const QPointF at = view_->areaOf(5).center();
-        const double before = view_->areaOf(5).width();
-        QWheelEvent wheel(at, view_->mapToGlobal(at), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(view_.get(), &wheel);
-        QVERIFY(view_->areaOf(5).width() > before);
-    }
-
-    void aTreeThatIsSeenWholeStaysInItsCorner() {
-        view_->resize(1800, 1200);
-        const QRectF before = view_->areaOf(5);
-        for (const QPoint by : {QPoint(60, 60), QPoint(-60, -60)}) {
-            QTest::mousePress(view_.get(), Qt::LeftButton, {}, {900, 600});
-            QMouseEvent move(QEvent::MouseMove, QPointF(900, 600) + by,
-                             view_->mapToGlobal(QPointF(900, 600) + by), Qt::NoButton, Qt::LeftButton, {});
-            QCoreApplication::sendEvent(view_.get(), &move);
-            QTest::mouseRelease(view_.get(), Qt::LeftButton, {}, QPoint(900, 600) + by);
-            QCOMPARE(view_->areaOf(5), before);
-        }
-    }
-
-    void aFigureHasItsCaptionAndNoMarkOfThePointer() {
-        const auto drawn = [this] {
-            return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()},
-                                        *view_)
+    void aFigureHasItsCaptionAndItsLegend() {
+        const auto drawn =
+            widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()}, *view_)
                 .bytes;
-        };
-        const QByteArray before = drawn();
-        QVERIFY(before.contains("Beam search with"));
+        QVERIFY(drawn.contains("Beam search with"));
         for (const char* entry : {">chosen<", ">pruned<", ">overtaken<", ">shown<"}) // there is room for all
-            QVERIFY2(before.contains(entry), entry);
-        const QSignalSpy described(view_.get(), &widgets::View::cellDescribed);
-        QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
-        QTRY_VERIFY(!described.isEmpty());
-        QVERIFY(drawn() == before);
-        const QRectF from = view_->areaOf(8), to = view_->areaOf(12); // of the winner
-        const QPointF line((from.right() + to.left()) / 2, (from.center().y() + to.center().y()) / 2);
-        QCOMPARE(view_->grab().toImage().pixelColor(line.toPoint()), widgets::lightTheme().accent);
+            QVERIFY2(drawn.contains(entry), entry);
+        QVERIFY(view_->areaOf(8).right() < view_->areaOf(12).left());
     }
 
     void withoutMarksNoPathIsTheShownOne() {
@@ -150,14 +88,9 @@ class BeamTreeViewTest : public QObject {
             whole);
     }
 
-    void withoutASearchItSaysHowToGetOne() {
-        BeamTreeView never;
-        never.show();
-        QVERIFY(!never.findChild<QScrollBar*>()->isVisible());
+    void withoutASearchThereIsNoFigure() {
         show(example::run());
-        QVERIFY(!view_->findChild<QScrollBar*>()->isVisible());
-        QVERIFY(view_->isEmpty());
-        QVERIFY(!view_->hasFigure());
+        QVERIFY(view_->isEmpty() && !view_->hasFigure() && !view_->whyEmpty().isEmpty());
     }
 };
 

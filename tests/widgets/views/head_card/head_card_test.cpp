@@ -38,6 +38,7 @@ class HeadCardTest : public QObject {
         answers_ = new example::AnsweredAtOnce(card_.get());
         answers_->document().run = run_;
         answers_->document().model = run_->model;
+        answers_->document().request = run_->request;
         card_->show();
         Q_EMIT card_->questionsChanged();
     }
@@ -75,9 +76,9 @@ class HeadCardTest : public QObject {
         button("Switch Off")->click();
         QCOMPARE(intended.size(), 1);
         const auto intent = intended[0][0].value<Intent>();
-        QCOMPARE(std::get<intents::ToggleHead>(intent).head, example::aligningHead);
+        QVERIFY(std::get<intents::ToggleHead>(intent).head == example::aligningHead);
         button("Pin Beside")->click();
-        QCOMPARE(selection_.pinnedHeads(), std::vector{example::aligningHead});
+        QVERIFY(selection_.pinnedHeads() == std::vector{example::aligningHead});
         QVERIFY(button("Unpin"));
     }
 

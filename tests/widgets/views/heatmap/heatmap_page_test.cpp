@@ -128,10 +128,15 @@ class HeatmapPageTest : public QObject {
         const std::vector few{encoder, cross(0, 1)}, many{encoder, cross(0, 1), cross(0, 2), cross(2, 5)};
         const auto shown = [&](const std::vector<HeadAddress>& heads) {
             selection_->setPinnedHeads(heads);
-            if (QWidget* focus = compared_->focusWidget())
-                focus->clearFocus(); // its frame
+            const auto now = [this] {
+                for (auto* button : compared_->findChildren<QToolButton*>())
+                    button->setAttribute(Qt::WA_UnderMouse, false); // nothing is pointed at
+                if (QWidget* focus = compared_->focusWidget())
+                    focus->clearFocus(); // its frame
+                return compared_->grab().toImage();
+            };
             QImage last;
-            for (QImage now; (now = compared_->grab().toImage()) != last; last = now)
+            for (QImage next; (next = now()) != last; last = next)
                 QTest::qWait(20);
             return last;
         };

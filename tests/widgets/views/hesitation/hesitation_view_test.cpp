@@ -1,12 +1,13 @@
-#include <QComboBox>
+#include <QSignalSpy>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_run.h"
 #include "tests/widgets/shown_view.h"
-#include "widgets/controls/view_choices.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/drawing/step_columns.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/views/hesitation/hesitation_view.h"
 
 #include <algorithm>
@@ -19,8 +20,6 @@ using tests::ShownView;
 
 class HesitationViewTest : public QObject {
     Q_OBJECT
-
-    using Order = HesitationView::Order;
 
     /// A uniform distribution over four tokens in the first row, a certain one in the others.
     static std::shared_ptr<const trace::Run> withDistributions(const trace::Run& run) {
@@ -101,29 +100,6 @@ class HesitationViewTest : public QObject {
         QVERIFY(view.hasFigure()); // chosen and second token are recorded
     }
 
-    void theTableCanBeOrderedByEach() {
-        auto&& [selection, view] = ShownView<HesitationView>();
-        view.show();
-        view.setRun(withDistributions(*example::run()));
-        QVERIFY(std::ranges::is_sorted(view.ordered()));
-        const auto at = [&](int step) { return view.steps()[static_cast<std::size_t>(step)]; };
-        view.setOrder(Order::Probability);
-        QVERIFY(
-            std::ranges::is_sorted(view.ordered(), {}, [&](int s) { return at(s).probability.value_or(2); }));
-        view.setOrder(Order::Entropy);
-        QCOMPARE(view.ordered().front(), 0);
-    }
-
-    void theOrderIsAChoiceThatIsKept() {
-        auto&& [selection, view] = ShownView<HesitationView>();
-        ViewChoices choices;
-        view.addChoices(choices);
-        view.setOrder(Order::Margin);
-        QCOMPARE(std::get<std::string>(choices.all().at("hesitation").at("order")), std::string("margin"));
-        choices.apply({{"hesitation", {{"order", std::string("entropy")}}}});
-        QCOMPARE(view.order(), Order::Entropy);
-    }
-
     void itsNumbersAreThoseOfEveryStep() {
         auto&& [selection, view] = ShownView<HesitationView>();
         view.show();
@@ -134,14 +110,76 @@ class HesitationViewTest : public QObject {
         QCOMPARE(data.tables[0].columns.size(), std::size_t(7));
     }
 
-    void aBarGoesToItsStep() {
+    void aClickAnywhereInAColumnGoesToItsStep() {
         auto&& [selection, view] = ShownView<HesitationView>(example::run());
-        view.resize(900, 500);
+        view.resize(1400, 300);
         view.show();
-        auto* plot = view.findChild<ReadablePlot*>();
-        QCOMPARE(plot->columnCount(), static_cast<int>(view.steps().size()));
-        QTest::mouseClick(plot, Qt::LeftButton, {}, plot->cellArea({0, 2}).center());
-        QCOMPARE(selection.step(), 2);
+        const QSignalSpy wanted(&view, &View::intended);
+        QCOMPARE(view.columnCount(), static_cast<int>(view.steps().size()));
+        for (const int track : {HesitationView::Chosen, HesitationView::Entropy}) {
+            QTest::mouseClick(&view, Qt::LeftButton, {}, view.cellArea({track, 2}).center());
+            const auto intent = wanted.back().front().value<Intent>();
+            QCOMPARE(std::get<intents::GoTo>(intent).step, trace::TokenIndex(2));
+        }
+        QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(10, 40)); // on a name
+        QCOMPARE(wanted.size(), 2);
+    }
+
+    void theColumnOfTheStepIsMarkedThroughAllTracks() {
+        auto&& [selection, view] = ShownView<HesitationView>(example::run());
+        view.resize(1400, 300);
+        view.show();
+        const auto colourUnder = [&view = view](int column) {
+            const QRect area = view.cellArea({HesitationView::Second, column});
+            return view.grab().toImage().pixelColor(area.left() - 2, area.top());
+        };
+        selection.setStep(3);
+        QCOMPARE(colourUnder(3), bandColour(lightTheme()));
+        QCOMPARE(colourUnder(2), lightTheme().background);
+    }
+
+    void aTokenBelowTheLimitIsOrange() {
+        auto&& [selection, view] = ShownView<HesitationView>();
+        auto* answers = new example::AnsweredAtOnce(&view);
+        view.setRun(example::run());
+        view.resize(1400, 300);
+        view.show();
+        const double probability = *view.steps()[1].probability;
+        for (const double limit : {probability + 0.01, probability - 0.01}) {
+            answers->document().unsureBelow = limit;
+            view.refresh();
+            const QRect area = view.cellArea({HesitationView::Probability, 1});
+            const QColor bar = view.grab().toImage().pixelColor(area.center().x(), area.bottom() - 3);
+            QCOMPARE(bar, limit > probability ? lightTheme().unsure : barColour(lightTheme()));
+        }
+    }
+
+    void theWheelScrollsWhatDoesNotFit() {
+        auto&& [selection, view] = ShownView<HesitationView>(example::run());
+        view.resize(360, 300);
+        view.show();
+        const auto wheel = [&view = view](int by) {
+            const QPointF at(250, 100);
+            QWheelEvent event(at, view.mapToGlobal(at), {}, {0, by}, {}, {}, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(&view, &event);
+        };
+        QCOMPARE(selection.firstColumn(), 0);
+        wheel(-120);
+        QVERIFY(selection.firstColumn() > 0);
+        QVERIFY(view.cellArea({HesitationView::Chosen, 0}).right() <
+                view.cellArea({0, selection.firstColumn()}).left());
+        wheel(120);
+        QCOMPARE(selection.firstColumn(), 0);
+        selection.setStep(static_cast<int>(view.steps().size()) - 1); // comes into sight
+        QVERIFY(view.rect().contains(view.cellArea({HesitationView::Chosen, view.columnCount() - 1})));
+    }
+
+    void withoutARunItTakesNoRoom() {
+        auto&& [selection, view] = ShownView<HesitationView>();
+        QCOMPARE(view.sizeHint().height(), 0);
+        view.show();
+        view.setRun(example::run());
+        QVERIFY(view.sizeHint().height() > 150);
     }
 };
 

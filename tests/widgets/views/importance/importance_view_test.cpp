@@ -1,17 +1,21 @@
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
+#include "model/analysis/heads/removal_orders.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/importance/importance_columns.h"
 #include "widgets/views/importance/importance_view.h"
@@ -19,6 +23,49 @@
 using namespace headscope;
 using namespace headscope::widgets;
 using trace::AttentionKind;
+
+namespace {
+
+/// The importance of a run is known, and curves of which as many as are wanted.
+class KnownCurves : public trace::KnownAnswers {
+  public:
+    explicit KnownCurves(std::shared_ptr<const trace::HeadImportance> importance)
+        : importance_(std::move(importance)) {}
+
+    std::size_t curves = 13;
+    std::optional<trace::RefusalText> refused;
+
+    bool isAwaited(const trace::Wanted&) const override { return false; }
+    double shareOf(const trace::Wanted&) const override { return 0; }
+
+  private:
+    const Known* find(const trace::Wanted& wanted) const override {
+        const auto known = std::ranges::find(known_, wanted, [](const auto& each) { return each->question; });
+        if (known != known_.end())
+            return known->get();
+        const auto& question = std::get<trace::Question>(wanted);
+        const auto* removal = std::get_if<trace::RemovalWhat>(&question.what);
+        const auto* importance = std::get_if<trace::ImportanceWhat>(&question.what);
+        if (importance && importance->ablation == importance_->ablation)
+            return keep({.question = wanted, .found = trace::Answer(importance_), .refused = {}});
+        if (removal && refused)
+            return keep({.question = wanted, .found = {}, .refused = refused});
+        if (!removal || known_.size() > curves)
+            return nullptr;
+        const auto loss = static_cast<float>(known_.size()); // another for each order
+        return keep({.question = wanted,
+                     .found = trace::Answer(example::removal(*importance_, *removal, loss)),
+                     .refused = {}});
+    }
+    const Known* keep(Known known) const {
+        return known_.emplace_back(std::make_unique<Known>(std::move(known))).get();
+    }
+
+    std::shared_ptr<const trace::HeadImportance> importance_;
+    mutable std::vector<std::unique_ptr<Known>> known_;
+};
+
+} // namespace
 
 class ImportanceViewTest : public QObject {
     Q_OBJECT
@@ -54,6 +101,19 @@ class ImportanceViewTest : public QObject {
 
     void showMeasured(std::shared_ptr<trace::Run> run = example::run()) {
         view_->setContent({.run = run, .importance = example::importance(*run)});
+    }
+    /// As the document and what is known of it say.
+    void show(const KnownCurves& known, std::shared_ptr<trace::Run> run = example::run()) {
+        document_.run = run;
+        document_.model = run->model;
+        document_.request = run->request;
+        view_->setContext({.selection = selection_.get(), .document = &document_, .known = &known});
+        view_->refresh();
+    }
+    const Plot* curve() const {
+        const auto drawn =
+            std::dynamic_pointer_cast<const DrawnPlot>(view_->findChild<ReadablePlot*>()->picture());
+        return drawn ? &drawn->plot() : nullptr;
     }
     void showTwin(std::optional<std::uint64_t> seed, std::shared_ptr<const trace::HeadImportance> twin) {
         auto content = view_->content();
@@ -307,6 +367,94 @@ class ImportanceViewTest : public QObject {
         QVERIFY(table()->viewport()->height() > 2 * table()->rowHeight(0));
         view_->resize(420, 480);
         QVERIFY(says("original output forced"));
+    }
+
+    void theRemovalCurveIsAskedForWhereItIsChosen() {
+        const auto importance = example::importance(*example::run());
+        const KnownCurves known(importance);
+        show(known);
+        QVERIFY(table()->isVisible());
+        QVERIFY(view_->questions().empty() && !view_->findChild<ReadablePlot*>()->isVisible());
+        QCOMPARE(view_->figureData().tables.size(), 1U);
+        view_->findChild<QCheckBox*>()->click();
+        QCOMPARE(std::get<bool>(document_.choices["importance"]["curve"]), true);
+        view_->refresh();
+        const auto questions = view_->questions();
+        QCOMPARE(questions.size(), 13U);
+        const auto first = std::get<trace::RemovalWhat>(std::get<trace::Question>(questions.front()).what);
+        QVERIFY(first == analysis::byImportance(*importance, 5));
+        QVERIFY(view_->findChild<ReadablePlot*>()->isVisible());
+        QCOMPARE(curve()->series.size(), 4U);
+        QVERIFY(curve()->note.isEmpty());
+        selection_->setStep(2); // of which another order is wanted
+        QVERIFY(std::get<trace::RemovalWhat>(std::get<trace::Question>(view_->questions().front()).what) ==
+                analysis::byImportance(*importance, 2));
+    }
+
+    void theCurveIsExportedBelowTheList() {
+        const auto importance = example::importance(*example::run());
+        KnownCurves known(importance);
+        known.curves = 5; // by importance, and four at random
+        document_.choices["importance"]["curve"] = true;
+        const auto room = [&] { return view_->figureBlocks()->size({}).height(); };
+        showMeasured();
+        const int low = room();
+        show(known);
+        QVERIFY(room() > low);
+        QVERIFY(curve()->note.contains("4 of 12"));
+        QVERIFY(view_->figureText().caption.contains("4 random orders"));
+        const auto data = view_->figureData();
+        QCOMPARE(data.tables.size(), 2U);
+        const auto& table = data.tables.back();
+        QCOMPARE(table.name, "removal");
+        const auto column = [&](const char* name) {
+            const auto found = std::ranges::find(table.columns, name, &trace::DataColumn::title);
+            return std::get<std::vector<double>>(found->values);
+        };
+        QCOMPARE(column("removed").back(), 72.0);
+        QCOMPARE(column("by_importance")[3], -3.0);
+        QCOMPARE(column("random_mean")[3], -3 * 3.5); // of 2, 3, 4 and 5
+        QCOMPARE(column("random_minimum")[3], -15.0);
+        QCOMPARE(column("random_maximum")[3], -6.0);
+        const auto& heads = std::get<std::vector<std::string>>(table.columns[1].values);
+        QCOMPARE(heads.front(), "");
+        QCOMPARE(QString::fromStdString(heads[1]), headOf(0));
+        QVERIFY(!view_->lacks());
+    }
+
+    void aCurveThatATraceDoesNotHoldIsLacking() {
+        KnownCurves known(example::importance(*example::run()));
+        known.refused =
+            trace::RefusalText{.what = "This trace holds no removal curves", .wayOut = "record it"};
+        document_.choices["importance"]["curve"] = true;
+        show(known);
+        QVERIFY(table()->isVisible() && curve()->series.empty());
+        QVERIFY(curve()->whyNothing.contains("record it"));
+        QCOMPARE(view_->lacks()->choice, "curve");
+        QCOMPARE(view_->lacks()->why->what, "This trace holds no removal curves");
+    }
+
+    void headsAreRemovedAsItIsChosen() {
+        auto importance = example::importance(*example::run());
+        importance->ablation = {.kind = trace::Ablation::Kind::Resample, .sentence = "We drink tea."};
+        const KnownCurves known(importance);
+        show(known);
+        QVERIFY(!table()->isVisible());
+        document_.samples.sentences = {"We drink tea."};
+        auto* ablation = box("Ablation");
+        const auto choose = [&](int index) {
+            ablation->setCurrentIndex(index);
+            Q_EMIT ablation->activated(index);
+            view_->refresh();
+        };
+        choose(1);
+        QVERIFY(ablationOf(document_).kind == trace::Ablation::Kind::Mean);
+        QVERIFY(!table()->isVisible());
+        choose(2);
+        QVERIFY(ablationOf(document_) == importance->ablation);
+        QVERIFY(table()->isVisible());
+        QVERIFY(view_->caption().contains("We drink tea."));
+        QCOMPARE(view_->findChild<QLineEdit*>("ablation-sentence")->text(), "We drink tea.");
     }
 
     void aClassifierHasOneOutput() {

@@ -1,0 +1,75 @@
+#include "widgets/controls/card_head.h"
+
+#include "widgets/words/plain_text.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace headscope::widgets {
+
+CardHead::CardHead(const QString& title, const QString& subtitle, QWidget* parent)
+    : QWidget(parent), title_(new QLabel(this)), subtitle_(new QLabel(subtitle, this)),
+      help_(new QToolButton(this)) {
+    QFont bold = font();
+    bold.setBold(true);
+    bold.setPointSizeF(1.1 * bold.pointSizeF());
+    title_->setFont(bold);
+    subtitle_->setForegroundRole(QPalette::PlaceholderText);
+    help_->setText(QStringLiteral("?"));
+    help_->setAutoRaise(true);
+    help_->setFocusPolicy(Qt::NoFocus);
+    help_->setAccessibleName(tr("What is shown"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(title_);
+    row->addWidget(help_);
+    row->addWidget(subtitle_);
+    row->addStretch(1);
+    setTitle(title);
+}
+
+void CardHead::add(QWidget* control) {
+    layout()->addWidget(control);
+}
+
+bool CardHead::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)
+        fit();
+    return done;
+}
+
+void CardHead::fit() {
+    int needed = subtitle_->sizeHint().width();
+    for (int i = 0; i < layout()->count(); ++i)
+        if (const auto* part = layout()->itemAt(i)->widget(); part && part != subtitle_ && !part->isHidden())
+            needed += part->sizeHint().width() + layout()->spacing();
+    const bool fits = needed + 2 * layout()->spacing() <= width();
+    if (subtitle_->isHidden() == fits)
+        subtitle_->setVisible(fits);
+}
+
+void CardHead::setTitle(const QString& title) {
+    title_->setText(title);
+    setAccessibleName(title);
+}
+
+void CardHead::setHelp(const QString& words) {
+    help_->setToolTip(plainToolTip(words));
+    help_->setVisible(!words.isEmpty());
+    setAccessibleDescription(words);
+}
+
+QLabel* newPill(QWidget* parent) {
+    auto* pill = new QLabel(parent);
+    pill->setFrameShape(QFrame::StyledPanel);
+    pill->setTextFormat(Qt::PlainText);
+    pill->setMargin(2);
+    pill->hide();
+    return pill;
+}
+
+} // namespace headscope::widgets

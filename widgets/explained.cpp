@@ -1,0 +1,110 @@
+#include "widgets/explained.h"
+
+#include "model/trace/class_label.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Most probable first; what was chosen is among them if it is probable enough.
+std::vector<trace::Candidate> candidatesOf(const trace::Run& run, std::size_t step) {
+    if (step < run.next.size() && run.tree.node(run.path[step]).row)
+        return run.row(step).candidates;
+    if (!run.maskCandidates.empty() && run.target.empty())
+        return std::next(run.maskCandidates.begin(),
+                         static_cast<std::ptrdiff_t>(std::min(step, run.maskCandidates.size() - 1)))
+            ->second;
+    std::vector<trace::Candidate> classes;
+    for (std::size_t c = 0; c < run.classLogProbabilities.size(); ++c)
+        classes.push_back(
+            {.token = {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(run.model.get(), c)},
+             .logProbability = run.classLogProbabilities[c]});
+    std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
+    return classes;
+}
+
+std::optional<trace::Token> chosenIn(const trace::Run& run, std::size_t step,
+                                     const std::vector<trace::Candidate>& candidates) {
+    if (!run.target.empty())
+        return step < run.next.size() ? std::optional(run.next[step]) : std::nullopt;
+    return candidates.empty() ? std::nullopt : std::optional(candidates.front().token);
+}
+
+bool isNamed(const trace::Token& token, const std::string& name) {
+    const bool hasMark = token.piece.starts_with(trace::spaceMark);
+    return name == numberOf(token) || name == token.piece ||
+           (hasMark && name == token.piece.substr(trace::spaceMark.size()));
+}
+
+} // namespace
+
+std::optional<double> Explained::lead() const {
+    return chosenLogProbability && otherLogProbability
+               ? std::optional(*chosenLogProbability - *otherLogProbability)
+               : std::nullopt;
+}
+
+std::string numberOf(const trace::Token& token) {
+    return '#' + std::to_string(token.id);
+}
+
+std::optional<Explained> explained(const DocumentState& document, trace::TokenIndex at) {
+    if (!document.request)
+        return std::nullopt;
+    const auto& run = *document.run;
+    // An encoder has no steps: masks in their order, or one answer.
+    const std::size_t answers = std::max<std::size_t>(1, run.maskCandidates.size());
+    const std::size_t step = run.target.empty() ? std::min<std::size_t>(at, answers - 1) : std::size_t{at};
+    const auto candidates = candidatesOf(run, step);
+    const auto chosen = chosenIn(run, step, candidates);
+    if (!chosen)
+        return std::nullopt;
+    Explained of{.step = step, .chosen = *chosen, .request = *document.request};
+    const auto take = [&](const trace::Candidate& other) {
+        of.other = other.token;
+        of.otherLogProbability = other.logProbability;
+        if (of.rather.empty())
+            of.rather = numberOf(other.token);
+    };
+    for (const auto& candidate : candidates)
+        if (candidate.token.id == chosen->id)
+            of.chosenLogProbability = candidate.logProbability;
+    const auto& named = document.ratherThan;
+    if (named && !isNamed(*chosen, *named)) {
+        of.rather = *named;
+        for (const auto& candidate : candidates)
+            if (isNamed(candidate.token, *named))
+                take(candidate);
+    } else if (const bool isTrace = run.model && run.model->recorded; // which holds what it was asked for
+               !isTrace && chosenWord(document, "why", "unnamed") == 0) {
+        const auto second = std::ranges::find_if(
+            candidates, [&](const auto& candidate) { return candidate.token.id != chosen->id; });
+        if (second != candidates.end())
+            take(*second);
+    }
+    of.request.ratherThan = of.rather.empty() ? std::nullopt : std::optional(of.rather);
+    return of;
+}
+
+std::vector<trace::Candidate> alternatives(const DocumentState& document, trace::TokenIndex step) {
+    const auto of = explained(document, step);
+    auto found = of ? candidatesOf(*document.run, of->step) : std::vector<trace::Candidate>();
+    std::erase_if(found, [&](const auto& candidate) { return candidate.token.id == of->chosen.id; });
+    return found;
+}
+
+std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of) {
+    return document.run->model->decoderLayers > 0
+               ? std::optional(trace::Question{of.request, trace::LensWhat()})
+               : std::nullopt;
+}
+
+trace::Question explainedImportance(const DocumentState& document, const Explained& of) {
+    return {of.request, trace::ImportanceWhat{ablationOf(document)}};
+}
+
+} // namespace headscope::widgets

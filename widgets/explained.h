@@ -1,0 +1,47 @@
+#pragma once
+
+#include "model/trace/decode_tree.h"
+#include "model/trace/lens.h"
+#include "widgets/view_context.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// Why this token rather than that one? A step of a decoder, a mask, or a classifier's classes.
+struct Explained {
+    std::size_t step = 0;                       ///< of the output; of masks their order
+    trace::Token chosen;                        ///< a class is the token of its index, with its label
+    std::optional<double> chosenLogProbability; ///< empty: not among the candidates
+    /// What it is compared with, if it is among the candidates, as those of other names are known to the
+    /// model alone; likewise its log-probability.
+    std::optional<trace::Token> other;
+    std::optional<double> otherLogProbability;
+    std::string rather;     ///< trace::Request::ratherThan; empty: the token alone
+    trace::Request request; ///< asks about the shown path with `rather`
+
+    /// How far the token is ahead in logits, if both are known.
+    std::optional<double> lead() const;
+};
+
+/// Compared with the token of the document; while a person has named none, with the second choice of the
+/// step or, in a trace and as chosen ("why", "unnamed"), with nothing. Empty as long as the output is not
+/// complete, and for models that choose nothing.
+std::optional<Explained> explained(const DocumentState& document, trace::TokenIndex step);
+
+/// What could have been chosen instead, the most probable first.
+std::vector<trace::Candidate> alternatives(const DocumentState& document, trace::TokenIndex step);
+
+/// Names a token for trace::Request::ratherThan, whatever its letters are: "#1234".
+std::string numberOf(const trace::Token& token);
+
+/// Layers and parts of it; empty where there is no decoder.
+std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of);
+/// The importance of every head for it.
+trace::Question explainedImportance(const DocumentState& document, const Explained& of);
+
+} // namespace headscope::widgets

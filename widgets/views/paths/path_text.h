@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include "model/analysis/compare/run_comparison.h"
+
+#include <vector>
+
+namespace headscope::widgets {
+
+/// The texts of paths below each other, with the words outlined in which they differ.
+class PathText : public QWidget {
+    Q_OBJECT
+
+  public:
+    struct Word {
+        QString text;
+        bool changed = false;
+    };
+    struct Line {
+        QString name;
+        std::vector<Word> words;
+        QString score;
+        bool isFaint = false;
+    };
+
+    explicit PathText(QWidget* parent);
+
+    void setLines(std::vector<Line> lines);
+    const std::vector<Line>& lines() const { return lines_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {100, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    double lineHeight() const;
+
+    std::vector<Line> lines_;
+};
+
+/// The words of one text.
+std::vector<PathText::Word> wordsOf(const std::vector<trace::Token>& tokens,
+                                    const std::vector<analysis::OutputWord>& words);
+
+} // namespace headscope::widgets

@@ -1,0 +1,362 @@
+#include "widgets/views/source_words/source_words_view.h"
+
+#include "model/analysis/rank_correlation.h"
+#include "widgets/controls/card_head.h"
+#include "widgets/controls/wrapped_label.h"
+#include "widgets/export/figure_data_parts.h"
+#include "widgets/tables/column_table.h"
+#include "widgets/tables/own_row.h"
+#include "widgets/views/places.h"
+#include "widgets/words/captions.h"
+#include "widgets/words/card_words.h"
+#include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/importance_words.h"
+#include "widgets/words/trace_words.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Tokens of one question: what is more urgent waits no longer for it.
+constexpr std::size_t wordsAtATime = 16;
+
+std::vector<std::optional<double>> known(const std::vector<double>& values, std::size_t count) {
+    std::vector<std::optional<double>> all(count);
+    for (std::size_t i = 0; i < std::min(count, values.size()); ++i)
+        if (std::isfinite(values[i]))
+            all[i] = values[i];
+    return all;
+}
+
+} // namespace
+
+View* views::makers::source_words(Selection* selection, QWidget* parent) {
+    return new SourceWordsView(selection, parent);
+}
+
+bool SourceWordsView::Content::isDecoderAlone() const {
+    return run && run->model && run->model->isDecoderAlone();
+}
+
+std::vector<trace::Token> SourceWordsView::Content::tokens() const {
+    if (!of)
+        return {};
+    if (!isDecoderAlone())
+        return run->source;
+    const auto read = std::min(of->step + 1, run->target.size());
+    return {run->target.begin(), run->target.begin() + static_cast<std::ptrdiff_t>(read)};
+}
+
+std::optional<double> SourceWordsView::Content::correlation() const {
+    std::vector<double> lost, read;
+    for (std::size_t i = 0; i < std::min(losses.size(), shares.size()); ++i)
+        if (std::isfinite(losses[i]) && std::isfinite(shares[i])) {
+            lost.push_back(std::abs(losses[i]));
+            read.push_back(shares[i]);
+        }
+    return isComplete ? analysis::rankCorrelation(lost, read) : std::nullopt;
+}
+
+SourceWordsView::SourceWordsView(Selection* selection, QWidget* parent)
+    : View(parent), selection_(selection),
+      head_(new CardHead(tr("Source words"), tr("knock-out beside ALTI+"), this)), agreement_(newPill(this)),
+      pages_(new QStackedWidget(this)), table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)),
+      hint_(wrappedLabel(this)) {
+    setAccessibleName(tr("Source words"));
+    setFocusProxy(table_);
+    agreement_->setToolTip(
+        tr("Spearman's rank correlation of the size of the loss, whatever its sign, and the share"));
+    head_->add(agreement_);
+    hint_->setAlignment(Qt::AlignCenter);
+    table_->setAccessibleName(tr("Loss of the step without each token"));
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setProperty(ownRowProperty, true);
+    table_->setSortable(0, Qt::AscendingOrder);
+    table_->setFitted(true);
+    pages_->addWidget(table_);
+    pages_->addWidget(hint_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(4);
+    column->addWidget(head_);
+    column->addWidget(pages_, 1);
+    connect(table_, &QTableView::clicked, this, [this] {
+        if (const auto row = table_->currentRow())
+            pin(*row);
+    });
+    connect(table_, &ColumnTable::rowEntered, this, &SourceWordsView::pin);
+    connect(selection, &Selection::stepChanged, this, [this] {
+        refresh();
+        Q_EMIT questionsChanged();
+    });
+    connect(selection, &Selection::focusChanged, this, &SourceWordsView::mark);
+}
+
+QWidget* SourceWordsView::takesKeys() const {
+    return table_;
+}
+
+std::vector<trace::Question> SourceWordsView::lossQuestions(const Explained& of) const {
+    auto request = of.request;
+    request.paths = {request.paths.back()};
+    const auto& run = *context().document->run;
+    const std::size_t keys =
+        run.model->isDecoderAlone() ? std::min(of.step + 1, run.target.size()) : run.source.size();
+    std::vector<trace::Question> questions;
+    for (std::size_t first = 0; first < std::max<std::size_t>(1, keys); first += wordsAtATime)
+        questions.push_back({.request = request,
+                             .what = trace::CausalRowWhat{.step = of.step,
+                                                          .head = std::nullopt,
+                                                          .keys = {first, first + wordsAtATime}}});
+    return questions;
+}
+
+/// The share does not depend on what the token is compared with.
+trace::Question SourceWordsView::shareQuestion(const Explained& of) const {
+    auto request = of.request;
+    request.ratherThan = context().document->request->ratherThan;
+    const auto& model = *context().document->run->model;
+    const auto kind =
+        model.isDecoderAlone() ? trace::AttentionKind::DecoderSelf : trace::AttentionKind::Cross;
+    return {.request = std::move(request),
+            .what = trace::MapsWhat{.quantity = trace::MapQuantity::Contribution,
+                                    .site = {kind, model.decoderLayers - 1}}};
+}
+
+std::vector<trace::Wanted> SourceWordsView::questions() const {
+    const auto of = explained(*context().document, selection_->step());
+    if (!of || context().document->run->model->decoderLayers == 0)
+        return {};
+    std::vector<trace::Wanted> wanted{shareQuestion(*of)};
+    for (auto& question : lossQuestions(*of))
+        wanted.emplace_back(std::move(question));
+    return wanted;
+}
+
+void SourceWordsView::refresh() {
+    const auto& document = *context().document;
+    shown_ = {.run = document.run, .of = explained(document, selection_->step())};
+    if (document.run && document.run->model && document.run->model->decoderLayers == 0)
+        shown_.of.reset();
+    if (shown_.of) {
+        findLosses();
+        findShares();
+    }
+    showRows();
+}
+
+void SourceWordsView::findLosses() {
+    shown_.losses.assign(shown_.tokens().size(), noNumber);
+    shown_.isComplete = true;
+    for (const auto& question : lossQuestions(*shown_.of)) {
+        const auto& what = std::get<trace::CausalRowWhat>(question.what);
+        if (shown_.whyNot.isEmpty())
+            shown_.whyNot = inWords(context().known->refusalOf(question));
+        const auto row = context().known->of(question.request, what);
+        shown_.isComplete = shown_.isComplete && row;
+        if (!row)
+            continue;
+        shown_.contrast = row->contrast;
+        for (std::size_t key = what.keys.first; key < std::min(what.keys.last, shown_.losses.size()); ++key)
+            if (key < row->drops.size())
+                shown_.losses[key] = row->drops[key];
+    }
+}
+
+void SourceWordsView::findShares() {
+    const auto question = shareQuestion(*shown_.of);
+    const auto maps = context().known->of(question.request, std::get<trace::MapsWhat>(question.what));
+    if (!maps || shown_.of->step >= maps->values.rows())
+        return;
+    const std::size_t tokens = shown_.tokens().size();
+    shown_.otherShare = 0;
+    for (std::size_t c = 0; c < maps->values.columns(); ++c) {
+        const double share = maps->mask(shown_.of->step, c) ? maps->values(0, shown_.of->step, c) : 0;
+        if (c < tokens)
+            shown_.shares.push_back(share);
+        else
+            shown_.otherShare += share;
+    }
+}
+
+void SourceWordsView::showRows() {
+    const auto tokens = shown_.tokens();
+    const bool hasSource = shown_.of && !shown_.isDecoderAlone();
+    pages_->setCurrentWidget(shown_.of && shown_.whyNot.isEmpty() ? static_cast<QWidget*>(table_) : hint_);
+    hint_->setText(whyEmpty());
+    head_->setTitle(shown_.isDecoderAlone() ? tr("Earlier tokens") : tr("Source words"));
+    head_->setHelp(shown_.of ? caption() : QString());
+    const auto correlation = shown_.correlation();
+    agreement_->setVisible(correlation.has_value());
+    if (correlation)
+        agreement_->setText(tr("agree \u03c1 %1").arg(shortNumberText(*correlation)));
+    std::vector<TokenLabel> labels;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        labels.push_back(tokenLabel(tokens, i));
+    if (hasSource)
+        labels.push_back({.text = tr("target so far"), .special = true});
+    auto losses = known(shown_.losses, labels.size());
+    auto shares = known(shown_.shares, labels.size());
+    if (hasSource && !shown_.shares.empty())
+        shares.back() = shown_.otherShare;
+    const bool isCompared = shown_.of && !shown_.of->rather.empty();
+    TableColumn token{.title = tr("token"), .tokens = labels};
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        token.order.emplace_back(static_cast<double>(i));
+    TableColumn bar{.title = isCompared ? tr("difference lost") : tr("nats lost"),
+                    .numbers = losses,
+                    .bars = TableColumn::Bars::Alone};
+    TableColumn loss{.title = {},
+                     .toolTip = tr("Lost without the token, nats; click to sort"),
+                     .atRight = true,
+                     .order = losses,
+                     .sample = QStringLiteral("+00.00")};
+    for (std::size_t i = 0; i < losses.size(); ++i)
+        loss.texts += losses[i]                    ? shortSignedText(*losses[i])
+                      : i < shown_.tokens().size() ? QStringLiteral("\u2013")
+                                                   : QString();
+    TableColumn shareBar{.title = tr("ALTI+"),
+                         .numbers = shares,
+                         .bars = TableColumn::Bars::Alone,
+                         .fromLeft = true,
+                         .tracked = true};
+    TableColumn share{.title = tr("share"),
+                      .toolTip = tr("Share of the token in what the step reads (ALTI+); click to sort"),
+                      .numbers = shares,
+                      .write = shareText,
+                      .sample = QStringLiteral("00.0 %")};
+    TableContent content{.columns = {token, bar, loss, shareBar, share}};
+    content.words = [labels, losses, shares](int row) {
+        const std::size_t at = row;
+        return tr("%1: %2 lost without it, share %3")
+            .arg(quoted(labels[at]), losses[at] ? shortSignedText(*losses[at]) : tr("nothing measured"),
+                 shares[at] ? shareText(*shares[at]) : tr("not known"));
+    };
+    content.toolTip = [words = content.words](int row, int) { return words(row); };
+    table_->setContent(std::move(content));
+    mark();
+}
+
+TokenFocus SourceWordsView::focusOf(int row) const {
+    const auto key = std::optional(trace::TokenIndex(row));
+    return shown_.isDecoderAlone() ? TokenFocus{.targetKey = key} : TokenFocus{.sourceKey = key};
+}
+
+void SourceWordsView::pin(int row) {
+    if (row < std::ssize(shown_.tokens()))
+        selection_->togglePinned(focusOf(row));
+}
+
+/// The pinned token, or the one that is pointed at elsewhere.
+void SourceWordsView::mark() {
+    const auto& focus = selection_->focus();
+    const auto key = shown_.isDecoderAlone() ? focus.targetKey : focus.sourceKey;
+    int row = -1;
+    if (key && *key < shown_.tokens().size())
+        row = *key;
+    if (row == table_->content().marked.value_or(-1))
+        return;
+    auto content = table_->content();
+    content.marked = row >= 0 ? std::optional(row) : std::nullopt;
+    table_->setContent(std::move(content));
+}
+
+void SourceWordsView::setSpaceMarksShown(bool shown) {
+    table_->setSpaceMarksShown(shown);
+}
+
+QString SourceWordsView::whyEmpty() const {
+    if (!shown_.run)
+        return hintForNoRun(*this);
+    if (shown_.run->model && shown_.run->model->decoderLayers == 0)
+        return tr("Encoder-only model: no output tokens.");
+    if (!shown_.of)
+        return tr("Computed when decoding is complete.");
+    return shown_.whyNot;
+}
+
+QString SourceWordsView::caption() const {
+    const auto& of = *shown_.of;
+    const QString chosen = quoted(tokenLabel(of.chosen));
+    const auto other = of.other ? of.other : shown_.contrast;
+    const QString what =
+        other ? tr("the difference of the logits of %1 and %2").arg(chosen, quoted(tokenLabel(*other)))
+              : tr("the log-probability of %1").arg(chosen);
+    QString words =
+        shown_.isDecoderAlone()
+            ? tr("Loss in %1 (step %2 of %3) when later tokens cannot read each earlier token, and the share "
+                 "of "
+                 "the token after the last layer (ALTI+).")
+            : tr("Loss in %1 (step %2 of %3) when no head of cross-attention can read each source token, and "
+                 "the share of the token after the decoder's last layer (ALTI+).");
+    words = words.arg(what, QString::number(of.step + 1), QString::number(shown_.run->target.size()));
+    if (const auto correlation = shown_.correlation())
+        words += ' ' + tr("Rank correlation of the size of the loss and the share: %1.")
+                           .arg(shortNumberText(*correlation));
+    return words;
+}
+
+bool SourceWordsView::hasFigure() const {
+    return shown_.of && std::ranges::any_of(shown_.losses, [](double loss) { return std::isfinite(loss); });
+}
+
+std::optional<FigureBlocks> SourceWordsView::figureBlocks() const {
+    if (!hasFigure())
+        return std::nullopt;
+    TableFigure figure = table_->figure();
+    figure.caption = caption();
+    if (figureParts().marks)
+        figure.marked = table_->content().marked;
+    figure.font = font();
+    return figure.blocks();
+}
+
+FigureText SourceWordsView::figureText() const {
+    if (!hasFigure())
+        return {};
+    const int step = shown_.of->step + 1;
+    return {.title = shown_.isDecoderAlone() ? tr("Earlier tokens at step %1").arg(step)
+                                             : tr("Source words at step %1").arg(step),
+            .caption = caption(),
+            .provenance = provenance(*shown_.run),
+            .quantity = tr("knock-out loss")};
+}
+
+trace::FigureData SourceWordsView::figureData() const {
+    if (!hasFigure())
+        return {};
+    const auto tokens = shown_.tokens();
+    QStringList names;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        names += tokenLabel(tokens, i).full();
+    auto losses = shown_.losses;
+    auto shares = shown_.shares;
+    shares.resize(tokens.size(), noNumber);
+    if (!shown_.isDecoderAlone()) { // the last row is that of the target so far
+        names += QString();
+        losses.push_back(noNumber);
+        shares.push_back(shown_.shares.empty() ? noNumber : shown_.otherShare);
+    }
+    return {.tables = {{.name = "source_words",
+                        .columns = {dataColumn("token", names), dataColumn("loss", losses),
+                                    dataColumn("share", shares)}}}};
+}
+
+std::optional<PictureOptions> SourceWordsView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "source-words");
+}
+
+QStringList SourceWordsView::nameParts(const trace::HeadAddress& head, int step) const {
+    return FigureSource::nameParts(head, step) << QStringLiteral("step-%1").arg(step + 1);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "model/trace/causal_row.h"
+#include "model/trace/quantity_maps.h"
+#include "widgets/explained.h"
+#include "widgets/selection.h"
+#include "widgets/view.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QStackedWidget;
+
+namespace headscope::widgets {
+
+class CardHead;
+class ColumnTable;
+
+/// What a step loses without each source token, in a decoder alone without each earlier token, beside the
+/// share of the token in what the step reads.
+class SourceWordsView : public View {
+    Q_OBJECT
+
+  public:
+    /// `selection` must outlive the view.
+    explicit SourceWordsView(Selection* selection, QWidget* parent = nullptr);
+
+    struct Content {
+        std::shared_ptr<const trace::Run> run;
+        std::optional<Explained> of;
+        std::vector<double> losses; ///< [tokens], nats; NaN: not known, or the token cannot be masked
+        bool isComplete = false;    ///< all losses are known
+        std::vector<double> shares; ///< [tokens], ALTI+; empty: not known
+        double otherShare = 0;      ///< of the target so far, if there is a source
+        std::optional<trace::Token> contrast; ///< as the model understands the name of the document
+        QString whyNot;
+        bool isDecoderAlone() const;
+        /// Those that the step can read.
+        std::vector<trace::Token> tokens() const;
+        /// Of the sizes of losses and the shares; empty until all are known.
+        std::optional<double> correlation() const;
+    };
+    const Content& content() const { return shown_; }
+
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
+    void setSpaceMarksShown(bool shown) override;
+    QWidget* takesKeys() const override;
+
+    std::optional<FigureBlocks> figureBlocks() const override;
+    FigureText figureText() const override;
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    QStringList nameParts(const trace::HeadAddress& head, int step) const override;
+    bool hasFigure() const override;
+    trace::FigureData figureData() const override;
+
+  private:
+    std::vector<trace::Question> lossQuestions(const Explained& of) const;
+    trace::Question shareQuestion(const Explained& of) const;
+    void findLosses();
+    void findShares();
+    void showRows();
+    void mark();
+    void pin(int row);
+    TokenFocus focusOf(int row) const;
+    QString caption() const;
+    QString whyEmpty() const override;
+
+    Selection* selection_;
+    Content shown_;
+    CardHead* head_;
+    QLabel* agreement_;
+    QStackedWidget* pages_;
+    ColumnTable* table_;
+    QLabel* hint_;
+};
+
+} // namespace headscope::widgets

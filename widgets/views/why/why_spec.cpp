@@ -1,0 +1,30 @@
+#include "widgets/views/catalogue.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return !run.classLogProbabilities.empty() || !run.maskCandidates.empty() || !run.path.empty();
+}
+
+} // namespace
+
+ViewSpec views::why() {
+    return {.key = "why",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Why this token"),
+            .actions = {{.menu = "&Analyse",
+                         .order = 2,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Why This Token"),
+                         .shortcut = "W",
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Explain the token of this step: why it, rather than another one?"),
+                         .synonyms = QT_TRANSLATE_NOOP("Actions", "explain, rather than, instead, because")}},
+            .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}}},
+            .drawn = {{"unnamed"}},
+            .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
+            .lacks = lacksOutput,
+            .isHeld = isHeld};
+}
+
+} // namespace headscope::widgets
