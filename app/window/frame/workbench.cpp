@@ -321,7 +321,7 @@ void Workbench::openBehind(const std::string& key) {
 
 void Workbench::close(const std::string& key) {
     auto* page = pages_.at(workspace_);
-    if (page->front() == key && view(key) != headView())
+    if (page->drawn() != key && page->front() == key && view(key) != headView())
         show(keyOf(headView()));
     else
         page->close(key);
@@ -376,6 +376,8 @@ void Workbench::setLayout(const QByteArray& layout) {
 
 void Workbench::reset() {
     setLayout(first_);
+    for (const auto& [key, page] : pages_)
+        page->resetSizes();
 }
 
 } // namespace headscope::app

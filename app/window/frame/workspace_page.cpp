@@ -23,7 +23,7 @@ namespace headscope::app {
 
 namespace {
 
-// Of the window, up to which it is narrow or of middle width.
+// Largest widths of a narrow window and of one of middle width.
 constexpr int narrow = 1000, middle = 1360;
 // In narrow, middle and wide windows. In a narrow one the inspector is a page of the drawer.
 constexpr std::array panelWidths{66, 220, 264};
@@ -66,6 +66,11 @@ WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, H
     down_->setStretchFactor(0, 1);
     if (inspector_ || has(Region::Drawer))
         down_->addWidget(newDrawer());
+    if (inspector_) { // the drawer has it in narrow windows only
+        across_->addWidget(inspector_);
+        buttons_.at(inspectorPage)->hide();
+    }
+    resetSizes();
 }
 
 void WorkspacePage::resizeEvent(QResizeEvent* event) {
@@ -78,7 +83,6 @@ void WorkspacePage::setWidth(Width width) {
     const auto before = std::exchange(width_, width);
     if (before == width)
         return;
-    const auto step = static_cast<std::size_t>(width);
     const bool isNarrow = width == Width::Narrow;
     if (inspector_) {
         if (isNarrow) {
@@ -97,18 +101,25 @@ void WorkspacePage::setWidth(Width width) {
         showDrawersBar();
         down_->widget(0)->setVisible(!isNarrow || drawn_.empty());
     }
-    QList<int> widths;
-    const bool hasPanel = across_->indexOf(down_) > 0;
-    if (hasPanel) { // whatever its content asks for
-        across_->widget(0)->setMinimumWidth(isNarrow ? panelWidths[step] : 0);
-        across_->widget(0)->setMaximumWidth(isNarrow ? panelWidths[step] : QWIDGETSIZE_MAX);
+    if (across_->indexOf(down_) > 0) { // whatever the content of the panel asks for
+        across_->widget(0)->setMinimumWidth(isNarrow ? panelWidths.front() : 0);
+        across_->widget(0)->setMaximumWidth(isNarrow ? panelWidths.front() : QWIDGETSIZE_MAX);
     }
-    const bool hasInspector = inspector_ && !isNarrow;
+    if (before || !hasSizes_)
+        resetSizes();
+}
+
+void WorkspacePage::resetSizes() {
+    const auto step = static_cast<std::size_t>(width_.value_or(Width::Wide));
+    const bool hasPanel = across_->indexOf(down_) > 0;
+    const bool hasInspector = inspector_ && width_ != Width::Narrow;
+    const int whole = std::max(width(), leastCanvas + panelWidths.back() + inspectorWidths.back());
+    QList<int> widths;
     const int panel = hasPanel ? panelWidths[step] : 0;
     const int inspector = hasInspector ? inspectorWidths[step] : 0;
     if (hasPanel)
         widths += panel;
-    widths += this->width() - panel - inspector;
+    widths += whole - panel - inspector;
     if (hasInspector)
         widths += inspector;
     across_->setSizes(widths);
@@ -494,7 +505,7 @@ void WorkspacePage::setSizes(const QByteArray& sizes) {
     const auto both = sizes.split(' ');
     if (both.size() != 2)
         return;
-    across_->restoreState(QByteArray::fromBase64(both[0]));
+    hasSizes_ = across_->restoreState(QByteArray::fromBase64(both[0]));
     down_->restoreState(QByteArray::fromBase64(both[1]));
 }
 

@@ -61,6 +61,8 @@ class WorkspacePage : public QWidget {
     void set(const std::vector<std::string>& words);
     QByteArray sizes() const;
     void setSizes(const QByteArray& sizes);
+    /// Panel and inspector are as wide as at the first start in a window of this width.
+    void resetSizes();
 
   Q_SIGNALS:
     void changed();
@@ -70,8 +72,8 @@ class WorkspacePage : public QWidget {
 
   private:
     using Region = widgets::Place::Region;
-    /// Of the window, which decide how wide panel and inspector are. In a narrow one the inspector is a page
-    /// of the drawer, which covers the canvas.
+    /// The width of the window decides how wide panel and inspector are. In a narrow window the inspector is
+    /// a page of the drawer, which covers the canvas.
     enum class Width { Narrow, Middle, Wide };
 
     QWidget* newPanel();
@@ -107,6 +109,7 @@ class WorkspacePage : public QWidget {
     QWidget* modes_ = nullptr;         ///< buttons above the canvas
     QWidget* ofAll_ = nullptr;         ///< buttons in the panel
     QScrollArea* inspector_ = nullptr; ///< null without cards
+    bool hasSizes_ = false;            ///< kept from an earlier start: the first layout leaves them
     std::optional<Width> width_;       ///< none before the first layout
     QButtonGroup* group_;              ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;

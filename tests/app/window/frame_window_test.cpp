@@ -1,4 +1,5 @@
 #include <QSettings>
+#include <QSplitter>
 #include <QTest>
 
 #include "app/window/top/sentence_panel.h"
@@ -130,6 +131,48 @@ class FrameWindowTest : public tests::RealEngineWindow {
         settle();
         QTRY_VERIFY(strip->height() > height);
         QCOMPARE(strip->parentWidget()->height(), height);
+    }
+
+    void sizesOfPanelAndInspectorAreKeptUntilTheLayoutIsReset() {
+        const auto ofHeads = [this] {
+            QWidget* around = window_->findChild<widgets::HeadGridView*>();
+            while (!qobject_cast<QSplitter*>(around))
+                around = around->parentWidget();
+            return static_cast<QSplitter*>(around);
+        };
+        auto* splitter = ofHeads();
+        const auto first = splitter->sizes();
+        QCOMPARE(first.size(), 3);
+        splitter->setSizes({first[0] + 60, first[1] - 100, first[2] + 40});
+        const auto chosen = splitter->sizes();
+        const QByteArray layout = bench()->layout();
+        trigger(app::ActionId::ResetLayout);
+        QTRY_COMPARE(splitter->sizes(), first);
+        bench()->setLayout(layout);
+        QCOMPARE(splitter->sizes(), chosen);
+        QVERIFY(window_->close()); // its layout is kept for the next start
+        window_.reset();
+        open({.sentence = "I see."});
+        QCOMPARE(window_->width(), 1440);
+        splitter = ofHeads();
+        QTRY_COMPARE(splitter->sizes(), chosen);
+        trigger(app::ActionId::ResetLayout);
+        QTRY_COMPARE(splitter->sizes(), first);
+    }
+
+    void thePageOfTheDrawerIsClosedWhereItsCardHadTheKeys() {
+        bench()->setWorkspace("explain");
+        auto* lens = bench()->view("logit-lens");
+        for (auto* part : lens->findChildren<QWidget*>())
+            if (part->isVisible() && part->focusPolicy() & Qt::TabFocus) {
+                part->setFocus();
+                break;
+            }
+        QTRY_COMPARE(bench()->frontKey(), std::string("logit-lens"));
+        bench()->show("logit-lens");
+        bench()->close("logit-lens");
+        QCOMPARE(bench()->workspace(), std::string("explain"));
+        bench()->setWorkspace("heads");
     }
 
     void everyWorkspaceShowsItsViewsAndComesBackAsItWas() {
