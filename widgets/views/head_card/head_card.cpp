@@ -9,6 +9,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/statistic_words.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QEvent>
