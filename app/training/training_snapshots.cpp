@@ -75,24 +75,24 @@ TrainingSnapshots::TrainingSnapshots(WorkQueue::MakeEngine makeEngine, QWidget* 
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(empty_, 1);
     column->addWidget(parts_, 1);
-    connect(reader_, &SnapshotReader::changed, this, &TrainingSnapshots::show);
+    connect(reader_, &SnapshotReader::changed, this, &TrainingSnapshots::showKnown);
     connect(reader_, &SnapshotReader::refused, this, [this](const trace::RefusalText& text) {
         refusal_ = text;
-        show();
+        showKnown();
     });
     pace_.setInterval(900ms); // long enough to see changes in a map
     connect(&pace_, &QTimer::timeout, this, [this] {
         const int next = gallery_->currentRow() + 1;
         next < static_cast<int>(reader_->readings().size()) ? choose(next) : play(false);
     });
-    show();
+    showKnown();
 }
 
 QWidget* TrainingSnapshots::buildMap() {
     auto* part = new QWidget(this);
     heads_->setAccessibleName(tr("Head to watch"));
     heads_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    connect(heads_, &QComboBox::activated, this, &TrainingSnapshots::show);
+    connect(heads_, &QComboBox::activated, this, &TrainingSnapshots::showKnown);
     title_->setTextFormat(Qt::PlainText);
     QFont bold = title_->font();
     bold.setBold(true);
@@ -170,13 +170,13 @@ void TrainingSnapshots::proposeSentence(const QString& sentence) {
 void TrainingSnapshots::ask() {
     refusal_ = {};
     reader_->setQuestion(folders_.snapshots, sentence_->text().trimmed());
-    show();
+    showKnown();
 }
 
 void TrainingSnapshots::follow() {
     reader_->follow();
     if (gallery_->count() < static_cast<int>(reader_->readings().size()))
-        show();
+        showKnown();
 }
 
 const SnapshotReading* TrainingSnapshots::chosen() const {
@@ -216,7 +216,7 @@ trace::HeadAddress TrainingSnapshots::mostChanged() const {
         heads, {}, [&](const auto& head) { return changeOf(before, *known.back()->common, head); });
 }
 
-void TrainingSnapshots::show() {
+void TrainingSnapshots::showKnown() {
     const auto* reading = chosen();
     parts_->setVisible(reading || !sentence_->text().isEmpty() || isSentenceTyped_ ||
                        !folders_.snapshots.isEmpty());
@@ -333,7 +333,7 @@ void TrainingSnapshots::choose(int index) {
     if (reading == readings.end() || !reading->common)
         return;
     step_ = step == readings.back().step ? std::nullopt : std::optional(step);
-    show();
+    showKnown();
 }
 
 void TrainingSnapshots::play(bool on) {

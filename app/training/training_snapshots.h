@@ -53,7 +53,7 @@ class TrainingSnapshots : public QWidget {
     QWidget* buildMap();
     QWidget* buildGallery();
     void ask();
-    void show();
+    void showKnown();
     void fillHeads(const trace::Run& run);
     void fillGallery();
     void fillOutputs();

@@ -294,7 +294,7 @@ QScrollArea* WorkspacePage::newInspector() {
             auto* card = new Card(titleOf(place.key), newSlot(place, cards), cards);
             card->setObjectName(QString::fromStdString(place.key));
             cards_[place.key] = card;
-            column->addWidget(card, 1);
+            column->addWidget(card);
             connect(card, &Card::changed, this, &WorkspacePage::changed);
         }
     column->addStretch();
