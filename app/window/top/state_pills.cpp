@@ -15,7 +15,7 @@ namespace headscope::app {
 
 namespace {
 
-void show(QLabel* pill, const QString& words, const QString& toolTip = {}) {
+void tell(QLabel* pill, const QString& words, const QString& toolTip = {}) {
     pill->setText(words);
     pill->setToolTip(toolTip);
     pill->setVisible(!words.isEmpty());
@@ -54,20 +54,20 @@ void StatePills::follow() {
     for (const auto& change : state.changes)
         if (change.on)
             changes += widgets::changeInWords(change.change, run.get());
-    show(changes_,
+    tell(changes_,
          changes.isEmpty()     ? QString()
          : changes.size() == 1 ? tr("1 change")
                                : tr("%1 changes").arg(changes.size()),
          changes.join('\n'));
-    show(baseline_, widgets::hasTwin(state) ? tr("random twin") : QString(),
+    tell(baseline_, widgets::hasTwin(state) ? tr("random twin") : QString(),
          tr("Numbers stand beside those of the same network with random weights"));
     // The prompt of a decoder alone is given, not forced.
     const bool isForced = run && run->forcedRows > 0 && run->model->attendsToSource;
-    show(forced_, isForced ? tr("forced") : QString(), tr("Tokens with a lock were not chosen by the model"));
+    tell(forced_, isForced ? tr("forced") : QString(), tr("Tokens with a lock were not chosen by the model"));
     const auto step = snapshots_->shownStep();
-    show(snapshot_, step ? tr("step %1").arg(QLocale().toString(qlonglong(*step))) : QString(),
+    tell(snapshot_, step ? tr("step %1").arg(QLocale().toString(qlonglong(*step))) : QString(),
          tr("A snapshot of the training"));
-    show(recording_, state.model && state.model->recorded ? tr("recording") : QString(),
+    tell(recording_, state.model && state.model->recorded ? tr("recording") : QString(),
          tr("A recording has no model. What it does not hold needs the model."));
     setVisible(!words().isEmpty());
 }
