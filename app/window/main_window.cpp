@@ -41,6 +41,7 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
+#include "widgets/explained.h"
 
 #include <QAction>
 #include <QApplication>
@@ -314,8 +315,15 @@ void MainWindow::connectRun() {
         top_->sentence()->setOriginal(
             widgets::originalRun({.document = &document_->state(), .known = results_}));
     };
-    connect(document_, &Document::stateChanged, this, showOriginal);
-    connect(results_, &Results::changed, this, showOriginal);
+    const auto showContributions = [this] {
+        const widgets::ViewContext context{.document = &document_->state(), .known = results_};
+        top_->sentence()->setContributions(widgets::shownContributions(context),
+                                           widgets::contributionsInWords(context));
+    };
+    for (const auto& show : std::initializer_list<std::function<void()>>{showOriginal, showContributions}) {
+        connect(document_, &Document::stateChanged, this, show);
+        connect(results_, &Results::changed, this, show);
+    }
 }
 
 void MainWindow::openModel(const QString& pathOrName) {

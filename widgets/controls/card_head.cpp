@@ -57,10 +57,23 @@ void CardHead::setTitle(const QString& title) {
     setAccessibleName(title);
 }
 
+void CardHead::setSubtitle(const QString& subtitle) {
+    subtitle_->setText(subtitle);
+}
+
 void CardHead::setHelp(const QString& words) {
     help_->setToolTip(plainToolTip(words));
     help_->setVisible(!words.isEmpty());
     setAccessibleDescription(words);
+}
+
+QLabel* headlineLabel(const QString& words, QWidget* parent) {
+    auto* label = new QLabel(words, parent);
+    QFont big = label->font();
+    big.setBold(true);
+    big.setPointSizeF(1.25 * big.pointSizeF());
+    label->setFont(big);
+    return label;
 }
 
 QLabel* newPill(QWidget* parent) {

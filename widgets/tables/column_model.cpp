@@ -137,7 +137,7 @@ QVariant ColumnModel::headerData(int section, Qt::Orientation orientation, int r
     const TableColumn& cells = column(section);
     switch (role) {
     case Qt::DisplayRole:
-        return cells.title;
+        return cells.subtitle.isEmpty() ? cells.title : cells.title + QChar('\n') + cells.subtitle;
     case Qt::ToolTipRole:
         return cells.toolTip;
     case Qt::TextAlignmentRole:

@@ -1,6 +1,7 @@
 #include "widgets/tables/column_table.h"
 
 #include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/tables/frozen_column.h"
 #include "widgets/tables/token_delegate.h"
@@ -24,7 +25,6 @@ namespace {
 using Bars = TableColumn::Bars;
 
 constexpr int barHeight = 4;
-constexpr int mostSpread = 6;           ///< of fitted rows, beyond what they are otherwise
 constexpr int fewestLettersOfToken = 5; ///< minimum width before the table scrolls
 constexpr int mostLettersOfToken = 18;  ///< maximum needed width of a column of tokens
 constexpr int longestBar = 24;          ///< in letters, beside tokens, which get the rest
@@ -35,9 +35,14 @@ constexpr int longestBar = 24;          ///< in letters, beside tokens, which ge
 class ColumnTable::Delegate : public TokenDelegate {
   public:
     using TokenDelegate::TokenDelegate;
+    bool isMarkFilled = false;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
+        if (isMarkFilled && index.data(Qt::FontRole).value<QFont>().bold()) {
+            const Theme& theme = themeOf(option.palette);
+            painter->fillRect(option.rect, mixed(theme.focus, theme.background, theme.dark ? 0.25 : 0.12));
+        }
         TokenDelegate::paint(painter, option, index);
         if (index.data(ColumnModel::RuledRole).toBool())
             painter->fillRect(QRect(option.rect.topLeft(), QSize(option.rect.width(), 1)),
@@ -224,8 +229,8 @@ void ColumnTable::setSpaceMarksShown(bool shown) {
 }
 
 int ColumnTable::wholeHeight() const {
-    return horizontalHeader()->sizeHint().height() +
-           verticalHeader()->defaultSectionSize() * model_->rowCount() + 2 * frameWidth();
+    const int row = isFitted_ ? usualHeight() + mostSpread_ : verticalHeader()->defaultSectionSize();
+    return horizontalHeader()->sizeHint().height() + row * model_->rowCount() + 2 * frameWidth();
 }
 
 int ColumnTable::leastWidth() const {
@@ -254,7 +259,10 @@ QString ColumnTable::selectedText() const {
             cells += text(column);
         lines += cells.join('\t');
     };
-    addLine([&](int column) { return model.column(column).title; });
+    addLine([&](int column) { // a number beside its bar has the bar's title
+        const QString& title = model.column(column).title;
+        return title.isEmpty() && column > 0 ? model.column(column - 1).title : title;
+    });
     for (const int row : rows)
         if (all || selected->rowIntersectsSelection(row, {}))
             addLine([&](int column) {
@@ -328,7 +336,8 @@ std::vector<bool> ColumnTable::shownColumns(const std::vector<int>& widths, int 
     return shown;
 }
 
-/// Returns the columns that share the remaining room: tokens, otherwise Bars::Alone, otherwise all with bars.
+/// Returns the columns that share the remaining room: those that take it, otherwise tokens, otherwise
+/// Bars::Alone, otherwise all with bars.
 std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     const auto those = [&](auto&& isOne) {
         std::vector<int> columns;
@@ -337,6 +346,8 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
                 columns.push_back(column);
         return columns;
     };
+    if (auto taking = those([](const TableColumn& column) { return column.takesRest; }); !taking.empty())
+        return taking;
     if (auto tokens = those([](const TableColumn& column) { return !column.tokens.empty(); });
         !tokens.empty())
         return tokens;
@@ -346,16 +357,25 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     return those([](const TableColumn& column) { return column.bars != Bars::None; });
 }
 
-void ColumnTable::setFitted(bool isFitted) {
+void ColumnTable::setFitted(bool isFitted, int mostSpread) {
     isFitted_ = isFitted;
+    mostSpread_ = mostSpread;
     verticalHeader()->setMinimumSectionSize(isFitted ? 1 : -1);
     layOutColumns();
 }
 
+void ColumnTable::setMarkFilled(bool isFilled) {
+    delegate_->isMarkFilled = isFilled;
+}
+
+int ColumnTable::usualHeight() const {
+    return fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+}
+
 int ColumnTable::heightOfRows() const {
-    const int usual = fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+    const int usual = usualHeight();
     const int room = isFitted_ && model_->rowCount() > 0 ? viewport()->height() / model_->rowCount() : usual;
-    return std::clamp(room, fontMetrics().height(), isFitted_ ? usual + mostSpread : usual);
+    return std::clamp(room, fontMetrics().height(), isFitted_ ? usual + mostSpread_ : usual);
 }
 
 void ColumnTable::layOutColumns(const std::vector<int>& before) {
@@ -384,7 +404,8 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
         const Bars bars = model_->column(column).bars;
         isBarUnder = isBarUnder || bars == Bars::Under || (bars == Bars::UnderIfNoRoom && !isBarAlone);
         const bool isFirst = !stretch.empty() && stretch.front() != column;
-        if (shown[place] && bars == Bars::Alone && isFirst && left > 0) { // beside tokens
+        const bool isRestTaken = !stretch.empty() && model_->column(stretch.front()).takesRest;
+        if (shown[place] && bars == Bars::Alone && isFirst && !isRestTaken && left > 0) { // beside tokens
             const int longer =
                 std::clamp(longestBar * fontMetrics().averageCharWidth() - widths[place], 0, left);
             widths[place] += longer;

@@ -65,6 +65,9 @@ class SentencePanel : public QWidget {
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     /// The run without the changes of the shown one, whose output is shown above; null: none.
     void setOriginal(std::shared_ptr<const headscope::trace::Run> original);
+    /// What each token of the source adds to the answer of a classifier shades it while no row of a map is
+    /// pointed at; empty: nothing is known. `shade`: what the shades are.
+    void setContributions(std::vector<float> contributions, const QString& shade);
     void setSpaceMarksShown(bool shown);
     void setViewShown(const std::string& key, bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
@@ -100,6 +103,8 @@ class SentencePanel : public QWidget {
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> original_;
+    std::vector<float> contributions_;
+    QLabel* shade_; ///< what the shades of the source's tokens are
     QWidget* line_;
     widgets::SentenceEdit* edit_;
     widgets::SentenceEdit* second_;

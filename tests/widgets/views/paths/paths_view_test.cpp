@@ -12,7 +12,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/paths/path_text.h"
+#include "widgets/controls/text_band.h"
 #include "widgets/views/paths/path_words.h"
 #include "widgets/views/paths/paths_view.h"
 
@@ -116,9 +116,9 @@ class PathsViewTest : public QObject {
 
     void theTextSaysWhereTheSelectedPathDiffers() {
         QTest::keyClick(tree(), Qt::Key_Down);
-        const auto& lines = view_->findChild<PathText*>()->lines();
+        const auto& lines = view_->findChild<TextBand*>()->lines();
         QCOMPARE(lines.size(), std::size_t(3));
-        const auto changed = [](const PathText::Line& line) {
+        const auto changed = [](const TextBand::Line& line) {
             QStringList words;
             for (const auto& word : line.words)
                 if (word.changed)

@@ -1,4 +1,4 @@
-#include "widgets/views/paths/path_text.h"
+#include "widgets/controls/text_band.h"
 
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
@@ -22,10 +22,10 @@ bool beginsWithSpace(const trace::Token& token) {
 
 } // namespace
 
-std::vector<PathText::Word> wordsOf(const std::vector<trace::Token>& tokens,
+std::vector<TextBand::Word> wordsOf(const std::vector<trace::Token>& tokens,
                                     const std::vector<analysis::OutputWord>& words) {
     const bool isMarked = std::ranges::any_of(tokens, beginsWithSpace);
-    std::vector<PathText::Word> made;
+    std::vector<TextBand::Word> made;
     for (const auto& word : words) {
         QString text;
         for (std::size_t t = word.begin; t < word.end; ++t)
@@ -39,21 +39,21 @@ std::vector<PathText::Word> wordsOf(const std::vector<trace::Token>& tokens,
     return made;
 }
 
-PathText::PathText(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("Texts of the shown and the selected path"));
+TextBand::TextBand(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Texts, compared"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-double PathText::lineHeight() const {
+double TextBand::lineHeight() const {
     return std::ceil(QFontMetricsF(font()).height() + 10);
 }
 
-QSize PathText::sizeHint() const {
+QSize TextBand::sizeHint() const {
     const int height = static_cast<double>(lines_.size()) * lineHeight() + 4;
     return {400, height};
 }
 
-void PathText::setLines(std::vector<Line> lines) {
+void TextBand::setLines(std::vector<Line> lines) {
     lines_ = std::move(lines);
     QStringList read;
     for (const Line& line : lines_) {
@@ -68,7 +68,7 @@ void PathText::setLines(std::vector<Line> lines) {
     update();
 }
 
-void PathText::paintEvent(QPaintEvent*) {
+void TextBand::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);

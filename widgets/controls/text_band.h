@@ -9,8 +9,8 @@
 
 namespace headscope::widgets {
 
-/// The texts of paths below each other, with the words outlined in which they differ.
-class PathText : public QWidget {
+/// Texts below each other, with the words outlined in which they differ.
+class TextBand : public QWidget {
     Q_OBJECT
 
   public:
@@ -25,7 +25,7 @@ class PathText : public QWidget {
         bool isFaint = false;
     };
 
-    explicit PathText(QWidget* parent);
+    explicit TextBand(QWidget* parent);
 
     void setLines(std::vector<Line> lines);
     const std::vector<Line>& lines() const { return lines_; }
@@ -41,8 +41,8 @@ class PathText : public QWidget {
     std::vector<Line> lines_;
 };
 
-/// The words of one text.
-std::vector<PathText::Word> wordsOf(const std::vector<trace::Token>& tokens,
+/// The words of one output.
+std::vector<TextBand::Word> wordsOf(const std::vector<trace::Token>& tokens,
                                     const std::vector<analysis::OutputWord>& words);
 
 } // namespace headscope::widgets
