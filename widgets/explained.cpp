@@ -133,9 +133,10 @@ std::vector<float> shownContributions(const ViewContext& context) {
 
 QString contributionsInWords(const ViewContext& context) {
     const auto [reading, chosen] = shownAnswer(context);
-    return reading ? QCoreApplication::translate("Explained", "shade: contribution to %1")
-                         .arg(QChar(0x201c) + classTitle(*context.document->run->model, chosen) + QChar(0x201d))
-                   : QString();
+    return reading
+               ? QCoreApplication::translate("Explained", "shade: contribution to %1")
+                     .arg(QChar(0x201c) + classTitle(*context.document->run->model, chosen) + QChar(0x201d))
+               : QString();
 }
 
 std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of) {

@@ -28,8 +28,9 @@ void StepAxis::setColumns(StepColumns columns, std::vector<std::size_t> columnOf
 std::optional<std::size_t> StepAxis::current() const {
     const std::size_t step = selection_->step();
     if (columnOfStep_)
-        return columnOfStep_->empty() ? std::nullopt
-                                      : std::optional(columnOfStep_->at(std::min(step, columnOfStep_->size() - 1)));
+        return columnOfStep_->empty()
+                   ? std::nullopt
+                   : std::optional(columnOfStep_->at(std::min(step, columnOfStep_->size() - 1)));
     return step >= prompt_ && step - prompt_ < columns_.count() ? std::optional(step - prompt_)
                                                                 : std::nullopt;
 }

@@ -25,9 +25,11 @@ namespace {
 using Bars = TableColumn::Bars;
 
 constexpr int barHeight = 4;
-constexpr int fewestLettersOfToken = 5; ///< minimum width before the table scrolls
-constexpr int mostLettersOfToken = 18;  ///< maximum needed width of a column of tokens
-constexpr int longestBar = 24;          ///< in letters, beside tokens, which get the rest
+constexpr int fewestLettersOfToken = 5;   ///< minimum width before the table scrolls
+constexpr int mostLettersOfToken = 18;    ///< maximum needed width of a column of tokens
+constexpr int mostLettersBesideRest = 30; ///< the same where other columns take the rest
+constexpr int mostMeasuredRows = 64;      ///< among texts of as many letters
+constexpr int longestBar = 24;            ///< in letters, beside tokens, which get the rest
 
 } // namespace
 
@@ -52,9 +54,11 @@ class ColumnTable::Delegate : public TokenDelegate {
             return;
         const bool isUnder = index.data(ColumnModel::BarPlaceRole).toInt() == static_cast<int>(Bars::Under);
         const QRectF cell(option.rect);
+        // In high rows, bars are as high as the text.
+        const double inset = std::max(3.0, (cell.height() - option.fontMetrics.height()) / 2);
         const QRectF room =
             isUnder ? QRectF(cell.left() + 4, cell.bottom() - barHeight, cell.width() - 8, barHeight)
-                    : cell.adjusted(4, 3, -4, -3);
+                    : cell.adjusted(4, inset, -4, -inset);
         const double limit = index.data(ColumnModel::BarLimitRole).toDouble();
         const bool isSelected = option.state & QStyle::State_Selected;
         const Theme& theme = themeOf(option.palette);
@@ -287,28 +291,36 @@ int ColumnTable::padding() const {
     return 2 * fontMetrics().averageCharWidth();
 }
 
-/// Measures the title and the text with most letters, because measuring every text would take too long.
+/// Measures the title and the texts with most letters, because measuring every text would take too long.
 int ColumnTable::longestTextWidth(int column) const {
     const TableColumn& cells = model_->column(column);
-    QString longest;
-    for (int row = 0; row < cells.rows(); ++row)
-        if (const QString text = textAt(cells, row);
-            text.size() > longest.size() && !content().across.contains(row))
-            longest = text;
     QFont bold = font();
     bold.setBold(content().marked.has_value());
     const QFontMetrics metrics(bold);
+    qsizetype most = 0;
+    int widest = 0;
+    for (int row = 0; row < cells.rows(); ++row) {
+        const QString text = textAt(cells, row);
+        if (text.size() < most || content().across.contains(row))
+            continue;
+        if (text.size() > most || row < mostMeasuredRows)
+            widest = std::max(text.size() > most ? 0 : widest, metrics.horizontalAdvance(text));
+        most = text.size();
+    }
     const int arrow = isSortingEnabled() ? fontMetrics().height() : 0;
-    return std::max({metrics.horizontalAdvance(longest), metrics.horizontalAdvance(cells.sample),
+    const int subtitle = cells.takesRest ? 0 : fontMetrics().horizontalAdvance(cells.subtitle);
+    return std::max({widest, metrics.horizontalAdvance(cells.sample), subtitle,
                      fontMetrics().horizontalAdvance(cells.title) + arrow});
 }
 
 std::vector<int> ColumnTable::neededWidths() const {
     std::vector<int> widths;
+    const bool isRestTaken = std::ranges::any_of(content().columns, &TableColumn::takesRest);
+    const int letters = isRestTaken ? mostLettersBesideRest : mostLettersOfToken;
     for (int column = 0; column < model_->columnCount(); ++column) {
         int width = longestTextWidth(column) + padding();
         if (!model_->column(column).tokens.empty())
-            width = std::min(width, mostLettersOfToken * fontMetrics().averageCharWidth());
+            width = std::min(width, letters * fontMetrics().averageCharWidth());
         widths.push_back(model_->column(column).hidden ? 0 : width);
     }
     return widths;

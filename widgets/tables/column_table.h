@@ -103,7 +103,7 @@ class ColumnTable : public QTableView {
     std::vector<int> needed_; ///< widths per column, measured when the content or the font changes
     bool following_ = false;  ///< the selection of a row follows the selected head
     bool isFitted_ = false;
-    int mostSpread_ = 0; ///< of fitted rows, beyond what they are otherwise
+    int mostSpread_ = 0;        ///< of fitted rows, beyond what they are otherwise
     bool areBarsUnder_ = false; ///< under numbers of a column
 };
 

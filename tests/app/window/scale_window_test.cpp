@@ -181,6 +181,24 @@ class ScaleWindowTest : public QObject {
         QVERIFY(classifier()->hasFigure());
     }
 
+    void theStripIsShadedByContributionsToTheChosenClass() {
+        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
+        window_->actions()["classifier"]->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
+        const auto says = [this](std::size_t chosen) {
+            const QString name = widgets::classTitle(*run()->model, chosen);
+            const auto labels = window_->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text() == "shade: contribution to “" + name + "”";
+            });
+        };
+        const auto chosen = classifier()->chosenClass();
+        QTRY_VERIFY_WITH_TIMEOUT(says(chosen), 30000);
+        const std::size_t other = chosen == 0 ? 1 : 0;
+        classifier()->setChosenClass(other);
+        QTRY_VERIFY_WITH_TIMEOUT(says(other), 30000);
+    }
+
     void aGradientIsOfTheClassThatIsChosen() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();

@@ -216,9 +216,8 @@ std::shared_ptr<BarsPicture> lossBars(const ReadClass& shown, const std::vector<
 FigureBlock givenTokensBlock(const ReadClass& shown, const GivenTokens& how, const QFont& font) {
     const auto tokens = std::make_shared<GivenTokensPicture>(
         tokenLabels(shown.run.source), analysis::tokenShares(shown.reading, shown.chosen), how);
-    auto block = plotBlock(tokens, font, [tokens, font](double width) {
-        return QSizeF(width, tokens->heightFor(width, font));
-    });
+    auto block = plotBlock(
+        tokens, font, [tokens, font](double width) { return QSizeF(width, tokens->heightFor(width, font)); });
     block.grows = false;
     return block;
 }

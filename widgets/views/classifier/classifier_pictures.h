@@ -21,8 +21,8 @@ struct GivenTokens {
     bool isCutSaid = true;  ///< counts the tokens that do not fit
     std::optional<int> lit; ///< highlighted
 };
-/// The tokens in lines, shaded by their contributions to the logit of the class, which are written below them,
-/// with bars for the numbers of pooled features that they gave.
+/// The tokens in lines, shaded by their contributions to the logit of the class, which are written below
+/// them, with bars for the numbers of pooled features that they gave.
 FigureBlock givenTokensBlock(const ReadClass& shown, const GivenTokens& how, const QFont& font);
 
 } // namespace headscope::widgets

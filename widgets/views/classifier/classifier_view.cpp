@@ -31,6 +31,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -57,10 +58,15 @@ View* views::makers::classifier(Selection* selection, QWidget* parent) {
 }
 
 ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), headline_(newHeadline()), framed_(newTable()),
+    : View(parent), selection_(selection), headline_(new QWidget(this)), segments_(new QWidget(headline_)),
+      buttons_(new QButtonGroup(this)), classes_(new QComboBox(headline_)), order_(new QComboBox(headline_)),
+      measures_(new QComboBox(headline_)), framed_(new QFrame(this)),
+      table_(new ColumnTable(framed_, ColumnTable::NoRoom::Drop)), sum_(new QLabel(framed_)),
       note_(new QLabel(this)), below_(new QWidget(this)), headsTitle_(new QLabel(below_)),
       open_(new QPushButton(tr("Open in Heads"), below_)), heads_(new ReadingHeads(selection, below_)) {
     setAccessibleName(tr("Classifier"));
+    buildHeadline();
+    buildTable();
     note_->setTextFormat(Qt::RichText);
     note_->setWordWrap(true);
     note_->setObjectName("note");
@@ -90,22 +96,17 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     showAll();
 }
 
-QWidget* ClassifierView::newHeadline() {
-    auto* line = new QWidget(this);
-    segments_ = new QWidget(line);
+void ClassifierView::buildHeadline() {
+    auto* line = headline_;
     auto* segments = new QHBoxLayout(segments_);
     segments->setContentsMargins(0, 0, 0, 0);
     segments->setSpacing(0);
-    buttons_ = new QButtonGroup(this);
-    classes_ = new QComboBox(line);
     classes_->setObjectName("class");
     classes_->setAccessibleName(tr("Class to explain"));
     classes_->setToolTip(tr("The class whose logit is split and whose probability is shown"));
-    order_ = new QComboBox(line);
     order_->addItems({tr("Reading order"), tr("Largest contribution first"), tr("Largest loss first")});
     order_->setObjectName("order");
     order_->setAccessibleName(tr("Order of the tokens"));
-    measures_ = new QComboBox(line);
     measures_->addItems({tr("Log-probability"), tr("Probability")});
     measures_->setObjectName("loss");
     measures_->setAccessibleName(tr("Measure of the loss"));
@@ -137,7 +138,6 @@ QWidget* ClassifierView::newHeadline() {
     connect(buttons_, &QButtonGroup::idClicked, classes_, &QComboBox::setCurrentIndex);
     connect(order_, &QComboBox::currentIndexChanged, this, &ClassifierView::showRows);
     connect(measures_, &QComboBox::currentIndexChanged, this, &ClassifierView::showRows);
-    return line;
 }
 
 void ClassifierView::fillMenu(QToolButton* button) {
@@ -155,12 +155,12 @@ void ClassifierView::fillMenu(QToolButton* button) {
     };
     auto* losses = section(tr("Loss without a word"), {tr("Log-probability"), tr("Probability")},
                            [this](int measure) { measures_->setCurrentIndex(measure); });
-    pictures_ = section(tr("Picture to export"),
-                        {tr("Classes and Tokens"), tr("Words Left Out"), tr("Table")},
-                        [this](int page) { setPage(static_cast<Page>(page)); });
-    connect(menu, &QMenu::aboutToShow, this, [this, losses] {
+    auto* pictures =
+        section(tr("Picture to export"), {tr("Classes and Tokens"), tr("Words Left Out"), tr("Table")},
+                [this](int page) { setPage(static_cast<Page>(page)); });
+    connect(menu, &QMenu::aboutToShow, this, [this, losses, pictures] {
         losses->actions()[measures_->currentIndex()]->setChecked(true);
-        pictures_->actions()[page_]->setChecked(true);
+        pictures->actions()[page_]->setChecked(true);
     });
     menu->addSeparator();
     auto* importance = menu->addAction(tr("Heads by Importance"));
@@ -169,25 +169,21 @@ void ClassifierView::fillMenu(QToolButton* button) {
     button->setMenu(menu);
 }
 
-QWidget* ClassifierView::newTable() {
-    auto* frame = new QFrame(this);
-    frame->setFrameShape(QFrame::StyledPanel);
-    table_ = new ColumnTable(frame, ColumnTable::NoRoom::Drop);
+void ClassifierView::buildTable() {
+    framed_->setFrameShape(QFrame::StyledPanel);
     table_->setAccessibleName(tr("Contribution and loss of each token"));
     table_->setSelectionMode(QAbstractItemView::NoSelection);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setProperty(ownRowProperty, true);
     table_->setFitted(true, answerSpread);
     table_->setMarkFilled(true);
-    sum_ = new QLabel(frame);
     sum_->setTextFormat(Qt::RichText);
     sum_->setContentsMargins(8, 4, 8, 4);
-    auto* column = new QVBoxLayout(frame);
+    auto* column = new QVBoxLayout(framed_);
     column->setContentsMargins(1, 1, 1, 1);
     column->setSpacing(0);
     column->addWidget(table_, 1);
     column->addWidget(sum_);
-    return frame;
 }
 
 /// Walking through the table lights its tokens; Enter or a click pins one.
@@ -379,9 +375,7 @@ void ClassifierView::showAll() {
 /// Nothing is said where the columns agree.
 void ClassifierView::showNote() {
     const bool isLacking = isRead() && reading_->leftOut.empty();
-    note_->setText(!isRead()   ? QString()
-                   : isLacking ? whyNothing().toHtmlEscaped()
-                               : shown().disagreement());
+    note_->setText(!isRead() ? QString() : isLacking ? whyNothing().toHtmlEscaped() : shown().disagreement());
     note_->setVisible(!note_->text().isEmpty());
     const auto& theme = themeOf(palette());
     const QColor ground = mixed(theme.unsure, theme.background, theme.dark ? 0.25 : 0.15);
@@ -471,8 +465,9 @@ void ClassifierView::showRows() {
     TableContent content{.columns = std::move(columns), .listed = rowOrder(), .isOwnOrder = true};
     content.words = [=](int row) {
         const std::size_t at = row;
-        QString words = tr("%1: contribution %2, %n features", nullptr, static_cast<int>(shares[at].features))
-                            .arg(quoted(labels[at]), numberText(shares[at].contribution));
+        QString words = tr("%1: contribution %2, features %3")
+                            .arg(quoted(labels[at]), numberText(shares[at].contribution),
+                                 QString::number(shares[at].features));
         if (losses[at])
             words += tr(", lost without it %1").arg(numberText(*losses[at]));
         if (probabilities[at])
@@ -512,9 +507,8 @@ void ClassifierView::showHeads() {
     heads_->setHeads(run_, statistics_, token);
     below_->setVisible(token && !heads_->heads().empty() && height() >= lowAnswer);
     if (token)
-        headsTitle_->setText(
-            tr("<b>Heads that read %1</b> &nbsp; mean weight of its column")
-                .arg(quoted(tokenLabel(run_->source, *token)).toHtmlEscaped()));
+        headsTitle_->setText(tr("<b>Heads that read %1</b> &nbsp; mean weight of its column")
+                                 .arg(quoted(tokenLabel(run_->source, *token)).toHtmlEscaped()));
 }
 
 /// The table is as high as its rows where there is room.
@@ -604,12 +598,11 @@ std::optional<FigureBlocks> ClassifierView::figureBlocks() const {
     if (page_ == Page::Words)
         blocks.picture = bars(lossBars(shown(), wordsInOrder(), showsProbabilities()));
     else
-        blocks.picture =
-            stacked({bars(classBars(shown())),
-                     givenTokensBlock(
-                         shown(),
-                         {.spaceMarks = spaceMarks_, .isCutSaid = figureParts().notes, .lit = marked},
-                         font())});
+        blocks.picture = stacked(
+            {bars(classBars(shown())),
+             givenTokensBlock(shown(),
+                              {.spaceMarks = spaceMarks_, .isCutSaid = figureParts().notes, .lit = marked},
+                              font())});
     return blocks;
 }
 
@@ -634,10 +627,9 @@ trace::FigureData ClassifierView::figureData() const {
         };
         data.tables.push_back(
             {.name = "words",
-             .columns = {
-                 dataColumn("word", words, text),
-                 dataColumn("log_probability_lost", words, &analysis::WordEffect::logProbabilityLost),
-                 dataColumn("probability_lost", words, &analysis::WordEffect::probabilityLost)}});
+             .columns = {dataColumn("word", words, text),
+                         dataColumn("log_probability_lost", words, &analysis::WordEffect::logProbabilityLost),
+                         dataColumn("probability_lost", words, &analysis::WordEffect::probabilityLost)}});
         return data;
     }
     if (page_ == Page::Table) {

@@ -13,9 +13,9 @@
 #include <optional>
 #include <vector>
 
-class QActionGroup;
 class QButtonGroup;
 class QComboBox;
+class QFrame;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -77,8 +77,8 @@ class ClassifierView : public View {
     void changeEvent(QEvent* event) override;
 
   private:
-    QWidget* newHeadline();
-    QWidget* newTable();
+    void buildHeadline();
+    void buildTable();
     void fillMenu(QToolButton* button);
     void tellChosenClass();
     void connectTable();
@@ -117,12 +117,11 @@ class ClassifierView : public View {
     QButtonGroup* buttons_;
     QComboBox* classes_; ///< where there are too many for buttons
     QComboBox* order_;
-    QComboBox* measures_ = nullptr; ///< of the loss
-    QActionGroup* pictures_ = nullptr;
+    QComboBox* measures_; ///< of the loss
+    QFrame* framed_;      ///< table and sum
     ColumnTable* table_;
     QLabel* sum_;
-    QWidget* framed_; ///< table and sum
-    QLabel* note_;    ///< where the columns disagree, or why there are no losses
+    QLabel* note_; ///< where the columns disagree, or why there are no losses
     QWidget* below_;
     QLabel* headsTitle_;
     QPushButton* open_;

@@ -42,8 +42,7 @@ QString ReadClass::sum() const {
     const auto& given = reading.contributions[chosen];
     const double tokens = std::accumulate(given.begin(), given.end(), 0.0);
     return ClassifierWords::tr("tokens %1  +  bias %2  =  logit %3")
-        .arg(logitText(tokens), logitText(reading.bias[chosen]),
-             logitText(tokens + reading.bias[chosen]));
+        .arg(logitText(tokens), logitText(reading.bias[chosen]), logitText(tokens + reading.bias[chosen]));
 }
 
 QString ReadClass::tableCaption(bool showsProbabilities) const {
@@ -132,13 +131,14 @@ trace::DataTable ReadClass::tokenData(const std::vector<int>& rows) const {
     const auto of = [](const std::vector<double>& values) {
         return [&values](int row) { return values[row]; };
     };
-    return {.name = "tokens",
-            .columns = {dataColumn("position", rows, [](int row) { return double(row); }),
-                        dataColumn("token", rows, [this](int row) { return tokenLabel(run.source, row).full(); }),
-                        dataColumn("contribution", rows, [&](int row) { return shares[row].contribution; }),
-                        dataColumn("features", rows, [&](int row) { return double(shares[row].features); }),
-                        dataColumn("log_probability_lost", rows, of(lost)),
-                        dataColumn("probability_lost", rows, of(lostProbability))}};
+    return {
+        .name = "tokens",
+        .columns = {dataColumn("position", rows, [](int row) { return double(row); }),
+                    dataColumn("token", rows, [this](int row) { return tokenLabel(run.source, row).full(); }),
+                    dataColumn("contribution", rows, [&](int row) { return shares[row].contribution; }),
+                    dataColumn("features", rows, [&](int row) { return double(shares[row].features); }),
+                    dataColumn("log_probability_lost", rows, of(lost)),
+                    dataColumn("probability_lost", rows, of(lostProbability))}};
 }
 
 /// Includes the weights to every class.

@@ -19,9 +19,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int smallMapWidth = 150;
+constexpr int smallMapWidth = 132;
 constexpr int smallMapHeight = 88;
-constexpr int besideSmallMap = 12;
+constexpr int besideSmallMap = 10;
 constexpr std::chrono::milliseconds longestMaking(50);
 
 } // namespace
@@ -42,7 +42,7 @@ void ReadingHeads::setHeads(std::shared_ptr<const trace::Run> run, const KnownSt
     run_ = std::move(run);
     token_ = token;
     all_.clear();
-    for (const auto& head : statistics && token ? *statistics : analysis::StatisticsWhat::Value())
+    for (const auto& head : statistics&& token ? *statistics : analysis::StatisticsWhat::Value())
         if (const auto keys = head.uniform[analysis::Statistic::EffectiveKeys];
             head.head.site.kind == trace::AttentionKind::EncoderSelf && *token < head.received.size())
             all_.push_back({.address = head.head,
@@ -52,16 +52,15 @@ void ReadingHeads::setHeads(std::shared_ptr<const trace::Run> run, const KnownSt
 }
 
 double ReadingHeads::itemWidth() const {
-    const double text = std::max(
-        QFontMetricsF(boldFont(font())).horizontalAdvance(QStringLiteral("encoder.00.00")),
-        QFontMetricsF(font()).horizontalAdvance(tr("uniform %1").arg(QStringLiteral("00.0 %"))));
-    return smallMapWidth + besideSmallMap + std::ceil(text) +
-           besideSmallMap;
+    double text = QFontMetricsF(font()).horizontalAdvance(tr("uniform %1").arg(QStringLiteral("00.0 %")));
+    for (const Head& head : all_)
+        text = std::max(text, QFontMetricsF(boldFont(font())).horizontalAdvance(address(head.address)));
+    return smallMapWidth + besideSmallMap + std::ceil(text) + besideSmallMap;
 }
 
 void ReadingHeads::choose() {
-    const auto room = static_cast<std::size_t>(
-        std::max(1.0, std::floor((width() + besideSmallMap) / itemWidth())));
+    const auto room =
+        static_cast<std::size_t>(std::max(1.0, std::floor((width() + besideSmallMap) / itemWidth())));
     heads_ = all_;
     if (heads_.size() > room) {
         std::ranges::stable_sort(heads_, std::greater(), &Head::weight);
@@ -99,10 +98,12 @@ QSize ReadingHeads::minimumSizeHint() const {
 }
 
 QRect ReadingHeads::mapArea(std::size_t place) const {
-    const double wide = heads_.empty() ? 0
-                                       : std::max(itemWidth(), std::floor((width() + besideSmallMap) /
-                                                                          static_cast<double>(heads_.size())));
-    const int left = std::floor(static_cast<double>(place) * std::min(wide, itemWidth() + 3 * besideSmallMap));
+    const double wide = heads_.empty()
+                            ? 0
+                            : std::max(itemWidth(), std::floor((width() + besideSmallMap) /
+                                                               static_cast<double>(heads_.size())));
+    const int left =
+        std::floor(static_cast<double>(place) * std::min(wide, itemWidth() + 3 * besideSmallMap));
     return {left + 2, 2, smallMapWidth, smallMapHeight};
 }
 

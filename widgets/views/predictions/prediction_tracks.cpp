@@ -211,12 +211,12 @@ void PredictionTracks::drawTokens(QPainter& painter, const StepColumns& at, std:
         const bool isMask = maskAt(position).has_value();
         const bool isCurrent = isMarked && isMask && position == chosenPosition();
         if (isCurrent)
-            painter.fillRect(
-                at.area(column, trackArea(1).top() - 4, tracksHeight() - trackArea(1).top()).adjusted(-3, 0, 3, 0),
-                bandColour(theme));
+            painter.fillRect(at.area(column, trackArea(1).top() - 4, tracksHeight() - trackArea(1).top())
+                                 .adjusted(-3, 0, 3, 0),
+                             bandColour(theme));
         using Ink = StepChip::Ink;
         drawStepChip(painter, area(0), labels_[position], style(),
-                     {.ink = isCurrent ? Ink::Current
+                     {.ink = isCurrent               ? Ink::Current
                              : isMask || !hasMasks() ? Ink::Plain
                                                      : Ink::Faint},
                      theme);
@@ -307,8 +307,7 @@ bool PredictionTracks::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto cell = cellAt(help->pos());
     const QString words = cell ? cellInWords(*cell) : QString();
-    words.isEmpty() ? QToolTip::hideText()
-                    : QToolTip::showText(help->globalPos(), plainToolTip(words), this);
+    words.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), plainToolTip(words), this);
     return true;
 }
 

@@ -15,8 +15,8 @@
 
 namespace headscope::widgets {
 
-/// What an encoder alone predicts, with a column for each token of its text: a track for each rank of the masks'
-/// candidates, or one of the probabilities that tokens were replaced.
+/// What an encoder alone predicts, with a column for each token of its text: a track for each rank of the
+/// masks' candidates, or one of the probabilities that tokens were replaced.
 class PredictionTracks : public QWidget, public ReadableMap {
     Q_OBJECT
 

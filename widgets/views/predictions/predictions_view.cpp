@@ -102,8 +102,9 @@ void PredictionsView::showChosen() {
         put_->setToolTip(tr("Write this candidate into the text and predict again (Enter)"));
     }
     if (shown)
-        band_->setLines({{.name = tr("Before"), .words = bandWords(*shown, false), .score = {}, .isFaint = true},
-                         {.name = tr("After"), .words = bandWords(*shown, true), .score = {}}});
+        band_->setLines(
+            {{.name = tr("Before"), .words = bandWords(*shown, false), .score = {}, .isFaint = true},
+             {.name = tr("After"), .words = bandWords(*shown, true), .score = {}}});
 }
 
 void PredictionsView::putChosenIn() {
@@ -148,7 +149,8 @@ void PredictionsView::paintEvent(QPaintEvent*) {
 QString PredictionsView::caption() const {
     const QString words =
         tracks_->hasMasks()
-            ? tr("The most probable tokens of each mask; the bar of a token is its probability over the whole "
+            ? tr("The most probable tokens of each mask; the bar of a token is its probability over the "
+                 "whole "
                  "vocabulary.")
             : tr("For each token the probability that it was put in place of the original, in percent.");
     return withModel(*run_->model, words);
@@ -157,8 +159,7 @@ QString PredictionsView::caption() const {
 std::optional<FigureBlocks> PredictionsView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
-    return FigureBlocks{
-        .picture = tracks_->block(figureParts().marks), .caption = caption(), .font = font()};
+    return FigureBlocks{.picture = tracks_->block(figureParts().marks), .caption = caption(), .font = font()};
 }
 
 FigureText PredictionsView::figureText() const {

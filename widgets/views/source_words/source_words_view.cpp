@@ -245,11 +245,12 @@ void SourceWordsView::showRows() {
     content.words = [labels, losses, beside, areShares](int row) {
         const std::size_t at = row;
         const QString lost = losses[at] ? shortSignedText(*losses[at]) : tr("nothing measured");
-        return areShares ? tr("%1: %2 lost without it, share %3")
-                               .arg(quoted(labels[at]), lost, beside[at] ? shareText(*beside[at]) : tr("not known"))
-                         : tr("%1: %2 lost without it, contribution %3")
-                               .arg(quoted(labels[at]), lost,
-                                    beside[at] ? shortSignedText(*beside[at]) : tr("not known"));
+        return areShares
+                   ? tr("%1: %2 lost without it, share %3")
+                         .arg(quoted(labels[at]), lost, beside[at] ? shareText(*beside[at]) : tr("not known"))
+                   : tr("%1: %2 lost without it, contribution %3")
+                         .arg(quoted(labels[at]), lost,
+                              beside[at] ? shortSignedText(*beside[at]) : tr("not known"));
     };
     content.toolTip = [words = content.words](int row, int) { return words(row); };
     table_->setContent(std::move(content));
@@ -284,14 +285,13 @@ std::vector<TableColumn> SourceWordsView::columns(const std::vector<TokenLabel>&
                           .bars = TableColumn::Bars::Alone,
                           .fromLeft = !isClassifier,
                           .tracked = !isClassifier};
-    TableColumn number{.title = isClassifier ? tr("logit") : tr("share"),
-                       .toolTip =
-                           isClassifier
-                               ? tr("What the token adds to the logit or the difference; click to sort")
-                               : tr("Share of the token in what the step reads (ALTI+); click to sort"),
-                       .numbers = beside,
-                       .write = isClassifier ? shortSignedText : shareText,
-                       .sample = QStringLiteral("00.0 %")};
+    TableColumn number{
+        .title = isClassifier ? tr("logit") : tr("share"),
+        .toolTip = isClassifier ? tr("What the token adds to the logit or the difference; click to sort")
+                                : tr("Share of the token in what the step reads (ALTI+); click to sort"),
+        .numbers = beside,
+        .write = isClassifier ? shortSignedText : shareText,
+        .sample = QStringLiteral("00.0 %")};
     return {token, bar, loss, besideBar, number};
 }
 

@@ -35,10 +35,10 @@ class SourceWordsView : public View {
         /// [tokens], nats; NaN: not known, or the token cannot be masked. Of a word of several tokens at the
         /// first one.
         std::vector<double> losses;
-        bool isComplete = false;    ///< all losses are known
-        std::vector<double> shares; ///< [tokens], ALTI+; empty: not known
-        double otherShare = 0;      ///< of the target so far, if there is a source
-        std::vector<double> contributions; ///< [tokens], logits, of a classifier; empty: not known
+        bool isComplete = false;              ///< all losses are known
+        std::vector<double> shares;           ///< [tokens], ALTI+; empty: not known
+        double otherShare = 0;                ///< of the target so far, if there is a source
+        std::vector<double> contributions;    ///< [tokens], logits, of a classifier; empty: not known
         std::optional<trace::Token> contrast; ///< as the model understands the name of the document
         QString whyNot;
         bool isDecoderAlone() const;

@@ -62,6 +62,7 @@ TokenCard::TokenCard(Selection* selection, QWidget* parent)
     column->addLayout(line);
     column->addWidget(table_);
     column->addWidget(more_, 0, Qt::AlignLeft);
+    column->addStretch();
     connect(more_, &QPushButton::clicked, this, [this] {
         isWhole_ = !isWhole_;
         show();
@@ -120,7 +121,8 @@ void TokenCard::show() {
     }
     title_->setText(name());
     number_->setText(shortSignedText(contribution()));
-    QStringList lines{tr("to %1, from %n features", nullptr, count).arg(className())};
+    QStringList lines{
+        tr("to %1, from %2").arg(className(), count == 1 ? tr("1 feature") : tr("%1 features").arg(count))};
     const auto words = analysis::wordEffects(*answer_.reading, answer_.chosen);
     const auto word = std::ranges::find_if(
         words, [this](const auto& each) { return each.firstToken <= *token_ && *token_ < each.lastToken; });
@@ -134,14 +136,15 @@ void TokenCard::show() {
     TableContent content{
         .columns = {filled({.title = tr("feature"), .toolTip = tr("counted from 0"), .write = wholeText},
                            features_, [](const Feature& each) { return double(each.feature); }),
-                    filled({.title = tr("value \u00d7 weight"),
-                            .toolTip = tr("The feature's largest value, from this token, times its weight for "
-                                          "%1")
-                                           .arg(className()),
-                            .bars = TableColumn::Bars::Alone},
-                           features_, &Feature::added),
-                    filled({.title = {}, .write = threeDecimals, .sample = QStringLiteral("+0.000")}, features_,
-                           &Feature::added)},
+                    filled(
+                        {.title = tr("value \u00d7 weight"),
+                         .toolTip = tr("The feature's largest value, from this token, times its weight for "
+                                       "%1")
+                                        .arg(className()),
+                         .bars = TableColumn::Bars::Alone},
+                        features_, &Feature::added),
+                    filled({.title = {}, .write = threeDecimals, .sample = QStringLiteral("+0.000")},
+                           features_, &Feature::added)},
         .listed = listed,
         .isOwnOrder = true};
     content.toolTip = [features = features_](int row, int) {
@@ -188,9 +191,10 @@ FigureText TokenCard::figureText() const {
         return {};
     const auto& run = *context().document->run;
     return {.title = tr("Token"),
-            .caption = withModel(*run.model, tr("What %1 adds to the logit of %2 (%3), by the pooled features "
-                                                "that have their largest value there.")
-                                                 .arg(name(), className(), threeDecimals(contribution()))),
+            .caption =
+                withModel(*run.model, tr("What %1 adds to the logit of %2 (%3), by the pooled features "
+                                         "that have their largest value there.")
+                                          .arg(name(), className(), threeDecimals(contribution()))),
             .provenance = provenance(run),
             .quantity = tr("logit")};
 }
@@ -198,12 +202,13 @@ FigureText TokenCard::figureText() const {
 trace::FigureData TokenCard::figureData() const {
     if (!hasFigure())
         return {};
-    return {.tables = {{.name = "features",
-                        .columns = {dataColumn("feature", features_,
-                                               [](const Feature& each) { return double(each.feature); }),
-                                    dataColumn("value", features_, [](const Feature& each) { return each.value; }),
-                                    dataColumn("added", features_,
-                                               [](const Feature& each) { return each.added; })}}}};
+    return {
+        .tables = {
+            {.name = "features",
+             .columns = {
+                 dataColumn("feature", features_, [](const Feature& each) { return double(each.feature); }),
+                 dataColumn("value", features_, [](const Feature& each) { return each.value; }),
+                 dataColumn("added", features_, [](const Feature& each) { return each.added; })}}}};
 }
 
 std::optional<PictureOptions> TokenCard::picture(PictureOptions options) const {
