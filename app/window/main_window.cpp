@@ -41,7 +41,6 @@
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/drawing/outlined_style.h"
-#include "widgets/explained.h"
 
 #include <QAction>
 #include <QApplication>
@@ -311,19 +310,11 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    const auto showOriginal = [this] {
-        top_->sentence()->setOriginal(
-            widgets::originalRun({.document = &document_->state(), .known = results_}));
+    const auto showKnown = [this] {
+        top_->sentence()->setKnown({.document = &document_->state(), .known = results_});
     };
-    const auto showContributions = [this] {
-        const widgets::ViewContext context{.document = &document_->state(), .known = results_};
-        top_->sentence()->setContributions(widgets::shownContributions(context),
-                                           widgets::contributionsInWords(context));
-    };
-    for (const auto& show : std::initializer_list<std::function<void()>>{showOriginal, showContributions}) {
-        connect(document_, &Document::stateChanged, this, show);
-        connect(results_, &Results::changed, this, show);
-    }
+    connect(document_, &Document::stateChanged, this, showKnown);
+    connect(results_, &Results::changed, this, showKnown);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {

@@ -13,6 +13,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/explained.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/change_words.h"
@@ -477,11 +478,13 @@ void SentencePanel::shade() {
     target_->setShading(std::move(chosen), std::move(masked));
 }
 
-void SentencePanel::setContributions(std::vector<float> contributions, const QString& shade) {
-    shade_->setText(shade);
+void SentencePanel::setKnown(const widgets::ViewContext& context) {
+    setOriginal(widgets::originalRun(context));
+    auto contributions = widgets::shownContributions(context);
+    shade_->setText(widgets::contributionsInWords(context));
     shade_->setVisible(!contributions.empty() && !isNarrow());
     if (std::exchange(contributions_, contributions) != contributions)
-        this->shade();
+        shade();
 }
 
 void SentencePanel::addChoices(widgets::ViewChoices& choices) {

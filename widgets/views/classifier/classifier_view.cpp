@@ -149,7 +149,7 @@ void ClassifierView::fillMenu(QToolButton* button) {
             auto* action = group->addAction(menu->addAction(name));
             action->setCheckable(true);
             connect(action, &QAction::triggered, this,
-                    [=, place = static_cast<int>(group->actions().size()) - 1] { chosen(place); });
+                    [=, place = group->actions().size() - 1] { chosen(place); });
         }
         return group;
     };
@@ -202,14 +202,12 @@ void ClassifierView::connectTable() {
 
 /// A key of encoder self-attention, which the maps of its heads highlight.
 void ClassifierView::light(std::optional<std::size_t> token) {
-    selection_->setHover(
-        token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(*token))
-              : TokenFocus());
+    selection_->setHover(token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, *token)
+                               : TokenFocus());
 }
 
 void ClassifierView::pin(std::size_t token) {
-    selection_->togglePinned(
-        TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, static_cast<int>(token)));
+    selection_->togglePinned(TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, token));
 }
 
 /// Its map is shown with the column of the token marked.
@@ -256,7 +254,7 @@ void ClassifierView::fillClasses() {
         auto* button = new QToolButton(segments_);
         button->setCheckable(true);
         button->setFocusPolicy(Qt::TabFocus);
-        buttons_->addButton(button, static_cast<int>(chosen));
+        buttons_->addButton(button, chosen);
         segments_->layout()->addWidget(button);
     }
     if (count > 0)
@@ -266,7 +264,7 @@ void ClassifierView::fillClasses() {
 
 /// Another run of the same sentence has other probabilities.
 void ClassifierView::showClasses() {
-    const auto count = static_cast<std::size_t>(classes_->count());
+    const std::size_t count = classes_->count();
     headline_->setVisible(count > 0);
     segments_->setVisible(count <= mostSegments);
     classes_->setVisible(count > mostSegments);
@@ -283,7 +281,7 @@ void ClassifierView::showClasses() {
 }
 
 std::size_t ClassifierView::chosenClass() const {
-    return static_cast<std::size_t>(std::max(0, classes_->currentIndex()));
+    return std::max(0, classes_->currentIndex());
 }
 
 ClassifierView::Order ClassifierView::order() const {
@@ -476,7 +474,7 @@ void ClassifierView::showRows() {
     };
     content.toolTip = [words = content.words](int row, int) { return words(row); };
     if (const auto token = shownToken())
-        content.marked = static_cast<int>(*token);
+        content.marked = *token;
     table_->setContent(std::move(content));
     fit();
     showHeads();
@@ -493,7 +491,7 @@ std::optional<std::size_t> ClassifierView::shownToken() const {
 
 void ClassifierView::mark() {
     const auto token = shownToken();
-    const auto row = token ? std::optional(static_cast<int>(*token)) : std::nullopt;
+    const auto row = token ? std::optional<int>(*token) : std::nullopt;
     if (!isRead() || row == table_->content().marked)
         return;
     auto content = table_->content();

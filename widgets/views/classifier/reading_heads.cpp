@@ -59,8 +59,7 @@ double ReadingHeads::itemWidth() const {
 }
 
 void ReadingHeads::choose() {
-    const auto room =
-        static_cast<std::size_t>(std::max(1.0, std::floor((width() + besideSmallMap) / itemWidth())));
+    const std::size_t room = std::max(1.0, std::floor((width() + besideSmallMap) / itemWidth()));
     heads_ = all_;
     if (heads_.size() > room) {
         std::ranges::stable_sort(heads_, std::greater(), &Head::weight);
@@ -90,7 +89,7 @@ void ReadingHeads::setTile(const trace::HeadAddress& head, MapTile tile) {
 }
 
 QSize ReadingHeads::sizeHint() const {
-    return {static_cast<int>(itemWidth()), smallMapHeight + 4};
+    return QSizeF(itemWidth(), smallMapHeight + 4).toSize();
 }
 
 QSize ReadingHeads::minimumSizeHint() const {

@@ -100,7 +100,7 @@ const trace::Candidate* PredictionTracks::chosen() const {
 }
 
 void PredictionTracks::choose(std::size_t mask, int rank) {
-    selection_->setStep(static_cast<int>(mask));
+    selection_->setStep(mask);
     rank_ = std::clamp(rank, 0, ranks - 1);
     announceCursor(this, *this);
     update();
@@ -122,7 +122,8 @@ double PredictionTracks::tracksHeight() const {
 }
 
 QSize PredictionTracks::sizeHint() const {
-    return {600, isEmpty() ? 0 : static_cast<int>(std::ceil(tracksHeight()))};
+    const int height = isEmpty() ? 0 : std::ceil(tracksHeight());
+    return {600, height};
 }
 
 int PredictionTracks::rowCount() const {
@@ -130,7 +131,7 @@ int PredictionTracks::rowCount() const {
 }
 
 int PredictionTracks::columnCount() const {
-    return static_cast<int>(labels_.size());
+    return labels_.size();
 }
 
 QString PredictionTracks::rowName(int row) const {
@@ -165,20 +166,20 @@ QRect PredictionTracks::cellArea(MapCell cell) const {
 std::optional<MapCell> PredictionTracks::cursorCell() const {
     if (isEmpty())
         return std::nullopt;
-    if (hasMasks())
-        return MapCell{.row = rank_ + 1, .column = static_cast<int>(chosenPosition())};
     const auto key = selection_->focus().sourceKey;
-    return MapCell{.row = 1, .column = key && *key < labels_.size() ? static_cast<int>(*key) : 0};
+    const int column = hasMasks() ? chosenPosition() : key && *key < labels_.size() ? std::size_t{*key} : 0;
+    return MapCell{.row = hasMasks() ? rank_ + 1 : 1, .column = column};
 }
 
 std::optional<MapCell> PredictionTracks::cellAt(QPointF position) const {
     const auto column = axis_.columnAt(position);
     if (!column || *column >= labels_.size())
         return std::nullopt;
+    const int place = *column;
     int row = 0;
     while (row + 1 < rowCount() && position.y() >= trackArea(row + 1).top() - betweenRanks / 2)
         ++row;
-    return MapCell{.row = row, .column = static_cast<int>(*column)};
+    return MapCell{.row = row, .column = place};
 }
 
 void PredictionTracks::drawNames(QPainter& painter, const StepColumns& at, const Theme& theme) const {
@@ -357,9 +358,8 @@ void PredictionTracks::keyPressEvent(QKeyEvent* event) {
     if (isEmpty())
         return event->ignore();
     if (hasMasks()) {
-        const std::size_t mask = maskAt(chosenPosition()).value_or(0);
-        const auto moved = movedCell(*event, {.row = rank_, .column = static_cast<int>(mask)}, ranks,
-                                     static_cast<int>(masks_.size()));
+        const int mask = maskAt(chosenPosition()).value_or(0);
+        const auto moved = movedCell(*event, {.row = rank_, .column = mask}, ranks, masks_.size());
         return moved ? choose(moved->column, moved->row) : event->ignore();
     }
     const auto moved = movedCell(*event, *cursorCell(), rowCount(), columnCount());

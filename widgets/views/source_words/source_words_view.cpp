@@ -201,12 +201,12 @@ void SourceWordsView::findAnswer() {
         return;
     shown_.whyNot = inWords(context().known->refusalOf(*question));
     const auto reading = context().known->of(question->request, trace::ClassifierWhat());
-    const auto chosen = static_cast<std::size_t>(shown_.of->chosen.id);
+    const std::size_t chosen = shown_.of->chosen.id;
     if (!reading || chosen >= reading->contributions.size())
         return;
     std::optional<std::size_t> other;
     if (shown_.of->other && std::cmp_less(shown_.of->other->id, reading->contributions.size()))
-        other = static_cast<std::size_t>(shown_.of->other->id);
+        other = shown_.of->other->id;
     shown_.losses.assign(shown_.run->source.size(), noNumber);
     const auto difference = [&](const std::vector<double>& ofClasses) {
         return ofClasses[chosen] - (other ? ofClasses[*other] : 0);
