@@ -46,6 +46,12 @@ void ColumnModel::setContent(TableContent content) {
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
+void ColumnModel::setMarked(std::optional<int> row) {
+    content_.marked = row;
+    if (!rows_.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
 void ColumnModel::setBarsAloneShown(bool shown) {
     barsAlone_ = shown;
 }

@@ -150,6 +150,19 @@ void ColumnTable::setContent(TableContent content) {
     }
 }
 
+void ColumnTable::setMarked(std::optional<int> row) {
+    const bool wasBold = content().marked.has_value();
+    if (content().marked == row)
+        return;
+    model_->setMarked(row);
+    if (wasBold != row.has_value()) {
+        const auto before = std::exchange(needed_, neededWidths());
+        layOutColumns(before);
+    }
+    if (isVisible())
+        scrollToMarked();
+}
+
 bool ColumnTable::isSortedByNumber() const {
     const int column = horizontalHeader()->sortIndicatorSection();
     return column >= 0 && column < model_->columnCount() && model_->column(column).isNumeric();

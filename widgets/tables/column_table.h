@@ -36,6 +36,8 @@ class ColumnTable : public QTableView {
     /// Scrolls to the marked row. If the listed heads change, also scrolls to the selected head, unless the
     /// table is sorted by a number: it then stays at the first rows.
     void setContent(TableContent content);
+    /// Scrolls to another marked row of the same content.
+    void setMarked(std::optional<int> row);
     void setColumns(std::vector<TableColumn> columns, std::optional<int> marked = std::nullopt);
     const TableContent& content() const { return model_->content(); }
     /// Returns the rows of the content in the order on screen.

@@ -196,14 +196,15 @@ void ClassifierView::connectTable() {
     connect(table_, &QTableView::clicked, this, [this] {
         if (const auto row = table_->currentRow())
             pin(*row);
+        light(std::nullopt); // the pointer went there, no key
     });
     connect(table_, &ColumnTable::rowEntered, this, [this](int row) { pin(row); });
 }
 
 /// A key of encoder self-attention, which the maps of its heads highlight.
 void ClassifierView::light(std::optional<std::size_t> token) {
-    selection_->setHover(token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, *token)
-                               : TokenFocus());
+    selection_->setCursor(token ? TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, *token)
+                                : TokenFocus());
 }
 
 void ClassifierView::pin(std::size_t token) {
@@ -494,9 +495,7 @@ void ClassifierView::mark() {
     const auto row = token ? std::optional<int>(*token) : std::nullopt;
     if (!isRead() || row == table_->content().marked)
         return;
-    auto content = table_->content();
-    content.marked = row;
-    table_->setContent(std::move(content));
+    table_->setMarked(row);
     showHeads();
 }
 

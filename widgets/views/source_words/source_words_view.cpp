@@ -312,11 +312,7 @@ void SourceWordsView::mark() {
     int row = -1;
     if (key && *key < shown_.tokens().size())
         row = *key;
-    if (row == table_->content().marked.value_or(-1))
-        return;
-    auto content = table_->content();
-    content.marked = row >= 0 ? std::optional(row) : std::nullopt;
-    table_->setContent(std::move(content));
+    table_->setMarked(row >= 0 ? std::optional(row) : std::nullopt);
 }
 
 void SourceWordsView::setSpaceMarksShown(bool shown) {

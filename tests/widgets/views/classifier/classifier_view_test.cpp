@@ -98,6 +98,7 @@ class ClassifierViewTest : public QObject {
     void theMostProbableClassIsTakenApart() {
         show();
         QCOMPARE(view_->chosenClass(), std::size_t(1));
+        view_->setPage(Page::Answer);
         const auto reading = example::classifierReading(*run_);
         QVERIFY2(view_->caption().contains("= logit " + numberText(reading->logits[1])),
                  qPrintable(view_->caption()));
@@ -254,6 +255,7 @@ class ClassifierViewTest : public QObject {
     void theHeadsThatReadTheTokenHaveItsMeanWeight() {
         show();
         answers_->document().run = run_;
+        answers_->document().request = run_->request;
         view_->refresh();
         Q_EMIT view_->questionsChanged();
         QVERIFY(!heads()->heads().empty());
