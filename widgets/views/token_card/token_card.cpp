@@ -28,7 +28,7 @@ constexpr int fewFeatures = 5;
 
 QString threeDecimals(double value) {
     const QString size = QString::number(std::abs(value), 'f', 3);
-    return (value < 0 ? QChar(0x2212) : QChar('+')) + size;
+    return size.toDouble() == 0 ? QStringLiteral("0") : (value < 0 ? QChar(0x2212) : QChar('+')) + size;
 }
 
 } // namespace
