@@ -9,10 +9,10 @@
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/shown_view.h"
+#include "widgets/controls/text_band.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/controls/text_band.h"
 #include "widgets/views/paths/path_words.h"
 #include "widgets/views/paths/paths_view.h"
 
