@@ -132,8 +132,8 @@ void ClassifierView::buildHeadline() {
     for (QWidget* control : std::initializer_list<QWidget*>{order_, display, picture})
         row->addWidget(control);
     connect(classes_, &QComboBox::currentIndexChanged, this, [this] {
+        tellChosenClass(); // first, as whoever asks what is shown follows the document
         showAll();
-        tellChosenClass();
     });
     connect(buttons_, &QButtonGroup::idClicked, classes_, &QComboBox::setCurrentIndex);
     connect(order_, &QComboBox::currentIndexChanged, this, &ClassifierView::showRows);
@@ -331,7 +331,8 @@ std::vector<trace::Wanted> ClassifierView::questions() const {
 
 void ClassifierView::refresh() {
     const auto chosen = context().document->chosenClass;
-    if (chosen && *chosen != chosenClass() && std::cmp_less(*chosen, classes_->count()))
+    const bool isOther = std::exchange(followed_, chosen) != chosen;
+    if (isOther && chosen && *chosen != chosenClass() && std::cmp_less(*chosen, classes_->count()))
         setChosenClass(*chosen);
     if (questions().empty())
         return;

@@ -108,6 +108,7 @@ class ClassifierView : public View {
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::ClassifierReading> reading_; ///< of run_
     KnownStatistics statistics_;
+    std::optional<std::size_t> followed_; ///< class of the document that was seen last
     QString whyNot_;
     bool spaceMarks_ = true;
     Page page_ = Page::Table;
