@@ -87,6 +87,9 @@ ChosenOther ofModel(const DocumentState& document) {
         return {.wayOut = ChosenOtherWords::tr(
                     "Choose a model. It is opened as well and reads the same sentence.")};
     const auto& run = *document.run;
+    if (!haveCommonKind(*run.model, *model))
+        return {.why = whatBothLack(*run.model, *model),
+                .wayOut = ChosenOtherWords::tr("Choose a model of another kind.")};
     const QString first = QString::fromStdString(run.model->name);
     const QString second = QString::fromStdString(model->name);
     if (const auto& recorded = model->recorded) // a trace: there is the one run that it holds
@@ -111,12 +114,12 @@ ChosenOther ofBranch(const DocumentState& document) {
     const int branch = shownBranch(document);
     if (run.model->recorded)
         return {.why = ChosenOtherWords::tr(
-                    "A trace contains the maps of one branch only and no model to decode another."),
+                    "A trace contains the maps of one path only and no model to decode another."),
                 .wayOut = whatATraceIsComparedWith(*run.model)};
     if (run.paths.size() < 2 || branch < 0)
-        return {.why = ChosenOtherWords::tr("There is one branch only."),
+        return {.why = ChosenOtherWords::tr("There is one path only."),
                 .wayOut = ChosenOtherWords::tr(
-                    "Double-click another next token at any step: the new branch is compared.")};
+                    "Double-click another next token at any step: the new path is compared.")};
     if (!trace::canShowEveryPath(run))
         return {.why = ChosenOtherWords::tr("The subsequent mask is lifted: each row depends on the whole "
                                             "target, so branches share no rows."),

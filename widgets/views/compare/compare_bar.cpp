@@ -5,10 +5,14 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
-#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/step_columns.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/plain_words.h"
+#include "widgets/words/quantity.h"
 #include "widgets/words/trace_words.h"
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -18,6 +22,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -28,6 +33,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int sentenceLetters = 40;
+constexpr int pathLetters = 9;
 constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
 
 /// As wide as its line leaves room for; in a narrow view it takes less.
@@ -51,62 +57,142 @@ void fillQuietly(QComboBox* box, const QStringList& names) {
 
 } // namespace
 
+QString CompareBar::title(With with) {
+    const std::array titles{tr("Sentence"), tr("Model"), tr("Path"), tr("Step"), tr("Original")};
+    return titles.at(static_cast<std::size_t>(with));
+}
+
+QString CompareBar::toolTip(With with) {
+    const std::array tips{tr("Another sentence, read by the same model"),
+                          tr("The same sentence, read by another model"),
+                          tr("Another path of the decoding"), tr("Another step of this path"),
+                          tr("The run without the changes of the model")};
+    return tips.at(static_cast<std::size_t>(with));
+}
+
+bool CompareBar::has(With with, const trace::ModelSummary* model) {
+    return !model || model->decoderLayers > 0 || (with != With::Branch && with != With::Step);
+}
+
 CompareBar::CompareBar(QWidget* parent)
-    : QWidget(parent), with_(new QComboBox(this)), sentence_(new SentenceField(this)),
-      model_(new QPushButton(this)), modelMenu_(new QMenu(tr("Model to compare with"), model_)),
-      branches_(new QComboBox(this)), steps_(new QComboBox(this)),
-      headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
-      alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new WrappedLabel(this)) {
-    with_->addItems({tr("Compare with: a sentence"), tr("Compare with: a model"),
-                     tr("Compare with: a branch"), tr("Compare with: a step"),
-                     tr("Compare with: the original")});
-    with_->setAccessibleName(tr("Comparison"));
-    with_->setToolTip(tr("A is the run in the window. B is the run to compare with."));
+    : QWidget(parent), first_(new QComboBox(this)), swap_(new QToolButton(this)),
+      segmentRow_(new QWidget(this)), sentence_(new SentenceField(this)), model_(new QPushButton(this)),
+      modelMenu_(new QMenu(tr("Model to compare with"), model_)), branches_(new QComboBox(this)),
+      steps_(new QComboBox(this)), head_(new QComboBox(this)), heads_(new QComboBox(this)),
+      quantity_(new QComboBox(this)), alignedOnly_(new QCheckBox(tr("Aligned only"), this)) {
+    buildSegments();
+    buildFields();
+    buildQuantities();
+    layOut();
+    connectFields();
+    setBranches({}, 0);
+    setModelName({});
+    setWhyNotSwapped(tr("Nothing is decoded yet."));
+    followWith();
+}
+
+void CompareBar::buildSegments() {
+    auto* row = new QHBoxLayout(segmentRow_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    segmentRow_->setAccessibleName(tr("Comparison"));
+    auto* group = new QButtonGroup(this);
+    for (int i = 0; i < kinds; ++i) {
+        const auto with = static_cast<With>(i);
+        auto* segment = new QToolButton(segmentRow_);
+        segment->setText(title(with));
+        segment->setToolTip(toolTip(with));
+        segment->setCheckable(true);
+        segment->setFocusPolicy(Qt::TabFocus);
+        group->addButton(segment);
+        row->addWidget(segment);
+        segments_.push_back(segment);
+        connect(segment, &QToolButton::clicked, this, [this, with] {
+            setWith(with);
+            startChoosing();
+        });
+    }
+}
+
+void CompareBar::buildFields() {
+    first_->setAccessibleName(tr("A"));
+    swap_->setText(QString(QChar(0x21C4)));
+    swap_->setAccessibleName(tr("Exchange A and B"));
+    swap_->setFocusPolicy(Qt::TabFocus);
     sentence_->setAccessibleName(tr("Sentence of B"));
     sentence_->setPlaceholderText(tr("another sentence, Enter"));
     sentence_->setToolTip(tr("Read by the same model with the same options and changes"));
     model_->setMenu(modelMenu_);
     model_->setAccessibleName(tr("Model of B"));
-    branches_->setAccessibleName(tr("Branch of B"));
+    branches_->setAccessibleName(tr("Path of B"));
     steps_->setAccessibleName(tr("Step of B"));
+    head_->setAccessibleName(tr("Head of A"));
+    head_->setToolTip(tr("The head whose maps are compared"));
     heads_->setAccessibleName(tr("Head of B"));
     heads_->setToolTip(tr("The head of B to compare with the selected head of A. The nearest is the head of "
                           "the same kind with the smallest mean divergence over aligned rows."));
-    headLabel_->setBuddy(heads_);
     alignedOnly_->setToolTip(tr("Hide unmatched tokens in pictures and tables"));
-    // Its room stays, so that nothing moves when something is done and when it has been done.
-    busy_->setLines(1);
-    busy_->setFixedWidth(listLetters * fontMetrics().averageCharWidth() * 2);
-    for (QComboBox* box : {branches_, steps_, heads_}) {
+    for (QComboBox* box : {first_, branches_, steps_, heads_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(listLetters);
+        box->setMinimumContentsLength(box == first_ ? pathLetters : listLetters);
     }
+}
+
+/// Differences and divergences are of weights, which sum to 1 in each row.
+void CompareBar::buildQuantities() {
+    quantity_->setAccessibleName(tr("Quantity"));
+    quantity_->setToolTip(tr("Weights are compared: only their rows are distributions."));
+    auto* list = qobject_cast<QStandardItemModel*>(quantity_->model());
+    for (const auto quantity : {Quantity::Weights, Quantity::Scores, Quantity::NormWeighted}) {
+        quantity_->addItem(capitalised(quantityName(quantity)));
+        auto* item = list->item(quantity_->count() - 1);
+        item->setEnabled(quantity == Quantity::Weights);
+        item->setToolTip(item->isEnabled() ? QString() : quantity_->toolTip());
+    }
+}
+
+void CompareBar::layOut() {
+    auto* field = new QWidget(this); // what the chosen segment needs
+    field->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* own = new QHBoxLayout(field);
+    own->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* control : std::initializer_list<QWidget*>{sentence_, model_, branches_, steps_})
+        own->addWidget(control, control == sentence_ ? 1 : 0);
+    own->addStretch();
+    sentence_->setMaximumWidth(sentenceLetters * 3 / 2 * fontMetrics().averageCharWidth());
     auto* row = new FlowLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    auto* head = new QWidget(this); // a name and its box stay in one line
-    auto* pair = new QHBoxLayout(head);
-    pair->setContentsMargins(0, 0, 0, 0);
-    pair->addWidget(headLabel_);
-    pair->addWidget(heads_);
-    for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_, head,
-                                                            alignedOnly_, busy_})
-        row->addWidget(control);
-    connect(with_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        followWith();
-        Q_EMIT chosen(chooseWord("compare", "with", index));
-    });
+    row->setContentsMargins(0, 4, 0, 4);
+    const auto named = [this](const QString& name, const std::vector<QWidget*>& controls) {
+        auto* whole = new QWidget(this); // a name and what it names stay in one line
+        auto* line = new QHBoxLayout(whole);
+        line->setContentsMargins(0, 0, 0, 0);
+        auto* label = new QLabel(name, whole);
+        label->setFont(boldFont(font()));
+        line->addWidget(label);
+        for (QWidget* control : controls)
+            line->addWidget(control);
+        return whole;
+    };
+    for (QWidget* part : std::initializer_list<QWidget*>{named(tr("A"), {first_, swap_}),
+                                                         named(tr("B"), {segmentRow_}), field, head_, heads_,
+                                                         quantity_, alignedOnly_})
+        row->addWidget(part);
+}
+
+void CompareBar::connectFields() {
     limitText(sentence_, SentenceEdit::longestSentence);
+    connect(first_, &QComboBox::activated, this, &CompareBar::pathChosen);
+    connect(swap_, &QToolButton::clicked, this, &CompareBar::swapped);
     connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::enterSentence);
     connect(sentence_, &QLineEdit::editingFinished, this,
             [this] { choose("sentence", sentence().toStdString()); });
     for (auto [box, name] : {std::pair(branches_, "branch"), std::pair(steps_, "step")})
         connect(box, &QComboBox::currentIndexChanged, this,
                 [this, name = name](int index) { choose(name, std::int64_t(index)); });
+    connect(head_, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT headChosen(all_.at(static_cast<std::size_t>(index))); });
     connect(heads_, &QComboBox::currentIndexChanged, this, [this] { choose("head", toString(otherHead())); });
     connect(alignedOnly_, &QCheckBox::toggled, this, [this](bool on) { choose("aligned-only", on); });
-    setModelName({});
-    setBusy({});
-    followWith();
 }
 
 void CompareBar::choose(const char* name, ChoiceValue value) {
@@ -114,14 +200,16 @@ void CompareBar::choose(const char* name, ChoiceValue value) {
 }
 
 void CompareBar::followWith() {
+    segments_[static_cast<std::size_t>(with_)]->setChecked(true);
     sentence_->setVisible(with() == With::Sentence);
     model_->setVisible(with() == With::Model);
     branches_->setVisible(with() == With::Branch);
     steps_->setVisible(with() == With::Step);
 }
 
-CompareBar::With CompareBar::with() const {
-    return static_cast<With>(with_->currentIndex());
+bool CompareBar::isOffered(With with) const {
+    const auto* segment = segments_.at(static_cast<std::size_t>(with));
+    return segment->isEnabled() && !segment->isHidden();
 }
 
 QString CompareBar::sentence() const {
@@ -143,15 +231,20 @@ OtherHead CompareBar::otherHead() const {
 
 void CompareBar::setBranches(const QStringList& names, int shown) {
     fillQuietly(branches_, names);
+    fillQuietly(first_, names.size() > 1 ? names : QStringList(tr("This run")));
+    first_->setCurrentIndex(names.size() > 1 ? shown : 0);
+    first_->setEnabled(names.size() > 1);
+    first_->setToolTip(names.size() > 1 ? tr("The path that the window shows")
+                                        : tr("The run that the window shows"));
     if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))
         for (int i = 0; i < list->rowCount(); ++i) {
             list->item(i)->setEnabled(i != shown);
             if (i == shown)
-                list->item(i)->setToolTip(tr("A: the branch shown in the window."));
+                list->item(i)->setToolTip(tr("A: the path shown in the window."));
         }
     branches_->setEnabled(names.size() > 1);
-    branches_->setToolTip(names.size() > 1 ? tr("The branch to compare with the shown one")
-                                           : tr("There is one branch only."));
+    branches_->setToolTip(names.size() > 1 ? tr("The path to compare with the shown one")
+                                           : tr("There is one path only."));
 }
 
 void CompareBar::setSteps(const QStringList& names) {
@@ -162,12 +255,28 @@ void CompareBar::setSteps(const QStringList& names) {
 }
 
 void CompareBar::setModel(const trace::ModelSummary* model) {
-    auto* list = qobject_cast<QStandardItemModel*>(with_->model());
-    for (int i = 0; i < with_->count(); ++i) {
-        const QString why = whyNotOffered(static_cast<With>(i), model);
-        list->item(i)->setEnabled(why.isEmpty());
-        list->item(i)->setToolTip(why);
+    for (int i = 0; i < kinds; ++i) {
+        const auto with = static_cast<With>(i);
+        auto* segment = segments_[static_cast<std::size_t>(i)];
+        const QString why = whyNotOffered(with, model);
+        segment->setEnabled(why.isEmpty());
+        segment->setToolTip(why.isEmpty() ? toolTip(with) : why);
+        segment->setVisible(has(with, model));
     }
+    fillHeads(model);
+}
+
+void CompareBar::fillHeads(const trace::ModelSummary* model) {
+    using trace::AttentionKind;
+    all_.clear();
+    head_->clear();
+    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+        for (int layer = 0; model && layer < model->layers(kind); ++layer)
+            for (int head = 0; head < model->heads(kind); ++head) {
+                all_.push_back({{kind, layer}, head});
+                head_->addItem(QStringLiteral("%1 %2.%3").arg(kindTitle(kind)).arg(layer).arg(head));
+            }
+    head_->setEnabled(!all_.empty());
 }
 
 QString whyNotOffered(CompareBar::With with, const trace::ModelSummary* model) {
@@ -200,23 +309,27 @@ void CompareBar::setModelName(const QString& name) {
     model_->setToolTip(tr("The model is opened in memory of its own and reads the same sentence."));
 }
 
-void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head,
-                          const OtherHead& chosen) {
+void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSummary* model,
+                          const trace::HeadAddress& head, const OtherHead& chosen) {
+    if (all_.empty())
+        fillHeads(first);
+    const auto own = std::ranges::find(all_, head);
+    head_->setCurrentIndex(own == all_.end() ? -1 : static_cast<int>(own - all_.begin()));
     const auto kind = head.site.kind;
     const bool hasHead = model && head.site.layer < model->layers(kind) && head.head < model->heads(kind);
     QStringList names;
     choices_.clear();
     if (model && hasHead) {
-        names += tr("the same");
+        names += tr("B: the same");
         choices_.push_back({});
     }
     if (model) {
-        names += tr("the nearest");
+        names += tr("B: the nearest");
         choices_.push_back({.choice = OtherHead::Choice::Nearest});
         for (int layer = 0; layer < model->layers(kind); ++layer)
             for (int h = 0; h < model->heads(kind); ++h) {
                 choices_.push_back({.choice = OtherHead::Choice::This, .head = {{kind, layer}, h}});
-                names += address(choices_.back().head);
+                names += tr("B: %1").arg(address(choices_.back().head));
             }
     }
     const QSignalBlocker quiet(heads_);
@@ -229,12 +342,16 @@ void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAdd
     heads_->setEnabled(!choices_.empty());
 }
 
-void CompareBar::setBusy(const QString& words) {
-    busy_->setText(words);
+void CompareBar::setWhyNotSwapped(const QString& why) {
+    swap_->setEnabled(why.isEmpty());
+    swap_->setToolTip(why.isEmpty() ? tr("Exchange A and B") : why);
 }
 
 void CompareBar::setWith(With with) {
-    with_->setCurrentIndex(static_cast<int>(with));
+    if (std::exchange(with_, with) == with)
+        return;
+    followWith();
+    Q_EMIT chosen(chooseWord("compare", "with", static_cast<int>(with)));
 }
 
 void CompareBar::setSentence(const QString& sentence) {
@@ -265,7 +382,7 @@ void CompareBar::setAlignedOnly(bool only) {
 }
 
 void CompareBar::startChoosing() {
-    const std::array<QWidget*, 5> fields{sentence_, model_, branches_, steps_, with_};
+    const std::array<QWidget*, kinds> fields{sentence_, model_, branches_, steps_, segments_.back()};
     fields[static_cast<std::size_t>(with())]->setFocus(Qt::ShortcutFocusReason);
 }
 

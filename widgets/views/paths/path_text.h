@@ -3,7 +3,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "model/analysis/compare/run_comparison.h"
+#include "widgets/drawing/outlined_words.h"
 
 #include <vector>
 
@@ -14,10 +14,7 @@ class PathText : public QWidget {
     Q_OBJECT
 
   public:
-    struct Word {
-        QString text;
-        bool changed = false;
-    };
+    using Word = OutlinedWord;
     struct Line {
         QString name;
         std::vector<Word> words;
@@ -40,9 +37,5 @@ class PathText : public QWidget {
 
     std::vector<Line> lines_;
 };
-
-/// The words of one text.
-std::vector<PathText::Word> wordsOf(const std::vector<trace::Token>& tokens,
-                                    const std::vector<analysis::OutputWord>& words);
 
 } // namespace headscope::widgets
