@@ -82,7 +82,8 @@ void drawOutlinedWords(QPainter& painter, const QRectF& area, const std::vector<
                                     3, 3);
         }
         painter.setPen(ink);
-        painter.drawText(QRectF(x, row.top(), wide + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(QRectF(x, row.top(), wide + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         text);
         x += wide + (word.changed ? besideWord : 0);
     }
 }

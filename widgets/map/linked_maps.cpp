@@ -278,9 +278,9 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
                 sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
         places[shown[at]].hasRowLabels = !before || before->kind != map.kind;
         places[shown[at]].hasTitle = !isBare(canvas);
-        places[shown[at]].hasLegend =
-            isBare(canvas) ? map.tone == LinkedMap::Tone::Scores
-                           : roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
+        places[shown[at]].hasLegend = isBare(canvas)
+                                          ? map.tone == LinkedMap::Tone::Scores
+                                          : roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
     }
     return places;
 }
@@ -330,8 +330,9 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
         const double besides = besidePlot + (place.hasRowLabels ? frame.labels : 0);
         place.area =
             QRectF(left, area.top() + row * (height + linkedMapsPlacesGap), besides + frame.plot, height);
-        MapLayoutInput input = layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
-                                           place.area.adjusted(0, place.hasTitle ? titleHeight() : 0, frame.legend, 0));
+        MapLayoutInput input =
+            layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
+                        place.area.adjusted(0, place.hasTitle ? titleHeight() : 0, frame.legend, 0));
         for (double& label : input.rowLabelWidths)
             label = std::min(label, frame.labels);
         // Nearly square, unless higher rows allow each to be named.

@@ -37,6 +37,7 @@ class ChangeTile : public QAbstractButton {
         setCheckable(true);
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
         setFocusPolicy(Qt::TabFocus);
+        setObjectName(QStringLiteral("tile"));
     }
 
     void setChange(const analysis::HeadChange& change, std::size_t rank) {
@@ -101,7 +102,8 @@ class ChangeTile : public QAbstractButton {
 };
 
 ChangeStrip::ChangeStrip(QWidget* parent)
-    : QWidget(parent), subtitle_(new QLabel(tr("Jensen-Shannon divergence of aligned rows, B \u2212 A"), this)),
+    : QWidget(parent),
+      subtitle_(new QLabel(tr("Jensen-Shannon divergence of aligned rows, B \u2212 A"), this)),
       all_(new QToolButton(this)), words_(new QLabel(this)), row_(new QHBoxLayout) {
     setAccessibleName(tr("Heads that changed most"));
     auto* title = new QLabel(tr("Heads that changed most"), this);

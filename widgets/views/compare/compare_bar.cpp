@@ -64,9 +64,8 @@ QString CompareBar::title(With with) {
 
 QString CompareBar::toolTip(With with) {
     const std::array tips{tr("Another sentence, read by the same model"),
-                          tr("The same sentence, read by another model"),
-                          tr("Another path of the decoding"), tr("Another step of this path"),
-                          tr("The run without the changes of the model")};
+                          tr("The same sentence, read by another model"), tr("Another path of the decoding"),
+                          tr("Another step of this path"), tr("The run without the changes of the model")};
     return tips.at(static_cast<std::size_t>(with));
 }
 
@@ -134,7 +133,7 @@ void CompareBar::buildFields() {
     alignedOnly_->setToolTip(tr("Hide unmatched tokens in pictures and tables"));
     for (QComboBox* box : {first_, branches_, steps_, heads_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(box == first_ ? pathLetters : listLetters);
+        box->setMinimumContentsLength(box == first_ || box == heads_ ? pathLetters : listLetters);
     }
 }
 
@@ -173,9 +172,9 @@ void CompareBar::layOut() {
             line->addWidget(control);
         return whole;
     };
-    for (QWidget* part : std::initializer_list<QWidget*>{named(tr("A"), {first_, swap_}),
-                                                         named(tr("B"), {segmentRow_}), field, head_, heads_,
-                                                         quantity_, alignedOnly_})
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{named(tr("A"), {first_, swap_}), named(tr("B"), {segmentRow_}),
+                                         field, head_, heads_, quantity_, alignedOnly_})
         row->addWidget(part);
 }
 

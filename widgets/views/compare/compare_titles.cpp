@@ -82,14 +82,15 @@ void CompareTitles::paintEvent(QPaintEvent*) {
         QRectF rest = area(i);
         if (rest.isEmpty() || title.name.isEmpty())
             continue;
-        const auto write = [&](const QString& text, const QFont& font, const QColor& ink, Qt::Alignment side) {
+        const auto write = [&](const QString& text, const QFont& font, const QColor& ink,
+                               Qt::Alignment side) {
             painter.setFont(font);
             painter.setPen(ink);
             const QFontMetricsF metrics(font);
             painter.drawText(rest, side | Qt::AlignVCenter,
                              metrics.elidedText(text, Qt::ElideRight, rest.width()));
             const double taken = metrics.horizontalAdvance(text) + nameGap;
-            side & Qt::AlignRight ? rest.setRight(rest.right() - taken) : rest.setLeft(rest.left() + taken);
+            side& Qt::AlignRight ? rest.setRight(rest.right() - taken) : rest.setLeft(rest.left() + taken);
         };
         write(title.name, nameFont(font()), theme.text, Qt::AlignLeft);
         if (!title.result.isEmpty())

@@ -52,11 +52,11 @@ namespace headscope::widgets {
 namespace {
 
 // Lines of text in height.
-constexpr int compareViewLeastMaps = 11; ///< below, the view scrolls
-constexpr int leastTable = 7;            ///< as above, with its header
-constexpr int roomyView = 26;            ///< in less there are no small maps
-constexpr int highestTile = 112;         ///< of the small maps with their names, in pixels
-constexpr int usualTables = 204;         ///< the open drawer without its bar, in pixels
+constexpr int compareViewLeastMaps = 11;        ///< below, the view scrolls
+constexpr int leastTable = 7;                   ///< as above, with its header
+constexpr int roomyView = 26;                   ///< in less there are no small maps
+constexpr int lowestTile = 40, highestTile = 97; ///< of the small maps, in pixels
+constexpr int usualTables = 204;                ///< the open drawer without its bar, in pixels
 
 /// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
 class CompareParts : public QSplitter {
@@ -154,6 +154,7 @@ void CompareView::turnPage(Page page) {
     page_ = page;
     stack_->setCurrentIndex(static_cast<int>(page));
     saidOfHeads_ = tr("Comparing heads...");
+    showStrip();
     showTables();
     askAgain();
 }
@@ -271,7 +272,7 @@ void CompareView::keepHeights() {
     maps_->setMinimumHeight(compareViewLeastMaps * line);
     stack_->setMinimumHeight(leastTable * line);
     strip_->setVisible(!isDrawerOpen() && height() >= roomyView * line);
-    strip_->setFixedHeight(2 * line + std::clamp(height() / 8, 40, highestTile - 2 * line + 19));
+    strip_->setFixedHeight(3 * line + std::clamp(height() / 8, lowestTile, highestTile));
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {
@@ -451,6 +452,7 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names) {
         asksSteps_.reset();
         steps_.reset();
         saidOfMaps_.clear();
+        whyNoAnswer_.clear();
         saidOfHeads_ = tr("Comparing heads...");
         heads_->setContent(ChangeColumns::content({}, false));
     }
@@ -653,8 +655,10 @@ void CompareView::refreshMaps(const CompareQuestion& asks) {
     const auto refusal = context().known->refusalOf(question);
     const double share = context().known->shareOf(question);
     shareOfMaps_ = refusal || answer ? 0 : share;
-    saidOfMaps_ = refusal ? inWords(refusal) : shareOfMaps_ > 0 ? tr("Comparing the maps...") : QString();
-    if (!answer || answer == answer_)
+    saidOfMaps_ = shareOfMaps_ > 0 ? tr("Comparing the maps...") : QString();
+    const QString whyNoAnswer = refusal ? inWords(refusal) : QString();
+    if (std::exchange(whyNoAnswer_, whyNoAnswer) == whyNoAnswer &&
+        (answer ? answer == answer_ : !refusal || !answer_))
         return;
     answer_ = std::move(answer);
     showMaps();
@@ -801,7 +805,9 @@ QString CompareView::whyNot() const {
 }
 
 QString CompareView::whyEmpty() const {
-    return !pair_ ? other_.why : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_);
+    if (!pair_ || answer_)
+        return pair_ ? whyNoMaps(*answer_) : other_.why;
+    return whyNoAnswer_.isEmpty() ? tr("Aligning...") : whyNoAnswer_;
 }
 
 QString CompareView::wayOutInWindow() const {
@@ -945,7 +951,11 @@ void CompareView::showTitles() {
                          .words = std::move(texts[i]),
                          .note = {},
                          .place = {}};
-        titles[2] = {.name = tr("B \u2212 A"), .result = {}, .words = {}, .note = tr("orange: more in B"), .place = {}};
+        titles[2] = {.name = tr("B \u2212 A"),
+                     .result = {},
+                     .words = {},
+                     .note = tr("orange: more in B"),
+                     .place = {}};
         if (const auto rank = rankOfHead())
             titles[2].place = tr("change: rank %1 of %2").arg(*rank + 1).arg(byChange_.size());
     } else if (!maps_->isEmpty()) {
@@ -960,7 +970,9 @@ void CompareView::showStrip() {
     strip_->setChanges({byChange_.begin(), byChange_.begin() + count}, byChange_.size());
     if (changedMaps_)
         strip_->setMaps(*changedMaps_);
-    strip_->setWords(!pair_ ? QString() : changes_ ? tr("No row of any head can be compared.") : saidOfHeads_);
+    strip_->setWords(!pair_     ? QString()
+                     : changes_ ? tr("No row of any head can be compared.")
+                                : saidOfHeads_);
     strip_->setSelected(selection_->head());
 }
 
@@ -1131,7 +1143,6 @@ TokenFocus CompareView::fromWindow(const TokenFocus& focus) const {
 void CompareView::lightWindow() {
     if (mirroring_)
         return;
-    Q_EMIT cellDescribed(maps_->focusInWords());
     mirroring_ = true;
     selection_->setHover(toWindow(rows_->hover()));
     const auto pinned = toWindow(rows_->pinned());
@@ -1140,6 +1151,7 @@ void CompareView::lightWindow() {
     else if (pinned != selection_->pinned())
         selection_->togglePinned(pinned);
     mirroring_ = false;
+    Q_EMIT cellDescribed(maps_->focusInWords()); // after what other views say of their cells
 }
 
 void CompareView::lightMaps() {

@@ -172,14 +172,15 @@ class CompareView : public View, public AnimatedFigure {
     std::shared_ptr<const CompareAnswer> answer_; ///< of the head before, until the next is there
     std::vector<std::size_t> shownRows_;          ///< places of the answer's axes
     std::vector<std::size_t> shownColumns_;
-    std::shared_ptr<const ComparedHeads::Value> changes_;  ///< null until they are there
-    std::vector<analysis::HeadChange> byChange_;           ///< of them, most changed first
+    std::shared_ptr<const ComparedHeads::Value> changes_;   ///< null until they are there
+    std::vector<analysis::HeadChange> byChange_;            ///< of them, most changed first
     std::shared_ptr<const ChangedMaps::Value> changedMaps_; ///< of the first of those
-    std::optional<std::pair<OtherRun, OtherRun>> reading_; ///< A and B, where their steps can be compared
-    std::optional<ComparedSteps> asksSteps_;               ///< once A's is there
+    std::optional<std::pair<OtherRun, OtherRun>> reading_;  ///< A and B, where their steps can be compared
+    std::optional<ComparedSteps> asksSteps_;                ///< once A's is there
     std::shared_ptr<const ComparedSteps::Value> steps_;
-    QString saidOfMaps_;         ///< while they are computed
+    QString saidOfMaps_; ///< while they are computed
     double shareOfMaps_ = 0;
+    QString whyNoAnswer_;        ///< empty: they are not refused
     QString saidOfHeads_;        ///< instead of their table
     bool isAskingAgain_ = false; ///< what was refused is wanted no more for a moment
     // What the bar shows.

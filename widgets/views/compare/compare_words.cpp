@@ -147,9 +147,9 @@ QString classInWords(const trace::Run& run) {
     if (classes.empty() || !run.model)
         return {};
     const auto best = std::ranges::max_element(classes);
-    return CompareWords::tr("%1 %2 %")
-        .arg(classTitle(*run.model, static_cast<std::size_t>(best - classes.begin())),
-             QString::number(100 * std::exp(double{*best}), 'f', 1));
+    return CompareWords::tr("%1 %2 %").arg(
+        classTitle(*run.model, static_cast<std::size_t>(best - classes.begin())),
+        QString::number(100 * std::exp(double{*best}), 'f', 1));
 }
 
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
@@ -194,8 +194,8 @@ QString whatBothLack(const trace::ModelSummary& first, const trace::ModelSummary
 }
 
 bool haveCommonKind(const trace::ModelSummary& first, const trace::ModelSummary& second) {
-    return std::ranges::any_of(
-        allKinds, [&](auto kind) { return first.layers(kind) > 0 && second.layers(kind) > 0; });
+    return std::ranges::any_of(allKinds,
+                               [&](auto kind) { return first.layers(kind) > 0 && second.layers(kind) > 0; });
 }
 
 QString whyNoMaps(const CompareAnswer& answer) {
@@ -260,6 +260,7 @@ QString compareCellTip(const analysis::AlignedMaps& maps, std::size_t row, std::
     if (maps.rows.size() > 1 && std::abs(change) >= maps.largest && change != 0)
         lines += change > 0 ? CompareWords::tr("largest gain in this head")
                             : CompareWords::tr("largest loss in this head");
+    lines[1].replace(' ', QChar::Nbsp); // the line stays whole
     return lines.join('\n');
 }
 
