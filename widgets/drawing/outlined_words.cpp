@@ -51,7 +51,7 @@ double outlinedLine(const QFont& font) {
 
 void drawOutlinedWords(QPainter& painter, const QRectF& area, const std::vector<OutlinedWord>& words,
                        const QFont& font, const QColor& ink, const Theme& theme) {
-    const int lines = std::max(1, static_cast<int>(area.height() / outlinedLine(font)));
+    const int lines = std::max(1.0, area.height() / outlinedLine(font));
     const double high = area.height() / lines;
     double x = area.left();
     int line = 0;

@@ -64,7 +64,7 @@ class ChangeTile : public QAbstractButton {
         const Theme& theme = themeOf(palette());
         QPainter painter(this);
         const QFont small = smallFont(font());
-        const int foot = static_cast<int>(std::ceil(QFontMetricsF(small).height())) + 4;
+        const int foot = std::ceil(QFontMetricsF(small).height()) + 4;
         const QRect cell = rect().adjusted(2, 2, -2, -foot);
         drawHeadTile(painter, {.cell = cell, .map = {.picture = picture(cell.size(), theme)}}, theme);
         if (isChecked() || hasFocus() || underMouse())
@@ -178,8 +178,9 @@ void ChangeStrip::resizeEvent(QResizeEvent*) {
 
 /// As many as are not too narrow. A few are no wider than usual.
 void ChangeStrip::fit() {
-    const auto room = static_cast<std::size_t>(std::max(1, (width() + tileGap) / (leastTile + tileGap)));
-    const int widest = std::max(leastTile, width() / static_cast<int>(std::min(room, mostTiles)) - tileGap);
+    const std::size_t room = std::max(1, (width() + tileGap) / (leastTile + tileGap));
+    const int most = std::min(room, mostTiles);
+    const int widest = std::max(leastTile, (width() + tileGap) / most - tileGap + 1);
     for (std::size_t i = 0; i < tiles_.size(); ++i) {
         tiles_[i]->setVisible(i < std::min(shown_, room));
         tiles_[i]->setMaximumWidth(widest);

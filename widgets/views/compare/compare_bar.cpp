@@ -12,6 +12,7 @@
 #include "widgets/words/quantity.h"
 #include "widgets/words/trace_words.h"
 
+#include <QAbstractItemView>
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
@@ -32,8 +33,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int sentenceLetters = 40;
-constexpr int pathLetters = 9;
+constexpr int usualLetters = 32, mostLetters = 60; ///< of a sentence
+constexpr int pathLetters = 8;
 constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
 
 /// As wide as its line leaves room for; in a narrow view it takes less.
@@ -43,9 +44,13 @@ class SentenceField : public QLineEdit {
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     QSize sizeHint() const override {
-        return {sentenceLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
+        return {usualLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
     }
 };
+
+int indexOf(CompareBar::With with) {
+    return static_cast<int>(with);
+}
 
 void fillQuietly(QComboBox* box, const QStringList& names) {
     const QSignalBlocker quiet(box);
@@ -59,14 +64,14 @@ void fillQuietly(QComboBox* box, const QStringList& names) {
 
 QString CompareBar::title(With with) {
     const std::array titles{tr("Sentence"), tr("Model"), tr("Path"), tr("Step"), tr("Original")};
-    return titles.at(static_cast<std::size_t>(with));
+    return titles.at(indexOf(with));
 }
 
 QString CompareBar::toolTip(With with) {
     const std::array tips{tr("Another sentence, read by the same model"),
                           tr("The same sentence, read by another model"), tr("Another path of the decoding"),
                           tr("Another step of this path"), tr("The run without the changes of the model")};
-    return tips.at(static_cast<std::size_t>(with));
+    return tips.at(indexOf(with));
 }
 
 bool CompareBar::has(With with, const trace::ModelSummary* model) {
@@ -84,7 +89,7 @@ CompareBar::CompareBar(QWidget* parent)
     buildQuantities();
     layOut();
     connectFields();
-    setBranches({}, 0);
+    setBranches({}, {});
     setModelName({});
     setWhyNotSwapped(tr("Nothing is decoded yet."));
     followWith();
@@ -140,6 +145,8 @@ void CompareBar::buildFields() {
 /// Differences and divergences are of weights, which sum to 1 in each row.
 void CompareBar::buildQuantities() {
     quantity_->setAccessibleName(tr("Quantity"));
+    quantity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    quantity_->setMinimumContentsLength(quantityName(Quantity::Weights).size() - 1);
     quantity_->setToolTip(tr("Weights are compared: only their rows are distributions."));
     auto* list = qobject_cast<QStandardItemModel*>(quantity_->model());
     for (const auto quantity : {Quantity::Weights, Quantity::Scores, Quantity::NormWeighted}) {
@@ -148,6 +155,7 @@ void CompareBar::buildQuantities() {
         item->setEnabled(quantity == Quantity::Weights);
         item->setToolTip(item->isEnabled() ? QString() : quantity_->toolTip());
     }
+    quantity_->view()->setMinimumWidth(quantity_->view()->sizeHintForColumn(0) + 2 * fontMetrics().height());
 }
 
 void CompareBar::layOut() {
@@ -158,7 +166,7 @@ void CompareBar::layOut() {
     for (QWidget* control : std::initializer_list<QWidget*>{sentence_, model_, branches_, steps_})
         own->addWidget(control, control == sentence_ ? 1 : 0);
     own->addStretch();
-    sentence_->setMaximumWidth(sentenceLetters * 3 / 2 * fontMetrics().averageCharWidth());
+    sentence_->setMaximumWidth(mostLetters * fontMetrics().averageCharWidth());
     auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 4, 0, 4);
     const auto named = [this](const QString& name, const std::vector<QWidget*>& controls) {
@@ -188,8 +196,7 @@ void CompareBar::connectFields() {
     for (auto [box, name] : {std::pair(branches_, "branch"), std::pair(steps_, "step")})
         connect(box, &QComboBox::currentIndexChanged, this,
                 [this, name = name](int index) { choose(name, std::int64_t(index)); });
-    connect(head_, &QComboBox::activated, this,
-            [this](int index) { Q_EMIT headChosen(all_.at(static_cast<std::size_t>(index))); });
+    connect(head_, &QComboBox::activated, this, [this](int index) { Q_EMIT headChosen(all_.at(index)); });
     connect(heads_, &QComboBox::currentIndexChanged, this, [this] { choose("head", toString(otherHead())); });
     connect(alignedOnly_, &QCheckBox::toggled, this, [this](bool on) { choose("aligned-only", on); });
 }
@@ -199,7 +206,7 @@ void CompareBar::choose(const char* name, ChoiceValue value) {
 }
 
 void CompareBar::followWith() {
-    segments_[static_cast<std::size_t>(with_)]->setChecked(true);
+    segment(with_)->setChecked(true);
     sentence_->setVisible(with() == With::Sentence);
     model_->setVisible(with() == With::Model);
     branches_->setVisible(with() == With::Branch);
@@ -207,8 +214,7 @@ void CompareBar::followWith() {
 }
 
 bool CompareBar::isOffered(With with) const {
-    const auto* segment = segments_.at(static_cast<std::size_t>(with));
-    return segment->isEnabled() && !segment->isHidden();
+    return segment(with)->isEnabled() && !segment(with)->isHidden();
 }
 
 QString CompareBar::sentence() const {
@@ -224,26 +230,26 @@ int CompareBar::step() const {
 }
 
 OtherHead CompareBar::otherHead() const {
-    const auto place = static_cast<std::size_t>(heads_->currentIndex());
+    const std::size_t place = heads_->currentIndex();
     return heads_->currentIndex() < 0 || place >= choices_.size() ? OtherHead() : choices_[place];
 }
 
-void CompareBar::setBranches(const QStringList& names, int shown) {
+void CompareBar::setBranches(const QStringList& names, std::optional<std::size_t> shown) {
+    const bool areMany = names.size() > 1;
     fillQuietly(branches_, names);
-    fillQuietly(first_, names.size() > 1 ? names : QStringList(tr("This run")));
-    first_->setCurrentIndex(names.size() > 1 ? shown : 0);
-    first_->setEnabled(names.size() > 1);
-    first_->setToolTip(names.size() > 1 ? tr("The path that the window shows")
-                                        : tr("The run that the window shows"));
-    if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))
-        for (int i = 0; i < list->rowCount(); ++i) {
-            list->item(i)->setEnabled(i != shown);
-            if (i == shown)
-                list->item(i)->setToolTip(tr("A: the path shown in the window."));
-        }
-    branches_->setEnabled(names.size() > 1);
-    branches_->setToolTip(names.size() > 1 ? tr("The path to compare with the shown one")
-                                           : tr("There is one path only."));
+    fillQuietly(first_, areMany ? names : QStringList(tr("This run")));
+    first_->setCurrentIndex(areMany && shown ? *shown : areMany ? -1 : 0);
+    first_->setEnabled(areMany);
+    first_->setToolTip(areMany ? tr("The path that the window shows") : tr("The run that the window shows"));
+    const auto* list = qobject_cast<QStandardItemModel*>(branches_->model());
+    if (shown && std::cmp_less(*shown, list->rowCount())) {
+        auto* item = list->item(*shown);
+        item->setEnabled(false);
+        item->setToolTip(tr("A: the path shown in the window."));
+    }
+    branches_->setEnabled(areMany || !shown);
+    branches_->setToolTip(areMany || !shown ? tr("The path to compare with the shown one")
+                                            : tr("There is one path only."));
 }
 
 void CompareBar::setSteps(const QStringList& names) {
@@ -256,11 +262,11 @@ void CompareBar::setSteps(const QStringList& names) {
 void CompareBar::setModel(const trace::ModelSummary* model) {
     for (int i = 0; i < kinds; ++i) {
         const auto with = static_cast<With>(i);
-        auto* segment = segments_[static_cast<std::size_t>(i)];
+        auto* button = segment(with);
         const QString why = whyNotOffered(with, model);
-        segment->setEnabled(why.isEmpty());
-        segment->setToolTip(why.isEmpty() ? toolTip(with) : why);
-        segment->setVisible(has(with, model));
+        button->setEnabled(why.isEmpty());
+        button->setToolTip(why.isEmpty() ? toolTip(with) : why);
+        button->setVisible(has(with, model));
     }
     fillHeads(model);
 }
@@ -313,7 +319,7 @@ void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSu
     if (all_.empty())
         fillHeads(first);
     const auto own = std::ranges::find(all_, head);
-    head_->setCurrentIndex(own == all_.end() ? -1 : static_cast<int>(own - all_.begin()));
+    head_->setCurrentIndex(own == all_.end() ? -1 : own - all_.begin());
     const auto kind = head.site.kind;
     const bool hasHead = model && head.site.layer < model->layers(kind) && head.head < model->heads(kind);
     QStringList names;
@@ -335,9 +341,7 @@ void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSu
     heads_->clear();
     heads_->addItems(names);
     const auto kept = std::ranges::find(choices_, chosen);
-    heads_->setCurrentIndex(choices_.empty()         ? -1
-                            : kept == choices_.end() ? 0
-                                                     : static_cast<int>(kept - choices_.begin()));
+    heads_->setCurrentIndex(choices_.empty() ? -1 : kept == choices_.end() ? 0 : kept - choices_.begin());
     heads_->setEnabled(!choices_.empty());
 }
 
@@ -350,7 +354,7 @@ void CompareBar::setWith(With with) {
     if (std::exchange(with_, with) == with)
         return;
     followWith();
-    Q_EMIT chosen(chooseWord("compare", "with", static_cast<int>(with)));
+    Q_EMIT chosen(chooseWord("compare", "with", indexOf(with)));
 }
 
 void CompareBar::setSentence(const QString& sentence) {
@@ -373,7 +377,7 @@ void CompareBar::setStep(int step) {
 void CompareBar::setOtherHead(const OtherHead& other) {
     const auto place = std::ranges::find(choices_, other);
     if (place != choices_.end())
-        heads_->setCurrentIndex(static_cast<int>(place - choices_.begin()));
+        heads_->setCurrentIndex(place - choices_.begin());
 }
 
 void CompareBar::setAlignedOnly(bool only) {
@@ -382,7 +386,7 @@ void CompareBar::setAlignedOnly(bool only) {
 
 void CompareBar::startChoosing() {
     const std::array<QWidget*, kinds> fields{sentence_, model_, branches_, steps_, segments_.back()};
-    fields[static_cast<std::size_t>(with())]->setFocus(Qt::ShortcutFocusReason);
+    fields.at(indexOf(with()))->setFocus(Qt::ShortcutFocusReason);
 }
 
 } // namespace headscope::widgets

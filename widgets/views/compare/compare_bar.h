@@ -6,6 +6,8 @@
 #include "widgets/intent.h"
 #include "widgets/views/compare/compare_question.h"
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 class QCheckBox;
@@ -46,8 +48,8 @@ class CompareBar : public QWidget {
     /// Filled by the window, which can open models.
     QMenu* modelMenu() const { return modelMenu_; }
 
-    /// The shown one among them is A and cannot be B.
-    void setBranches(const QStringList& names, int shown);
+    /// The shown one among them is A and cannot be B; nothing: a hypothesis of the search is A.
+    void setBranches(const QStringList& names, std::optional<std::size_t> shown);
     void setSteps(const QStringList& names);
     /// Of what the shown model offers no B, the segments are disabled. Null: none is open.
     void setModel(const trace::ModelSummary* model);
@@ -88,6 +90,7 @@ class CompareBar : public QWidget {
     void followWith();
     void choose(const char* name, ChoiceValue value);
     void fillHeads(const trace::ModelSummary* model);
+    QToolButton* segment(With with) const { return segments_.at(static_cast<std::size_t>(with)); }
 
     With with_ = With::Sentence;
     QComboBox* first_;

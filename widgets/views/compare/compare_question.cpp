@@ -45,8 +45,8 @@ class Pictures {
         for (const bool alignedOnly : {false, true}) {
             ComparedPicture picture{.rows = shownPlaces(maps.rows, alignedOnly),
                                     .columns = shownPlaces(maps.columns, alignedOnly)};
-            picture.tokens = tokensACell(picture.rows.size(), picture.columns.size(),
-                                         static_cast<std::size_t>(trace::longestStoredMap));
+            picture.tokens =
+                tokensACell(picture.rows.size(), picture.columns.size(), trace::longestStoredMap);
             const auto cells = [&](std::size_t count) {
                 return (count + picture.tokens - 1) / picture.tokens;
             };
@@ -214,7 +214,7 @@ ChangedMaps::Value ChangedMaps::count(const trace::Task& work) const {
         map.values = std::move(isLong ? answer.pictures.front().values[2] : answer.maps.change);
         map.mask = std::move(isLong ? answer.pictures.front().masks[2] : answer.maps.both);
         if (!map.values.empty())
-            map = pooled(std::move(map), static_cast<int>(tileSide));
+            map = pooled(std::move(map), tileSide);
         made.push_back({std::move(map.values), std::move(map.mask), answer.maps.largest});
     }
     return made;

@@ -53,9 +53,9 @@ void CompareStart::setModel(const trace::ModelSummary* model) {
     for (int i = 0; i < CompareBar::kinds; ++i) {
         const auto kind = static_cast<CompareBar::With>(i);
         const QString why = whyNotOffered(kind, model);
-        buttons_[static_cast<std::size_t>(i)]->setEnabled(why.isEmpty());
-        buttons_[static_cast<std::size_t>(i)]->setToolTip(why.isEmpty() ? CompareBar::toolTip(kind) : why);
-        buttons_[static_cast<std::size_t>(i)]->setVisible(CompareBar::has(kind, model));
+        buttons_[i]->setEnabled(why.isEmpty());
+        buttons_[i]->setToolTip(why.isEmpty() ? CompareBar::toolTip(kind) : why);
+        buttons_[i]->setVisible(CompareBar::has(kind, model));
     }
 }
 

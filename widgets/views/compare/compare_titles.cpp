@@ -52,7 +52,8 @@ void CompareTitles::setTitles(std::array<Title, 3> titles) {
 }
 
 QSize CompareTitles::sizeHint() const {
-    return {400, static_cast<int>(textLines * outlinedLine(font())) + 2};
+    const int height = textLines * outlinedLine(font()) + 2;
+    return {400, height};
 }
 
 /// As wide as the plot below it; the difference has room for its colour bar, too.

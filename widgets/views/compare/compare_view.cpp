@@ -52,11 +52,11 @@ namespace headscope::widgets {
 namespace {
 
 // Lines of text in height.
-constexpr int compareViewLeastMaps = 11;        ///< below, the view scrolls
-constexpr int leastTable = 7;                   ///< as above, with its header
-constexpr int roomyView = 26;                   ///< in less there are no small maps
+constexpr int compareViewLeastMaps = 11;         ///< below, the view scrolls
+constexpr int leastTable = 7;                    ///< as above, with its header
+constexpr int roomyView = 26;                    ///< in less there are no small maps
 constexpr int lowestTile = 40, highestTile = 97; ///< of the small maps, in pixels
-constexpr int usualTables = 204;                ///< the open drawer without its bar, in pixels
+constexpr int usualTables = 204;                 ///< the open drawer without its bar, in pixels
 
 /// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
 class CompareParts : public QSplitter {
@@ -117,7 +117,9 @@ void CompareView::connectBar() {
     connect(bar_, &CompareBar::sentenceEntered, this, &CompareView::askAgain);
     connect(bar_, &CompareBar::headChosen, selection_, &Selection::setHead);
     connect(bar_, &CompareBar::pathChosen, this, [this](int path) {
-        Q_EMIT intended(intents::ShowPath{static_cast<std::size_t>(path), {}});
+        intents::ShowPath shown;
+        shown.path = path;
+        Q_EMIT intended(shown);
     });
     connect(bar_, &CompareBar::swapped, this, &CompareView::swap);
     connect(bar_->modelMenu(), &QMenu::aboutToShow, this,
@@ -317,8 +319,7 @@ bool CompareView::eventFilter(QObject* watched, QEvent* event) {
 
 std::optional<std::size_t> CompareView::rankOfHead() const {
     const auto found = std::ranges::find(byChange_, selection_->head(), &analysis::HeadChange::head);
-    return found == byChange_.end() ? std::nullopt
-                                    : std::optional(static_cast<std::size_t>(found - byChange_.begin()));
+    return found == byChange_.end() ? std::nullopt : std::optional<std::size_t>(found - byChange_.begin());
 }
 
 void CompareView::goToChanged(int by) {
@@ -327,7 +328,7 @@ void CompareView::goToChanged(int by) {
     const auto rank = rankOfHead();
     const auto last = std::ssize(byChange_) - 1;
     const auto next = rank ? std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*rank) + by, 0, last) : 0;
-    selection_->setHead(byChange_[static_cast<std::size_t>(next)].head);
+    selection_->setHead(byChange_[next].head);
 }
 
 QString CompareView::whyNotSwapped() const {
@@ -344,7 +345,9 @@ QString CompareView::whyNotSwapped() const {
     case With::Model:
         return tr("A is the open model. Open the other one to exchange them.");
     case With::Branch:
-        return document.branches.names.size() > 1 ? QString() : tr("There is one path only.");
+        return !trace::shownPath(*document.run)     ? tr("A is a hypothesis of the search.")
+               : document.branches.names.size() > 1 ? QString()
+                                                    : tr("There is one path only.");
     case With::Step:
         return shownOtherStep(document, selection_->step()) >= 0 ? QString() : tr("There is one step only.");
     case With::Unchanged:
@@ -363,9 +366,10 @@ void CompareView::swap() {
         choose("sentence", std::get<std::string>(document.run->request.source));
         Q_EMIT intended(intents::Decode{second});
     } else if (bar_->with() == With::Branch) {
-        const auto second = static_cast<std::size_t>(shownBranch(document));
+        intents::ShowPath second;
+        second.path = shownBranch(document);
         choose("branch", static_cast<std::int64_t>(trace::shownPath(*document.run).value_or(0)));
-        Q_EMIT intended(intents::ShowPath{second, {}});
+        Q_EMIT intended(second);
     } else {
         const int first = selection_->step();
         const int second = shownOtherStep(document, first);
@@ -499,7 +503,7 @@ void CompareView::fillBranchesAndSteps() {
             branches += QString::fromStdString(name);
         for (int t = 0; t < std::ssize(run.target); ++t)
             steps += tr("%1: %2").arg(t + 1).arg(queryInWords(run, trace::AttentionKind::Cross, t));
-        bar_->setBranches(branches, trace::shownPath(run).value_or(0));
+        bar_->setBranches(branches, trace::shownPath(run));
         bar_->setSteps(steps);
     }
     bar_->setBranch(shownBranch(document));
@@ -590,7 +594,7 @@ void CompareView::showBusy(bool isLate) {
     busyWords_->setText(words);
     const double share = busyWith().second;
     busyShare_->setRange(0, share > 0 ? 100 : 0);
-    busyShare_->setValue(static_cast<int>(100 * share));
+    busyShare_->setValue(std::lround(100 * share));
     busy_->adjustSize();
     const bool hasPlace = body_->currentIndex() == 0 && maps_->maps().size() > 1;
     const QPoint middle = hasPlace ? maps_->mapTo(body_, maps_->plot(1).center().toPoint())
@@ -767,11 +771,10 @@ using Places = std::vector<std::size_t>;
 
 /// The first token of A at a row or column of the maps; nothing where A has none there.
 std::optional<int> tokenAt(const AlignedAxis& axis, const Places& shown, std::optional<int> index) {
-    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= shown.size())
+    if (!index || *index < 0 || std::cmp_greater_equal(*index, shown.size()))
         return std::nullopt;
-    const auto& place = axis.places[shown[static_cast<std::size_t>(*index)]];
-    return place.first ? std::optional(static_cast<int>(axis.first[*place.first].tokens.first))
-                       : std::nullopt;
+    const auto& place = axis.places[shown[*index]];
+    return place.first ? std::optional<int>(axis.first[*place.first].tokens.first) : std::nullopt;
 }
 
 /// The row or column of the maps that a token of A stands in.
@@ -783,10 +786,10 @@ std::optional<int> indexOf(const AlignedAxis& axis, const Places& shown, std::op
         if (!place.first)
             return false;
         const auto& span = axis.first[*place.first].tokens;
-        const auto wanted = static_cast<std::size_t>(*token);
+        const std::size_t wanted = *token;
         return span.first <= wanted && wanted < span.last;
     });
-    return found == shown.end() ? std::nullopt : std::optional(static_cast<int>(found - shown.begin()));
+    return found == shown.end() ? std::nullopt : std::optional<int>(found - shown.begin());
 }
 
 } // namespace
@@ -854,16 +857,16 @@ std::array<LinkedMap, 3> CompareView::mapsInSight() {
 }
 
 QString CompareView::cellInWords(MapCell cell) const {
-    const auto row = shownRows_.at(static_cast<std::size_t>(cell.row));
-    const auto column = shownColumns_.at(static_cast<std::size_t>(cell.column));
+    const auto row = shownRows_.at(cell.row);
+    const auto column = shownColumns_.at(cell.column);
     return answer_->pictures.empty()
                ? compareCellInWords(answer_->maps, row, column, placeInWords(cell))
                : compareCellInWords(comparedRow(*answer_, row), 0, column, placeInWords(cell));
 }
 
 QString CompareView::cellTip(MapCell cell) const {
-    const auto row = shownRows_.at(static_cast<std::size_t>(cell.row));
-    const auto column = shownColumns_.at(static_cast<std::size_t>(cell.column));
+    const auto row = shownRows_.at(cell.row);
+    const auto column = shownColumns_.at(cell.column);
     return answer_->pictures.empty()
                ? compareCellTip(answer_->maps, row, column, placeInWords(cell))
                : compareCellTip(comparedRow(*answer_, row), 0, column, placeInWords(cell));
@@ -892,7 +895,7 @@ void CompareView::showMaps() {
         [this](trace::AttentionKind, MapCell cell) { return cellInWords(cell); },
         [rowLabels = pick(labels(true), shownRows_),
          columnLabels = pick(labels(false), shownColumns_)](trace::AttentionKind, bool isQuery, int index) {
-            return quoted((isQuery ? rowLabels : columnLabels).at(static_cast<std::size_t>(index)));
+            return quoted((isQuery ? rowLabels : columnLabels).at(index));
         });
     maps_->setTips([this](trace::AttentionKind, MapCell cell) { return cellTip(cell); });
     if (!haveCommonAxes(*answer_)) {
@@ -995,8 +998,8 @@ std::optional<trace::HeadAddress> CompareView::headOfCommonKind() const {
 }
 
 QString CompareView::placeInWords(MapCell cell) const {
-    const auto row = shownRows_.at(static_cast<std::size_t>(cell.row));
-    const auto column = shownColumns_.at(static_cast<std::size_t>(cell.column));
+    const auto row = shownRows_.at(cell.row);
+    const auto column = shownColumns_.at(cell.column);
     return tr("%1 \u2192 %2").arg(quoted(labels(true).at(row)), quoted(labels(false).at(column)));
 }
 
@@ -1179,9 +1182,8 @@ bool CompareView::hasTable() const {
 
 bool CompareView::isInUsualOrder() const {
     return page() != Page::Heads ||
-           std::ranges::is_sorted(heads_->rows(), std::ranges::greater(), [this](int row) {
-               return changes()[static_cast<std::size_t>(row)].divergence;
-           });
+           std::ranges::is_sorted(heads_->rows(), std::ranges::greater(),
+                                  [this](int row) { return changes()[row].divergence; });
 }
 
 TableFigure CompareView::tableFigure() const {
@@ -1210,7 +1212,7 @@ void CompareView::setRowsDecoded(std::optional<std::size_t> rows) {
     maps_->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
         const bool isOfTarget =
             isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
-        const auto place = (isQuery ? shownRows_ : shownColumns_).at(static_cast<std::size_t>(token));
+        const auto place = (isQuery ? shownRows_ : shownColumns_).at(token);
         const auto& axis = isQuery ? answer_->alignment.queriesOf(kind) : answer_->alignment.keysOf(kind);
         const auto unit = axis.places.at(place).first;
         return !isOfTarget || !unit || isDecoded(axis.first.at(*unit).tokens.first);
@@ -1288,7 +1290,7 @@ trace::DataTable headsOf(const std::vector<analysis::HeadChange>& changes, const
     QStringList heads, others;
     std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
     for (const int row : order) {
-        const auto& change = changes[static_cast<std::size_t>(row)];
+        const auto& change = changes[row];
         heads += address(change.head);
         others += address(change.other);
         divergence.push_back(change.divergence);

@@ -147,9 +147,8 @@ QString classInWords(const trace::Run& run) {
     if (classes.empty() || !run.model)
         return {};
     const auto best = std::ranges::max_element(classes);
-    return CompareWords::tr("%1 %2 %").arg(
-        classTitle(*run.model, static_cast<std::size_t>(best - classes.begin())),
-        QString::number(100 * std::exp(double{*best}), 'f', 1));
+    return CompareWords::tr("%1 %2 %").arg(classTitle(*run.model, best - classes.begin()),
+                                           QString::number(100 * std::exp(double{*best}), 'f', 1));
 }
 
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {

@@ -251,10 +251,11 @@ void PathsView::showSelected() {
 }
 
 QString PathsView::whyNotCompared() const {
-    if (!hasFigure() || drawing().run()->paths.size() < 2)
-        return tr("There is one path only that you asked for.");
-    return row(tree_->selected()).path ? QString()
-                                       : tr("A hypothesis of the search: continue with its token first.");
+    if (hasFigure() && !row(tree_->selected()).path && trace::canShowEveryPath(*drawing().run()))
+        return {};
+    return hasFigure() && drawing().run()->paths.size() > 1
+               ? QString()
+               : tr("There is one path only that you asked for.");
 }
 
 void PathsView::showRow(std::size_t place) {
@@ -267,12 +268,15 @@ void PathsView::showRow(std::size_t place) {
         Q_EMIT intended(intents::ShowNode{path.nodes.back()});
 }
 
-/// The shown path is compared with another one.
+/// The shown path is compared with another one. A hypothesis of the search, which is no path that was asked
+/// for, is shown and compared with the path before.
 void PathsView::compare() {
-    const auto& own = row(tree_->selected());
-    if (!own.path)
-        return;
+    const auto own = row(tree_->selected());
     const auto shown = trace::shownPath(*drawing().run());
+    if (!own.path) {
+        Q_EMIT intended(intents::ShowNode{own.nodes.back()});
+        return Q_EMIT intended(intents::ComparePath{shown.value_or(0)});
+    }
     Q_EMIT intended(intents::ComparePath{own.path != shown ? *own.path : *own.path == 0 ? 1U : 0U});
 }
 
