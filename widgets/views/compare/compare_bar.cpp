@@ -33,7 +33,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int usualLetters = 32, mostLetters = 60; ///< of a sentence
+constexpr int usualLetters = 40, mostLetters = 60; ///< of a sentence
 constexpr int pathLetters = 8;
 constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
 
