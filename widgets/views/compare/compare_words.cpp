@@ -256,9 +256,13 @@ QString compareCellTip(const analysis::AlignedMaps& maps, std::size_t row, std::
         return lines.join('\n');
     const double change = maps.change(row, column);
     lines.back() += CompareWords::tr("   B \u2212 A %1").arg(signedNumberText(change));
-    if (maps.rows.size() > 1 && std::abs(change) >= maps.largest && change != 0)
-        lines += change > 0 ? CompareWords::tr("largest gain in this head")
-                            : CompareWords::tr("largest loss in this head");
+    const auto& all = maps.change.values();
+    if (const auto [least, most] = std::ranges::minmax_element(all); maps.rows.size() > 1 && change != 0) {
+        if (change >= *most)
+            lines += CompareWords::tr("largest gain in this head");
+        else if (change <= *least)
+            lines += CompareWords::tr("largest loss in this head");
+    }
     lines[1].replace(' ', QChar::Nbsp); // the line stays whole
     return lines.join('\n');
 }

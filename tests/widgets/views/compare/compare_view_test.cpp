@@ -17,6 +17,7 @@
 #include "widgets/views/compare/compare_titles.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/importance_words.h"
 
 using namespace headscope;
 using trace::AttentionKind;
@@ -426,19 +427,21 @@ class CompareViewTest : public QObject {
         answer();
         const auto whole = example::compared(pair_, example::aligningHead).maps;
         const auto& values = whole.change.values();
-        const std::size_t most =
-            std::ranges::max_element(values, {}, [](float value) { return std::abs(value); }) -
-            values.begin();
-        const auto row = most / whole.change.columns(), column = most % whole.change.columns();
-        const QString words = widgets::compareCellTip(whole, row, column, "there");
-        const QStringList lines = words.split('\n');
-        QCOMPARE(lines[0], QString("there"));
-        for (const double value : {whole.first(row, column), whole.second(row, column)})
-            QVERIFY2(lines[1].contains(widgets::numberText(value)), qPrintable(words));
-        QVERIFY2(lines[2].startsWith("largest "), qPrintable(words));
-        QCOMPARE(
-            widgets::compareCellTip(whole, row, (column + 1) % whole.change.columns(), "there").count('\n'),
-            1);
+        const auto [least, most] = std::ranges::minmax_element(values);
+        for (const auto& [cell, ending] :
+             {std::pair(least, "largest loss in this head"), std::pair(most, "largest gain in this head")}) {
+            const std::size_t place = cell - values.begin();
+            const auto row = place / whole.change.columns(), column = place % whole.change.columns();
+            const QStringList lines = widgets::compareCellTip(whole, row, column, "there").split('\n');
+            QCOMPARE(lines.size(), 3);
+            QCOMPARE(lines[0], QString("there"));
+            for (const double value : {whole.first(row, column), whole.second(row, column)})
+                QVERIFY2(lines[1].contains(widgets::numberText(value)), qPrintable(lines[1]));
+            QVERIFY2(lines[1].contains(widgets::signedNumberText(*cell)), qPrintable(lines[1]));
+            QCOMPARE(lines[2], QString(ending));
+            const std::size_t beside = (column + 1) % whole.change.columns();
+            QVERIFY(widgets::compareCellTip(whole, row, beside, "there").count('\n') < 2);
+        }
     }
 
     void theStepIsMarkedInAllMaps() {
