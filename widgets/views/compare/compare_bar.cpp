@@ -33,9 +33,10 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int usualLetters = 40, mostLetters = 60; ///< of a sentence
+constexpr int usualLetters = 32, mostLetters = 60; ///< of a sentence
 constexpr int pathLetters = 8;
-constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
+constexpr int leastWithQuantity = 900; ///< width
+constexpr int listLetters = 14;        ///< a step's name is cut in the box and whole in its list
 
 /// As wide as its line leaves room for; in a narrow view it takes less.
 class SentenceField : public QLineEdit {
@@ -184,6 +185,12 @@ void CompareBar::layOut() {
          std::initializer_list<QWidget*>{named(tr("A"), {first_, swap_}), named(tr("B"), {segmentRow_}),
                                          field, head_, heads_, quantity_, alignedOnly_})
         row->addWidget(part);
+}
+
+/// Little room is for what can be chosen.
+void CompareBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    quantity_->setVisible(width() >= leastWithQuantity);
 }
 
 void CompareBar::connectFields() {

@@ -81,6 +81,9 @@ class CompareBar : public QWidget {
     void headChosen(headscope::trace::HeadAddress head);
     void swapped();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void buildSegments();
     void buildFields();
