@@ -57,6 +57,11 @@ void CardHead::setTitle(const QString& title) {
     setAccessibleName(title);
 }
 
+void CardHead::setSubtitle(const QString& subtitle) {
+    subtitle_->setText(subtitle);
+    fit();
+}
+
 void CardHead::setHelp(const QString& words) {
     help_->setToolTip(plainToolTip(words));
     help_->setVisible(!words.isEmpty());

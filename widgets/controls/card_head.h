@@ -17,6 +17,7 @@ class CardHead : public QWidget {
     /// Further right than what was added before. The control may be hidden.
     void add(QWidget* control);
     void setTitle(const QString& title);
+    void setSubtitle(const QString& subtitle);
     /// What the card shows, in sentences.
     void setHelp(const QString& words);
 

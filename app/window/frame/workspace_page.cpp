@@ -219,12 +219,45 @@ QWidget* WorkspacePage::newCanvas(HeadBar* head) {
         modes_ = new QWidget(whole);
         auto* segments = new widgets::FlowLayout(modes_);
         segments->setSpacing(0);
-        column->addWidget(modes_);
+        if (QWidget* bars = newBars())
+            column->addWidget(bars);
+        else
+            column->addWidget(modes_);
     }
     addModes(Region::Canvas, modes_);
     column->addWidget(canvas_, 1);
     whole->setMinimumWidth(leastCanvas);
+    showBar();
     return whole;
+}
+
+QWidget* WorkspacePage::newBars() {
+    for (const auto& place : places_)
+        if (QWidget* bar = place.region == Region::Canvas ? views_.at(place.key)->bar() : nullptr)
+            bars_[place.key] = bar;
+    if (bars_.empty())
+        return nullptr;
+    auto* all = new QWidget(this);
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(4, 2, 4, 2);
+    row->setSpacing(8);
+    modes_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    row->addWidget(modes_);
+    for (const auto& [key, bar] : bars_)
+        row->addWidget(bar, 1);
+    auto* save = new QToolButton(all);
+    save->setText(tr("Export"));
+    save->setToolTip(tr("Exports the picture of the page"));
+    save->setFocusPolicy(Qt::TabFocus);
+    connect(save, &QToolButton::clicked, this,
+            [this] { Q_EMIT views_.at(front_)->intended(widgets::intents::SavePicture()); });
+    row->addWidget(save);
+    return all;
+}
+
+void WorkspacePage::showBar() {
+    for (const auto& [key, bar] : bars_)
+        bar->setVisible(key == front_);
 }
 
 QWidget* WorkspacePage::newCards() {
@@ -351,6 +384,7 @@ void WorkspacePage::open(const std::string& view) {
     buttons_.at(view)->setChecked(true);
     front_ = view;
     canvas_->setCurrentWidget(page->second);
+    showBar();
     if (width_ == Width::Narrow && !drawn_.empty())
         return closeDrawer();
     Q_EMIT changed();
