@@ -167,7 +167,7 @@ QString WorkspacePage::titleOf(const std::string& view, const widgets::DocumentS
 
 QToolButton* WorkspacePage::newButton(const std::string& page, const QString& title) {
     auto* button = new QToolButton(this);
-    button->setText(title);
+    button->setText(QString(title).replace('&', QStringLiteral("&&")));
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
     buttons_[page] = button;
@@ -474,7 +474,7 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
         const QString title = titleOf(place.key, &document);
         if (const auto button = buttons_.find(place.key); button != buttons_.end()) {
             button->second->setVisible(isShown);
-            button->second->setText(title);
+            button->second->setText(QString(title).replace('&', QStringLiteral("&&")));
             shown += isShown && place.region == Region::Canvas;
             if (!isShown)
                 close(place.key);

@@ -53,7 +53,7 @@ constexpr int besidesCells = 6; ///< title and labels of a map
 
 View* views::makers::batch(Selection* selection, QWidget* parent) {
     auto* view = new MaskView(selection, parent);
-    view->setPage(MaskView::Page::Batch);
+    view->setBatchAlone();
     return view;
 }
 
@@ -62,7 +62,8 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
       why_(new LinkedMaps(tr("Why cells are masked"), selection, this)),
       shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
       maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
-      caption_(captionLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
+      caption_(captionLabel(this)), line_(wrappedLabel(this)),
+      sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
       targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
     for (const QString& title : {tr("Why Masked"), tr("Scores and weights"), tr("Batch && padding")})
@@ -77,6 +78,8 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     stack_->addWidget(buildMapsPage());
     stack_->addWidget(batch_);
     connect(batch_, &View::questionsChanged, this, &View::questionsChanged);
+    connect(batch_, &View::intended, this, &View::intended);
+    line_->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
@@ -137,6 +140,19 @@ void MaskView::setContext(const ViewContext& context) {
     batch_->setContext(context);
 }
 
+void MaskView::setBatchAlone() {
+    isBatchAlone_ = true;
+    setPage(Page::Batch);
+    pages_->hide();
+    layout()->setContentsMargins(0, 0, 0, 0);
+    static_cast<WrappedLabel*>(line_)->setLines(1);
+    line_->setForegroundRole(QPalette::PlaceholderText);
+}
+
+void MaskView::noteIntent(const Intent& intent) {
+    batch_->noteIntent(intent);
+}
+
 void MaskView::showPicture(const PictureOptions& options) {
     if (page() == Page::Batch)
         batch_->showPicture(options);
@@ -147,6 +163,11 @@ QString MaskView::whyEmpty() const {
 }
 
 void MaskView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    line_->setText(
+        !model ? QString()
+        : model->special.padding
+            ? tr("Shorter sentences are padded with token %1, which masks hide").arg(*model->special.padding)
+            : tr("This model does not say which token is padding"));
     batch_->setModel(std::move(model));
 }
 
@@ -443,7 +464,8 @@ std::optional<PictureOptions> MaskView::picture(PictureOptions options) const {
 }
 
 void MaskView::addChoices(ViewChoices& choices) {
-    choices.addPage("masks", this);
+    if (!isBatchAlone_)
+        choices.addPage("masks", this);
     batch_->addChoices(choices);
 }
 

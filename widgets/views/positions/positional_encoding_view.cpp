@@ -483,7 +483,7 @@ void PositionalEncodingView::showTable(Page page) {
         std::vector<QString> names(table_.all->rows());
         for (std::size_t token = 0; token < std::min(tokens.size(), table_.rows.size()); ++token)
             if (const auto row = table_.rows[token])
-                names[*row] = tokenLabel(tokens, token).full();
+                names[*row] = tokenLabel(tokens, token).text;
         curves_->show(table_, dimensions_, shownRows(page), std::move(names));
     } else if (page == Page::Table)
         showVectors(shown, marked);
@@ -654,7 +654,8 @@ void PositionalEncodingView::showWavelengths() {
                               .orientation = Qt::Horizontal,
                               .ink = &Theme::accent,
                               .dash = Qt::DashLine,
-                              .words = tr("length of this sentence, %1").arg(tokens)});
+                              .words = tr("length of this sentence, %1").arg(tokens),
+                              .atEnd = true});
     showNearest(plot, lengths);
     wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
