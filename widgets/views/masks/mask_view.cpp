@@ -286,7 +286,8 @@ void MaskView::followFocus() {
 }
 
 void MaskView::paintEvent(QPaintEvent*) {
-    QPainter(this).fillRect(rect(), themeOf(palette()).background);
+    if (page() != Page::Batch) // whose cards have a background of their own
+        QPainter(this).fillRect(rect(), themeOf(palette()).background);
 }
 
 void MaskView::showEvent(QShowEvent* event) {
