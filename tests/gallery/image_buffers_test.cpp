@@ -218,6 +218,7 @@ class ImageBuffersTest : public QObject {
         view.setPositionsShown(12);
         if (view.page() == PositionalEncodingView::Page::Scores)
             example::give(view, example::positionAnswer(view, run));
+        view.scoreTerms()->setAllTermsShown(true);
         view.resize(2400, 1500);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));

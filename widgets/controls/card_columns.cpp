@@ -118,7 +118,12 @@ void CardColumns::layOut() {
                 }
         int top = columnsMargin;
         for (std::size_t i = 0; i < cards.size(); ++i) {
-            const int high = heights[i] > 0 ? heights[i] : rest * cards[i]->share / std::max(1, shares);
+            int high = heights[i];
+            if (high == 0) { // the last one has what rounding leaves
+                high = rest * cards[i]->share / std::max(1, shares);
+                rest -= high;
+                shares -= cards[i]->share;
+            }
             cards[i]->frame->setGeometry(left, top, wide, high);
             top += high + columnsGap;
         }

@@ -149,6 +149,10 @@ void MaskView::setBatchAlone() {
     line_->setForegroundRole(QPalette::PlaceholderText);
 }
 
+QWidget* MaskView::bar() const {
+    return isBatchAlone_ ? line_ : nullptr;
+}
+
 void MaskView::noteIntent(const Intent& intent) {
     batch_->noteIntent(intent);
 }

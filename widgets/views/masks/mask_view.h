@@ -66,7 +66,7 @@ class MaskView : public View, public AnimatedFigure {
     /// Shows the batch and no other page.
     void setBatchAlone();
     void noteIntent(const Intent& intent) override;
-    QWidget* bar() const override { return isBatchAlone_ ? line_ : nullptr; }
+    QWidget* bar() const override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;

@@ -112,6 +112,7 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     cell_->setAccessibleName(tr("Terms of one score"));
     heads_->setAccessibleName(tr("Shares of content and position in each head of the layer"));
     more_->setCheckable(true);
+    more_->setAccessibleName(tr("Terms with a bias"));
     more_->setAutoRaise(true);
     auto* row = new QHBoxLayout;
     row->addWidget(otherHead_, 1);

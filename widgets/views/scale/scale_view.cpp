@@ -338,10 +338,10 @@ ScaleQuestion ScaleView::questionOf(Page page) const {
             .head = selection_->head(),
             .scope = scope(),
             .counts = isLong() ? ScaleCounts::Scores : ScaleCounts::All,
-            // Only the scores page depends on the temperature; seen with the others, one answer is for all.
-            .temperature = page == Page::Scores || !isPicture_ ? temperature_
-                           : answer_                           ? answer_->question.temperature
-                                                               : 1};
+            // Only the scores page depends on the temperature.
+            .temperature = page == Page::Scores ? temperature_
+                           : answer_            ? answer_->question.temperature
+                                                : 1};
 }
 
 /// The twin first: it is soon there.
