@@ -233,7 +233,7 @@ QWidget* WorkspacePage::newCanvas(HeadBar* head) {
 
 QWidget* WorkspacePage::newBars() {
     for (const auto& place : places_)
-        if (QWidget* bar = place.region == Region::Canvas ? views_.at(place.key)->bar() : nullptr)
+        if (QWidget* bar = place.region == Region::Canvas ? views_.at(place.key)->canvasLine() : nullptr)
             bars_[place.key] = bar;
     if (bars_.empty())
         return nullptr;

@@ -1,3 +1,4 @@
+#include <QLineEdit>
 #include <QSettings>
 #include <QSplitter>
 #include <QTest>
@@ -184,6 +185,30 @@ class FrameWindowTest : public tests::RealEngineWindow {
         bench()->open("heatmap");
         bench()->setWorkspace("model");
         QCOMPARE(bench()->frontKey(), std::string("positions"));
+    }
+
+    void theLineOfAViewStandsBesideTheButtonsOfItsCanvas() {
+        bench()->open("positions");
+        auto* view = bench()->view("positions");
+        QVERIFY(view->canvasLine()->isVisible() && !view->isAncestorOf(view->canvasLine()));
+        bench()->open("architecture");
+        QVERIFY(!view->canvasLine()->isVisible() && bench()->view("architecture")->canvasLine()->isVisible());
+        bench()->open("heatmap");
+    }
+
+    void aBatchIsTheSameInBothPlaces() {
+        const auto field = [this](const char* view) {
+            return bench()->view(view)->findChildren<QLineEdit*>().front();
+        };
+        bench()->open("inputs");
+        QCOMPARE(bench()->workspace(), std::string("model"));
+        field("inputs")->setText("Another sentence.");
+        QTest::keyClick(field("inputs"), Qt::Key_Return);
+        QCOMPARE(field("masks")->text(), QString("Another sentence."));
+        field("masks")->setText("And one more.");
+        QTest::keyClick(field("masks"), Qt::Key_Return);
+        QCOMPARE(field("inputs")->text(), QString("And one more."));
+        bench()->open("heatmap");
     }
 
     void whatWasSeenBeforeComesBack() {

@@ -41,7 +41,7 @@ class ArchitectureView : public View {
     void setRun(std::shared_ptr<const trace::Run> run) override;
     Page page() const;
     void setPage(Page page);
-    QWidget* bar() const override { return bar_; }
+    QWidget* canvasLine() const override { return bar_; }
     ArchitectureDiagram* diagram() const { return diagram_; }
     const ArchitectureFacts& facts() const { return facts_; }
     QString caption() const;

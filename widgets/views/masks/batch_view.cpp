@@ -11,8 +11,10 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/named_labels.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/masks/batch_grid.h"
 #include "widgets/views/masks/batch_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
@@ -139,6 +141,11 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     if (model == model_)
         return;
     model_ = std::move(model);
+    line_->setText(
+        !model_ ? QString()
+        : model_->special.padding
+            ? tr("Shorter sentences are padded with token %1, which masks hide").arg(*model_->special.padding)
+            : tr("This model does not say which token is padding"));
     answer_.reset();
     whyNot_.clear();
     fillFields();
@@ -147,7 +154,13 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     Q_EMIT questionsChanged();
 }
 
+QWidget* BatchView::canvasLine() const {
+    return line_;
+}
+
 void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
+    if (run)
+        setModel(run->model);
     targetLanguage_ = run ? languageCode(run->request.source) : std::string();
     const bool changed =
         run && (!trace::effective(run->request.interventions).empty() || run->request.randomTwin);
@@ -407,9 +420,9 @@ constexpr int batchViewNarrowestMap = 11;
 
 BatchView::BatchView(QWidget* parent)
     : View(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
-      remove_(new QPushButton(tr("Remove"), this)), cards_(new CardColumns(1, 1, this)),
-      gridHead_(new CardHead(tr("The padded batch"), QString(), this)), grid_(new BatchGrid(this)),
-      missing_(wrappedLabel(this)),
+      remove_(new QPushButton(tr("Remove"), this)), line_(wrappedLabel(this)),
+      cards_(new CardColumns(1, 1, this)), gridHead_(new CardHead(tr("The padded batch"), QString(), this)),
+      grid_(new BatchGrid(this)), missing_(wrappedLabel(this)),
       masksHead_(new CardHead(tr("Masks"), tr("of one sentence of the batch"), this)),
       tabs_(new QTabBar(this)),
       masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
@@ -428,6 +441,9 @@ BatchView::BatchView(QWidget* parent)
         });
     cards_->add(0, buildGrid(), 1, 12);
     masksFrame_ = cards_->add(1, buildMasks(), 1, 0);
+    static_cast<WrappedLabel*>(line_)->setLines(1);
+    line_->setForegroundRole(QPalette::PlaceholderText);
+    line_->hide(); // until it has a place
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(cards_);
@@ -584,6 +600,10 @@ std::optional<FigureBlocks> BatchView::figureBlocks() const {
     return figure;
 }
 
+std::optional<PictureOptions> BatchView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "inputs");
+}
+
 FigureText BatchView::figureText() const {
     QStringList sentences;
     if (hasFigure())
@@ -604,6 +624,10 @@ void BatchView::addChoices(ViewChoices& choices) {
         });
     choices.addWhole(
         "masks", "sentence", [this] { return chosen(); }, [this](int sentence) { choose(sentence); });
+}
+
+View* views::makers::batch(Selection* /*selection*/, QWidget* parent) {
+    return new BatchView(parent);
 }
 
 } // namespace headscope::widgets

@@ -35,7 +35,7 @@ class BatchView : public View {
 
     /// Fills the fields with examples for this model.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
-    /// The shown run, which provides the target language; may be null.
+    /// The shown run, which provides model and target language; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     /// The shown sentence and the others, decoded alike. Throws trace::Refusal if its target cannot be typed.
     void showPicture(const PictureOptions& options) override;
@@ -51,6 +51,9 @@ class BatchView : public View {
     int chosen() const;
     QString caption() const;
 
+    QWidget* canvasLine() const override;
+    QString whyEmpty() const override { return caption(); }
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
     /// Other sentences were typed where the batch stands, too.
     void noteIntent(const Intent& intent) override;
     std::optional<FigureBlocks> figureBlocks() const override;
@@ -105,6 +108,7 @@ class BatchView : public View {
     std::array<Field, 3> fields_;
     QPushButton* add_;
     QPushButton* remove_;
+    QLabel* line_; ///< on padding in the model
     CardColumns* cards_;
     CardHead* gridHead_;
     BatchGrid* grid_;

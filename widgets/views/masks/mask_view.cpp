@@ -51,19 +51,12 @@ constexpr int besidesCells = 6; ///< title and labels of a map
 
 } // namespace
 
-View* views::makers::batch(Selection* selection, QWidget* parent) {
-    auto* view = new MaskView(selection, parent);
-    view->setBatchAlone();
-    return view;
-}
-
 MaskView::MaskView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       why_(new LinkedMaps(tr("Why cells are masked"), selection, this)),
       shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
       maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
-      caption_(captionLabel(this)), line_(wrappedLabel(this)),
-      sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
+      caption_(captionLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
       targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
     for (const QString& title : {tr("Why Masked"), tr("Scores and weights"), tr("Batch && padding")})
@@ -79,7 +72,6 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     stack_->addWidget(batch_);
     connect(batch_, &View::questionsChanged, this, &View::questionsChanged);
     connect(batch_, &View::intended, this, &View::intended);
-    line_->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
@@ -140,19 +132,6 @@ void MaskView::setContext(const ViewContext& context) {
     batch_->setContext(context);
 }
 
-void MaskView::setBatchAlone() {
-    isBatchAlone_ = true;
-    setPage(Page::Batch);
-    pages_->hide();
-    layout()->setContentsMargins(0, 0, 0, 0);
-    static_cast<WrappedLabel*>(line_)->setLines(1);
-    line_->setForegroundRole(QPalette::PlaceholderText);
-}
-
-QWidget* MaskView::bar() const {
-    return isBatchAlone_ ? line_ : nullptr;
-}
-
 void MaskView::noteIntent(const Intent& intent) {
     batch_->noteIntent(intent);
 }
@@ -167,11 +146,6 @@ QString MaskView::whyEmpty() const {
 }
 
 void MaskView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
-    line_->setText(
-        !model ? QString()
-        : model->special.padding
-            ? tr("Shorter sentences are padded with token %1, which masks hide").arg(*model->special.padding)
-            : tr("This model does not say which token is padding"));
     batch_->setModel(std::move(model));
 }
 
@@ -469,8 +443,7 @@ std::optional<PictureOptions> MaskView::picture(PictureOptions options) const {
 }
 
 void MaskView::addChoices(ViewChoices& choices) {
-    if (!isBatchAlone_)
-        choices.addPage("masks", this);
+    choices.addPage("masks", this);
     batch_->addChoices(choices);
 }
 

@@ -63,10 +63,7 @@ class MaskView : public View, public AnimatedFigure {
     /// Describes the highlighted cell, row or column; empty if there is none.
     QString detail() const;
     BatchView* batch() const { return batch_; }
-    /// Shows the batch and no other page.
-    void setBatchAlone();
     void noteIntent(const Intent& intent) override;
-    QWidget* bar() const override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
@@ -120,7 +117,6 @@ class MaskView : public View, public AnimatedFigure {
     analysis::MaskEffect effect_; ///< empty until visible, and for long maps
     std::map<Page, std::shared_ptr<const MaskQuestion::Value>> counted_; ///< for a long map
     QString missing_; ///< what is said instead of the page of a long map that is not counted
-    bool isBatchAlone_ = false;
     QTabBar* pages_;
     QStackedWidget* stack_;
     LinkedMaps* why_;
@@ -129,7 +125,6 @@ class MaskView : public View, public AnimatedFigure {
     BatchView* batch_;
     QLabel* detail_;
     QLabel* caption_;
-    QLabel* line_; ///< on padding in the model
     QSpinBox* sourcePadding_;
     QSpinBox* targetPadding_;
     QWidget* controls_;

@@ -45,8 +45,7 @@ QFont boldOf(QFont font) {
 
 } // namespace
 
-HeadSharesPicture::HeadSharesPicture(std::vector<Row> rows, std::vector<ScoreOrigin> origins,
-                                     std::size_t chosen)
+HeadSharesPicture::HeadSharesPicture(std::vector<Row> rows, std::vector<ScoreOrigin> origins, int chosen)
     : rows_(std::move(rows)), origins_(std::move(origins)), chosen_(chosen) {
     const auto rank = [](ScoreOrigin origin) { // what is about positions, first
         return origin == ScoreOrigin::Position  ? 0
@@ -151,7 +150,7 @@ void HeadSharesPicture::draw(QPainter& painter, const QRectF& area, const QFont&
                                         Qt::ElideRight, title.width()));
     for (int row = 0; row < rows(); ++row) {
         const QRectF all = rowPlace(row, area, font);
-        const bool isChosen = std::size_t(row) == chosen_;
+        const bool isChosen = row == chosen_;
         if (isChosen)
             painter.fillRect(all, theme.panel);
         painter.setFont(isChosen ? boldOf(font) : font);

@@ -18,7 +18,7 @@ class HeadSharesPicture : public PlotPicture {
         analysis::HeadScoreShares shares;
     };
     /// `origins`: those that occur. The row `chosen` stands out.
-    HeadSharesPicture(std::vector<Row> rows, std::vector<analysis::ScoreOrigin> origins, std::size_t chosen);
+    HeadSharesPicture(std::vector<Row> rows, std::vector<analysis::ScoreOrigin> origins, int chosen);
 
     int rows() const override { return rows_.size(); }
     int columns() const override { return origins_.size(); }
@@ -40,7 +40,7 @@ class HeadSharesPicture : public PlotPicture {
 
     std::vector<Row> rows_;
     std::vector<analysis::ScoreOrigin> origins_;
-    std::size_t chosen_;
+    int chosen_;
     double least_ = 0; ///< of all bars, so that they can be compared
     double most_ = 1;
 };

@@ -264,7 +264,7 @@ std::vector<int> nearestWavelengths(const std::vector<double>& lengths, const QS
         if (away < least - equal)
             nearest.clear();
         least = std::min(least, away);
-        nearest.push_back(static_cast<int>(i));
+        nearest.push_back(i);
     }
     return nearest;
 }

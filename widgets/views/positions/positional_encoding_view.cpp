@@ -640,10 +640,11 @@ void PositionalEncodingView::showWavelengths() {
     Plot plot = wavelengthPlot();
     const auto lengths = wavelengthsShown();
     for (std::size_t curve = 0; curve < dimensions_.size() && !rotates(); ++curve) {
+        const int ink = curve % PositionCurves::mostCurves;
         const std::size_t dimension = dimensions_[curve];
         if (dimension < lengths.size() && lengths[dimension] > 0)
             plot.series.push_back({.points = {{static_cast<double>(dimension), lengths[dimension]}},
-                                   .ink = static_cast<int>(curve % PositionCurves::mostCurves),
+                                   .ink = ink,
                                    .line = 0,
                                    .mark = PlotMark::Disc,
                                    .radius = 6});

@@ -70,7 +70,7 @@ class PositionalEncodingView : public View {
     /// The question of a page, without the terms of long scores; nullopt if it has none.
     std::optional<PositionQuestion> question() const { return question(page()); }
     std::optional<PositionQuestion> question(Page page) const;
-    QWidget* bar() const override { return bar_; }
+    QWidget* canvasLine() const override { return bar_; }
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;

@@ -442,13 +442,9 @@ bool ScoreTermMaps::isShown(std::size_t term) const {
 }
 
 int ScoreTermMaps::furtherTerms() const {
-    return terms_
-               ? static_cast<int>(std::ranges::count_if(terms_->terms,
-                                                        [](const auto& term) {
-                                                            return term.product && analysis::originOf(term) ==
-                                                                                       ScoreOrigin::Bias;
-                                                        }))
-               : 0;
+    return !terms_ ? 0 : std::ranges::count_if(terms_->terms, [](const auto& term) {
+        return term.product && analysis::originOf(term) == ScoreOrigin::Bias;
+    });
 }
 
 /// For the screen: the sum at the upper right, beside it room for something else, and the terms in a row

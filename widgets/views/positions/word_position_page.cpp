@@ -106,7 +106,7 @@ void WordPositionPage::showChart() {
         most = std::max(most, share);
         sum += share;
         ++counted;
-        PlotSeries& bars = lit_ && std::size_t(*lit_) == token ? marked : all;
+        PlotSeries& bars = point.x() == lit_ ? marked : all;
         bars.points.push_back(point);
         if (count <= mostNumbers)
             bars.texts += QString::number(std::round(share)).replace('-', QChar(0x2212));

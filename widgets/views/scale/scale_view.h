@@ -56,7 +56,7 @@ class ScaleView : public View {
     void refresh() override;
     /// What the page shows and is not known yet, without the twin; nullopt if nothing is missing.
     std::optional<ScaleQuestion> question() const { return question(page()); }
-    QWidget* bar() const override { return bar_; }
+    QWidget* canvasLine() const override { return bar_; }
     void showPicture(const PictureOptions&) override { isPicture_ = true; }
 
     std::optional<FigureBlocks> figureBlocks() const override;
