@@ -141,11 +141,10 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     if (model == model_)
         return;
     model_ = std::move(model);
-    line_->setText(
-        !model_ ? QString()
-        : model_->special.padding
-            ? tr("Shorter sentences are padded with token %1, which masks hide").arg(*model_->special.padding)
-            : tr("This model does not say which token is padding"));
+    line_->setText(!model_ ? QString()
+                   : model_->special.padding
+                       ? tr("Shorter sentences are padded with token %1").arg(*model_->special.padding)
+                       : tr("This model does not say which token is padding"));
     answer_.reset();
     whyNot_.clear();
     fillFields();
@@ -159,8 +158,6 @@ QWidget* BatchView::canvasLine() const {
 }
 
 void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
-    if (run)
-        setModel(run->model);
     targetLanguage_ = run ? languageCode(run->request.source) : std::string();
     const bool changed =
         run && (!trace::effective(run->request.interventions).empty() || run->request.randomTwin);

@@ -35,7 +35,7 @@ class BatchView : public View {
 
     /// Fills the fields with examples for this model.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
-    /// The shown run, which provides model and target language; may be null.
+    /// The shown run, which provides the target language; may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
     /// The shown sentence and the others, decoded alike. Throws trace::Refusal if its target cannot be typed.
     void showPicture(const PictureOptions& options) override;
