@@ -219,7 +219,7 @@ class ImageBuffersTest : public QObject {
         if (view.page() == PositionalEncodingView::Page::Scores)
             example::give(view, example::positionAnswer(view, run));
         view.scoreTerms()->setAllTermsShown(true);
-        view.resize(2400, 1500);
+        view.resize(7200, 3000); // nine maps in a row of one card
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         for (auto* map : view.findChildren<NumberMap*>())

@@ -78,8 +78,10 @@ QSize CardColumns::minimumSizeHint() const {
     return {20 * fontMetrics().averageCharWidth(), 4 * fontMetrics().height()};
 }
 
-int CardColumns::heightOf(const Card& card) const {
-    return std::max(card.leastLines * fontMetrics().height(), card.frame->minimumSizeHint().height());
+/// Its content may wrap.
+int CardColumns::heightOf(const Card& card, int width) const {
+    return std::max(card.leastLines * fontMetrics().height(),
+                    card.frame->layout()->totalMinimumHeightForWidth(width));
 }
 
 /// Cards of a column share the height that is left over.
@@ -110,8 +112,8 @@ void CardColumns::layOut() {
             shares += card->share;
         for (bool again = true; std::exchange(again, false);)
             for (std::size_t i = 0; i < cards.size(); ++i)
-                if (heights[i] == 0 && heightOf(*cards[i]) * shares > rest * cards[i]->share) {
-                    heights[i] = heightOf(*cards[i]);
+                if (heights[i] == 0 && heightOf(*cards[i], wide) * shares > rest * cards[i]->share) {
+                    heights[i] = heightOf(*cards[i], wide);
                     rest -= heights[i];
                     shares -= cards[i]->share;
                     again = true;

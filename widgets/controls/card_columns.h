@@ -54,7 +54,7 @@ class CardColumns : public QScrollArea {
         int leastLines = 0;
     };
     void layOut();
-    int heightOf(const Card& card) const;
+    int heightOf(const Card& card, int width) const;
 
     int left_;
     int right_;

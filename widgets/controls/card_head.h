@@ -7,7 +7,8 @@ class QToolButton;
 
 namespace headscope::widgets {
 
-/// The first line of a card: its title, what that is in other words, and controls at the right.
+/// The first line of a card: its title, what that is in other words, and controls at the right; in a narrow
+/// card they stand on further lines.
 class CardHead : public QWidget {
     Q_OBJECT
 

@@ -343,7 +343,7 @@ class PositionalEncodingViewTest : public QObject {
     /// A figure does not show that there is more.
     void aFigureSaysWhichPartIsZoomedInOn() {
         auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
-        QVERIFY(isSeen(view, {900, 600}));
+        QVERIFY(isSeen(view, {1400, 900}));
         const auto zoom = [](QWidget* target) {
             const QPointF at = target->rect().center();
             QWheelEvent wheel(at, target->mapToGlobal(at), {}, {0, 960}, {}, {}, Qt::NoScrollPhase, false);
