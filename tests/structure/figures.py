@@ -23,7 +23,7 @@ LIMITS = {
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (380, 400),
-    "lines of product": (134870, 117000),
+    "lines of product": (134874, 117000),
     "lines of tests": (71943, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (438, 450),
