@@ -1,6 +1,9 @@
 #include "widgets/explained.h"
 
+#include "model/analysis/output/classifier_tokens.h"
 #include "model/trace/class_label.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <iterator>
@@ -95,6 +98,46 @@ std::vector<trace::Candidate> alternatives(const DocumentState& document, trace:
     auto found = of ? candidatesOf(*document.run, of->step) : std::vector<trace::Candidate>();
     std::erase_if(found, [&](const auto& candidate) { return candidate.token.id == of->chosen.id; });
     return found;
+}
+
+std::optional<trace::Question> answerQuestion(const DocumentState& document) {
+    const auto& run = document.run;
+    if (!run || !run->complete || run->classLogProbabilities.empty())
+        return std::nullopt;
+    return trace::Question{.request = run->request, .what = trace::ClassifierWhat()};
+}
+
+ReadAnswer shownAnswer(const ViewContext& context) {
+    const auto& document = *context.document;
+    const auto question = answerQuestion(document);
+    ReadAnswer shown;
+    if (question)
+        shown.reading = context.known->of(question->request, trace::ClassifierWhat());
+    if (!shown.reading || shown.reading->logProbabilities.empty())
+        return {};
+    const auto& classes = shown.reading->logProbabilities;
+    shown.chosen = document.chosenClass && *document.chosenClass < classes.size()
+                       ? *document.chosenClass
+                       : analysis::likeliestClass(classes);
+    return shown;
+}
+
+std::vector<float> shownContributions(const ViewContext& context) {
+    const auto [reading, chosen] = shownAnswer(context);
+    if (!reading)
+        return {};
+    const auto& given = reading->contributions.at(chosen);
+    return {given.begin(), given.end()};
+}
+
+QString contributionsInWords(const ViewContext& context) {
+    const auto [reading, chosen] = shownAnswer(context);
+    return reading ? QCoreApplication::translate("Explained", "shade: contribution to %1")
+                         .arg(QChar(0x201c) +
+                              QString::fromStdString(
+                                  trace::classLabel(context.document->run->model.get(), chosen)) +
+                              QChar(0x201d))
+                   : QString();
 }
 
 std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of) {

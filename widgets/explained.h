@@ -1,5 +1,8 @@
 #pragma once
 
+#include <QString>
+
+#include "model/trace/classifier_reading.h"
 #include "model/trace/decode_tree.h"
 #include "model/trace/lens.h"
 #include "widgets/view_context.h"
@@ -38,6 +41,18 @@ std::vector<trace::Candidate> alternatives(const DocumentState& document, trace:
 
 /// Names a token for trace::Request::ratherThan, whatever its letters are: "#1234".
 std::string numberOf(const trace::Token& token);
+
+/// The answer of a classifier taken apart, and the class that a person looks at.
+struct ReadAnswer {
+    std::shared_ptr<const trace::ClassifierReading> reading; ///< null: not known
+    std::size_t chosen = 0;
+};
+/// Empty as long as the run is not complete, and of models that do not classify.
+std::optional<trace::Question> answerQuestion(const DocumentState& document);
+ReadAnswer shownAnswer(const ViewContext& context);
+/// What each source token adds to that class; empty: not known. And what these numbers are.
+std::vector<float> shownContributions(const ViewContext& context);
+QString contributionsInWords(const ViewContext& context);
 
 /// Layers and parts of it; empty where there is no decoder.
 std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of);

@@ -49,6 +49,7 @@ struct DecodeBy {
 /// Decodes another sentence.
 struct Decode {
     std::string sentence;
+    std::optional<std::string> second = {}; ///< of a pair; empty: as it is
 };
 /// Opens the map of the selected head.
 struct OpenHead {};

@@ -55,6 +55,8 @@ class View : public QWidget, public FigureSource {
         if (std::exchange(isCard_, isCard) != isCard)
             showForm();
     }
+    /// A line with what holds for all of the view, for the place beside the buttons of a canvas; null: none.
+    virtual QWidget* canvasLine() const { return nullptr; }
     /// Horizontal positions of the target's tokens above the view, in its pixels; empty: they are not on one
     /// line.
     virtual void setCentres(std::vector<double> /*centres*/) {}

@@ -91,7 +91,7 @@ void addWhat(CLI::App& command, widgets::PictureOptions& picture) {
             "Head, such as cross.2.5 (default: the best-aligning cross-attention head, else encoder.0.0)")
         ->check(headAddress())
         ->group(group);
-    command.add_option("--step", picture.step, "Row of the target, from 0")
+    command.add_option("--step", picture.step, "Row of the target, or mask, from 0")
         ->check(wholeNumber(0, 1'000'000))
         ->group(group);
     command

@@ -51,7 +51,7 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Save model name, sentence, changes and views, but not the weights")},
     Row{ActionId::SaveSessionAs, "&File", QT_TRANSLATE_NOOP("Actions", "Save Session &As..."), "Ctrl+Shift+S",
         QT_TRANSLATE_NOOP("Actions", "Save the session under another name")},
-    Row{ActionId::Train, "&File", QT_TRANSLATE_NOOP("Actions", "&Train a Model..."), "Ctrl+7; Ctrl+Shift+N",
+    Row{ActionId::Train, "&File", QT_TRANSLATE_NOOP("Actions", "&Train a Model"), "Ctrl+7; Ctrl+Shift+N",
         QT_TRANSLATE_NOOP("Actions", "Train a model on sentences of your own, or on a toy task"), Form::Plain,
         nullptr, true},
     Row{ActionId::SavePicture, "&File", QT_TRANSLATE_NOOP("Actions", "Export &Picture..."), "Ctrl+E",
@@ -398,7 +398,8 @@ Actions::Actions(QWidget* window) : QObject(window) {
                                    each->does == widgets::ActionSpec::Does::Choose);
         }
     }
-    join(ActionId::Home, "workspace"); // one of them is seen
+    for (const auto id : {ActionId::Home, ActionId::Train}) // one of them or of the workspaces is seen
+        join(id, "workspace");
 }
 
 void Actions::join(const ActionKey& key, const QByteArray& group) {

@@ -4,9 +4,11 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -16,42 +18,88 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <utility>
 
 namespace headscope::app {
 
+namespace {
+
+QWidget* beside(std::initializer_list<QWidget*> fields, QWidget* parent) {
+    auto* row = new QWidget(parent);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    for (auto* field : fields)
+        line->addWidget(field, 1);
+    return row;
+}
+
+} // namespace
+
 TrainingForm::TrainingForm(QWidget* parent)
-    : QWidget(parent), rows_(new QFormLayout(this)), tasks_(new QComboBox(this)),
-      file_(pathField(tr("File"), tr("Choose Training File"), false)),
-      validation_(pathField(tr("Validation file"), tr("Choose Validation File"), false)),
-      sizes_(new QComboBox(this)), steps_(new QSpinBox(this)),
+    : QWidget(parent), rows_(new QFormLayout(this)), tasks_(new QButtonGroup(this)),
+      toys_(new QComboBox(this)), file_(pathField(tr("File"), tr("Choose Training File"), false)),
+      validation_(pathField(tr("Held out"), tr("Choose Validation File"), false)),
+      sizes_(new QComboBox(this)),
+      vocabulary_(numberField(tr("Vocabulary"), tr("pieces at most"), 1'000'000)),
+      encoderLayers_(numberField(tr("Encoder layers"), tr("encoder"), 100)),
+      decoderLayers_(numberField(tr("Decoder layers"), tr("decoder"), 100)),
+      width_(numberField(tr("Width of the model"), tr("model"), 65'536)),
+      feedForward_(numberField(tr("Width of the feed-forward network"), tr("feed-forward"), 1'000'000)),
+      heads_(numberField(tr("Heads"), {}, 1024)), norms_(new QComboBox(this)),
+      positions_(new QComboBox(this)), steps_(numberField(tr("Steps"), tr("steps"), 10'000'000)),
+      batchTokens_(numberField(tr("Tokens a batch"), tr("tokens a batch"), 10'000'000)),
+      rate_(new QDoubleSpinBox(this)), warmUp_(numberField(tr("Warm-up"), tr("warm-up"), 10'000'000)),
       snapshots_(new QCheckBox(tr("&Keep snapshots"), this)), name_(new QLineEdit(this)),
       folder_(pathField(tr("Folder"), tr("Choose Output Folder"), true)) {
-    tasks_->setAccessibleName(tr("Task"));
-    tasks_->setObjectName("task");
     folder_.path->setObjectName("folder");
-    tasks_->addItem(tr("Translate sentence pairs"));
-    tasks_->addItem(tr("Classify labelled texts"));
-    tasks_->addItem(tr("Copy random words (toy)"));
-    tasks_->addItem(tr("Reverse random words (toy)"));
-    tasks_->addItem(tr("From a configuration file"));
+    toys_->setAccessibleName(tr("Toy task"));
+    toys_->addItem(tr("Copy random words"));
+    toys_->addItem(tr("Reverse random words"));
     sizes_->setAccessibleName(tr("Size of the model"));
-    for (const QString& size : {tr("small"), tr("medium"), tr("large")})
+    for (const QString& size : {tr("Small"), tr("Medium"), tr("Large")})
         sizes_->addItem(size);
-    steps_->setAccessibleName(tr("Steps"));
-    steps_->setRange(1, 10'000'000);
-    steps_->setGroupSeparatorShown(true);
+    norms_->setAccessibleName(tr("Layer norm"));
+    norms_->addItem(tr("pre-norm"));
+    norms_->addItem(tr("post-norm"));
+    positions_->setAccessibleName(tr("Positions"));
+    positions_->addItem(tr("Sinusoids"));
+    positions_->addItem(tr("Learned table"));
+    rate_->setAccessibleName(tr("Learning rate"));
+    rate_->setDecimals(5);
+    rate_->setRange(0.00001, 10);
+    rate_->setSingleStep(0.0005);
+    steps_->setObjectName("steps");
+    snapshots_->setChecked(true);
     snapshots_->setToolTip(
-        tr("Save the model at some steps. The window shows them with a slider over the training."));
+        tr("Save the model at some steps, more of them at the start. Their maps are shown beside each "
+           "other, and the window opens them with a slider over the training."));
     name_->setAccessibleName(tr("Name of the model"));
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     folder_.path->setText(QDir(documents.isEmpty() ? QDir::homePath() : documents).filePath("headscope"));
     addRows();
-    connect(tasks_, &QComboBox::currentIndexChanged, this, &TrainingForm::follow);
+    connect(toys_, &QComboBox::currentIndexChanged, this,
+            [this](int toy) { setTask(toy == 0 ? TrainingTask::Copy : TrainingTask::Reverse); });
+    connect(sizes_, &QComboBox::activated, this, [this] { areNumbersTyped_ = false; });
     connect(sizes_, &QComboBox::currentIndexChanged, this, &TrainingForm::follow);
     connect(steps_, &QSpinBox::valueChanged, this, [this] {
         areStepsTyped_ = true;
         follow();
     });
+    const auto typed = [this] {
+        areNumbersTyped_ = true;
+        follow();
+    };
+    for (auto* field :
+         {vocabulary_, encoderLayers_, decoderLayers_, width_, feedForward_, heads_, batchTokens_, warmUp_})
+        connect(field, &QSpinBox::valueChanged, this, typed);
+    connect(rate_, &QDoubleSpinBox::valueChanged, this, typed);
+    for (auto* field : {norms_, positions_})
+        connect(field, &QComboBox::currentIndexChanged, this, typed);
     connect(snapshots_, &QCheckBox::toggled, this, &TrainingForm::follow);
     connect(name_, &QLineEdit::textEdited, this, [this] { isNameTyped_ = true; });
     for (QLineEdit* field : {file_.path, validation_.path, name_, folder_.path})
@@ -63,10 +111,9 @@ TrainingForm::PathField TrainingForm::pathField(const QString& name, const QStri
     auto* row = new QWidget(this);
     auto* path = new QLineEdit(row);
     path->setAccessibleName(name);
-    path->setMinimumWidth(180);
+    path->setMinimumWidth(120);
     auto* browse = new QPushButton(tr("Browse..."), row);
     browse->setAccessibleName(tr("Browse for: %1").arg(name));
-    browse->setAutoDefault(false);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
     line->addWidget(path, 1);
@@ -89,6 +136,44 @@ TrainingForm::PathField TrainingForm::pathField(const QString& name, const QStri
     return {row, path};
 }
 
+QSpinBox* TrainingForm::numberField(const QString& name, const QString& unit, int most) {
+    auto* field = new QSpinBox(this);
+    field->setAccessibleName(name);
+    field->setRange(1, most);
+    field->setGroupSeparatorShown(true);
+    field->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // not as wide as the largest number needs
+    field->setMinimumWidth(60);
+    if (!unit.isEmpty())
+        field->setSuffix(" " + unit);
+    return field;
+}
+
+/// Segments, one of which is chosen.
+QWidget* TrainingForm::tasks() {
+    const std::array all{std::pair(TrainingTask::Pairs, tr("Translate")),
+                         std::pair(TrainingTask::Texts, tr("Classify")),
+                         std::pair(TrainingTask::Copy, tr("Toy task")),
+                         std::pair(TrainingTask::Configuration, tr("Configuration"))};
+    auto* segments = new QWidget(this);
+    auto* line = new QHBoxLayout(segments);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(0);
+    for (const auto& [task, title] : all) {
+        auto* button = new QToolButton(segments);
+        button->setText(title);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        tasks_->addButton(button, static_cast<int>(task));
+        line->addWidget(button);
+    }
+    connect(tasks_, &QButtonGroup::idClicked, this, [this](int id) {
+        const auto task = static_cast<TrainingTask>(id);
+        setTask(task == TrainingTask::Copy ? toy_ : task);
+    });
+    return segments;
+}
+
 QLabel* TrainingForm::addHint() {
     auto* hint = widgets::wrappedLabel(this);
     hint->setAlignment(Qt::AlignTop);
@@ -101,38 +186,88 @@ void TrainingForm::addRows() {
     rows_->setContentsMargins(0, 0, 0, 0);
     rows_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     rows_->setRowWrapPolicy(QFormLayout::DontWrapRows);
+    const auto head = [this](const QString& title) {
+        auto* label = new QLabel(QStringLiteral("<b>%1</b>").arg(title), this);
+        rows_->addRow(label);
+        return label;
+    };
     const auto add = [this](const QString& title, QWidget* field, QWidget* buddy = nullptr) {
         auto* label = new QLabel(title, this);
         label->setBuddy(buddy ? buddy : field);
         rows_->addRow(label, field);
+        return field;
     };
-    add(tr("T&ask"), tasks_);
+    rows_->addRow(tasks());
+    head(tr("Data"));
+    add(tr("Tas&k"), toys_);
     add(tr("&File"), file_.row, file_.path);
     fileHint_ = addHint();
-    add(tr("&Validation file"), validation_.row, validation_.path);
+    add(tr("&Held out"), validation_.row, validation_.path);
     validationHint_ = addHint();
-    add(tr("Si&ze"), sizes_);
-    sizeHint_ = addHint();
-    add(tr("S&teps"), steps_);
+    add(tr("Voca&bulary"), vocabulary_);
+    ofPlans_ = {head(tr("Network")),
+                add(tr("Si&ze"), sizes_),
+                add(tr("&Layers"), beside({encoderLayers_, decoderLayers_}, this), encoderLayers_),
+                add(tr("Wi&dth"), beside({width_, feedForward_}, this), width_),
+                add(tr("Hea&ds"), beside({heads_, norms_}, this), heads_),
+                add(tr("&Positions"), positions_),
+                head(tr("Training")),
+                add(tr("S&teps"), beside({steps_, batchTokens_}, this), steps_),
+                add(tr("Rat&e"), beside({rate_, warmUp_}, this), rate_),
+                snapshots_};
     rows_->addRow(QString(), snapshots_);
-    add(tr("&Name"), name_);
-    add(tr("F&older"), folder_.row, folder_.path);
+    ofPlans_.push_back(add(tr("&Name"), name_));
+    ofPlans_.push_back(add(tr("&Write to"), folder_.row, folder_.path));
     outputHint_ = addHint();
-}
-
-TrainingTask TrainingForm::task() const {
-    return static_cast<TrainingTask>(tasks_->currentIndex());
 }
 
 TrainingSize TrainingForm::size() const {
     return static_cast<TrainingSize>(sizes_->currentIndex());
 }
 
+TrainingNumbers TrainingForm::numbers() const {
+    return {.encoderLayers = encoderLayers_->value(),
+            .decoderLayers = decoderLayers_->value(),
+            .width = width_->value(),
+            .feedForward = feedForward_->value(),
+            .heads = heads_->value(),
+            .normFirst = norms_->currentIndex() == 0,
+            .hasSinusoids = positions_->currentIndex() == 0,
+            .vocabulary = vocabulary_->value(),
+            .batchTokens = batchTokens_->value(),
+            .rate = rate_->value(),
+            .warmUp = warmUp_->value()};
+}
+
+/// Does not count as typed.
+void TrainingForm::setNumbers(const TrainingNumbers& numbers) {
+    const auto set = [](QSpinBox* field, int value) {
+        const QSignalBlocker quiet(field);
+        field->setValue(value);
+    };
+    const auto choose = [](QComboBox* field, bool first) {
+        const QSignalBlocker quiet(field);
+        field->setCurrentIndex(first ? 0 : 1);
+    };
+    set(encoderLayers_, numbers.encoderLayers);
+    set(decoderLayers_, numbers.decoderLayers);
+    set(width_, numbers.width);
+    set(feedForward_, numbers.feedForward);
+    set(heads_, numbers.heads);
+    set(vocabulary_, numbers.vocabulary);
+    set(batchTokens_, numbers.batchTokens);
+    set(warmUp_, numbers.warmUp);
+    choose(norms_, numbers.normFirst);
+    choose(positions_, numbers.hasSinusoids);
+    const QSignalBlocker quiet(rate_);
+    rate_->setValue(numbers.rate);
+}
+
 TrainingPlan TrainingForm::plan() const {
-    return {.task = task(),
+    return {.task = task_,
             .file = file_.path->text().trimmed(),
             .validation = validation_.path->text().trimmed(),
-            .size = size(),
+            .numbers = numbers(),
             .steps = steps_->value(),
             .snapshots = snapshots_->isChecked(),
             .name = name_->text().trimmed(),
@@ -140,23 +275,30 @@ TrainingPlan TrainingForm::plan() const {
 }
 
 void TrainingForm::setPlan(const TrainingPlan& plan) {
-    isNameTyped_ = areStepsTyped_ = true;
-    tasks_->setCurrentIndex(static_cast<int>(plan.task));
+    isNameTyped_ = areStepsTyped_ = areNumbersTyped_ = true;
+    setNumbers(plan.numbers);
+    setTask(plan.task);
     file_.path->setText(plan.file);
     validation_.path->setText(plan.validation);
-    sizes_->setCurrentIndex(static_cast<int>(plan.size));
     steps_->setValue(plan.steps);
     snapshots_->setChecked(plan.snapshots);
     name_->setText(plan.name);
     folder_.path->setText(plan.folder);
 }
 
+void TrainingForm::setTask(TrainingTask task) {
+    task_ = task;
+    if (plan().isToy())
+        toy_ = task;
+    follow();
+}
+
 void TrainingForm::setFile(const QString& path) {
     const bool isConfiguration = path.endsWith(".json", Qt::CaseInsensitive);
     if (isConfiguration)
-        tasks_->setCurrentIndex(static_cast<int>(TrainingTask::Configuration));
-    else if (task() != TrainingTask::Texts)
-        tasks_->setCurrentIndex(static_cast<int>(TrainingTask::Pairs));
+        setTask(TrainingTask::Configuration);
+    else if (task_ != TrainingTask::Texts)
+        setTask(TrainingTask::Pairs);
     file_.path->setText(path);
 }
 
@@ -167,6 +309,10 @@ QString TrainingForm::whatIsMissing() const {
                                      : tr("Choose the training file first.");
     if (wanted.isConfigured())
         return {};
+    const auto& numbers = wanted.numbers;
+    if (numbers.width % numbers.heads != 0)
+        return tr("Width of the model: a multiple of the number of heads, such as %1.")
+            .arg(std::max(1, numbers.width / numbers.heads) * numbers.heads);
     if (wanted.folder.isEmpty())
         return tr("Choose the output folder first.");
     if (wanted.name.isEmpty() || wanted.name.contains('/') || wanted.name.startsWith('.'))
@@ -191,8 +337,10 @@ void TrainingForm::proposeName() {
 void TrainingForm::follow() {
     if (!areStepsTyped_) {
         const QSignalBlocker quiet(steps_);
-        steps_->setValue(usualSteps(task(), size()));
+        steps_->setValue(usualSteps(task_, size()));
     }
+    if (!areNumbersTyped_)
+        setNumbers(usualNumbers(task_, size(), steps_->value()));
     if (!isNameTyped_)
         proposeName();
     const auto wanted = plan();
@@ -202,15 +350,21 @@ void TrainingForm::follow() {
 }
 
 void TrainingForm::showRows(const TrainingPlan& wanted) {
-    const bool configured = wanted.isConfigured();
+    const bool isOfFiles = !wanted.isToy() && !wanted.isConfigured();
+    tasks_->button(static_cast<int>(wanted.isToy() ? TrainingTask::Copy : wanted.task))->setChecked(true);
+    {
+        const QSignalBlocker quiet(toys_);
+        toys_->setCurrentIndex(toy_ == TrainingTask::Copy ? 0 : 1);
+    }
+    rows_->setRowVisible(toys_, wanted.isToy());
     rows_->setRowVisible(file_.row, !wanted.isToy());
     rows_->setRowVisible(fileHint_, !wanted.isToy());
-    for (QWidget* field : {validation_.row, static_cast<QWidget*>(validationHint_)})
-        rows_->setRowVisible(field, !wanted.isToy() && !configured);
-    rows_->setRowVisible(sizes_, !wanted.isToy() && !configured);
-    for (QWidget* field : {static_cast<QWidget*>(sizeHint_), static_cast<QWidget*>(steps_),
-                           static_cast<QWidget*>(snapshots_), static_cast<QWidget*>(name_), folder_.row})
-        rows_->setRowVisible(field, !configured);
+    for (QWidget* field : std::initializer_list<QWidget*>{validation_.row, validationHint_, vocabulary_})
+        rows_->setRowVisible(field, isOfFiles);
+    for (QWidget* field : ofPlans_)
+        rows_->setRowVisible(field, !wanted.isConfigured());
+    rows_->setRowVisible(sizes_, isOfFiles);
+    decoderLayers_->setVisible(wanted.task != TrainingTask::Texts);
 }
 
 void TrainingForm::showHints(const TrainingPlan& wanted) {
@@ -224,18 +378,13 @@ void TrainingForm::showHints(const TrainingPlan& wanted) {
             ? tr("Without a file, every %1th distinct source (at most 1,000) is held out for validation.")
                   .arg(validationEvery)
             : tr("At most 1,000 lines of this file are used."));
-    sizeHint_->setText(tr("%1.").arg(sizeInWords(wanted.task, wanted.size)));
-    const QString configuration = wanted.configuration();
     const QString atEnd = whyAtEnd(wanted);
-    const QString writes =
-        !atEnd.isEmpty() ? atEnd
+    outputHint_->setText(
+        !atEnd.isEmpty() || configured ? atEnd
         : resumes(wanted)
             ? tr("This training exists already and will be resumed.")
-            : tr("Writes the configuration %1.json, the model %1 and the training state %1.training.")
-                  .arg(wanted.name);
-    outputHint_->setText(tr("%1 Same command in a terminal: %2")
-                             .arg(configured ? atEnd : writes, trainCommand(configuration))
-                             .trimmed());
+            : tr("Writes %1.json, the model %1 and the training state %1.training.").arg(wanted.name));
+    outputHint_->setToolTip(tr("Same command in a terminal: %1").arg(trainCommand(wanted.configuration())));
 }
 
 } // namespace headscope::app

@@ -4,12 +4,15 @@
 
 #include "app/training/training_plan.h"
 
+class QButtonGroup;
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
+class QToolButton;
 
 namespace headscope::app {
 
@@ -22,6 +25,7 @@ class TrainingForm : public QWidget {
 
     TrainingPlan plan() const;
     void setPlan(const TrainingPlan& plan);
+    void setTask(TrainingTask task);
     /// Sets a corpus or a configuration, by the file's extension.
     void setFile(const QString& path);
     /// Returns what is missing before training can start; empty if nothing.
@@ -36,30 +40,48 @@ class TrainingForm : public QWidget {
         QLineEdit* path;
     };
     PathField pathField(const QString& name, const QString& title, bool ofFolder);
+    QSpinBox* numberField(const QString& name, const QString& unit, int most);
+    QWidget* tasks();
     void addRows();
     QLabel* addHint();
     void follow();
     void proposeName();
     void showRows(const TrainingPlan& wanted);
     void showHints(const TrainingPlan& wanted);
-    TrainingTask task() const;
+    TrainingNumbers numbers() const;
+    void setNumbers(const TrainingNumbers& numbers);
     TrainingSize size() const;
 
+    TrainingTask task_ = TrainingTask::Pairs;
+    TrainingTask toy_ = TrainingTask::Copy; ///< chosen last
     QFormLayout* rows_;
-    QComboBox* tasks_;
+    QButtonGroup* tasks_;
+    QComboBox* toys_;
     PathField file_;
     QLabel* fileHint_ = nullptr;
     PathField validation_;
     QLabel* validationHint_ = nullptr;
     QComboBox* sizes_;
-    QLabel* sizeHint_ = nullptr;
+    QSpinBox* vocabulary_;
+    QSpinBox* encoderLayers_;
+    QSpinBox* decoderLayers_;
+    QSpinBox* width_;
+    QSpinBox* feedForward_;
+    QSpinBox* heads_;
+    QComboBox* norms_;
+    QComboBox* positions_;
     QSpinBox* steps_;
+    QSpinBox* batchTokens_;
+    QDoubleSpinBox* rate_;
+    QSpinBox* warmUp_;
     QCheckBox* snapshots_;
     QLineEdit* name_;
     PathField folder_;
     QLabel* outputHint_ = nullptr;
+    std::vector<QWidget*> ofPlans_; ///< rows that a configuration has itself
     bool isNameTyped_ = false;
     bool areStepsTyped_ = false;
+    bool areNumbersTyped_ = false; ///< else they are those of the size
 };
 
 } // namespace headscope::app

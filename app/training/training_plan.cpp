@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace headscope::app {
 
@@ -24,31 +25,8 @@ struct TrainingPlanWords {
     Q_DECLARE_TR_FUNCTIONS(TrainingPlan)
 };
 
-struct PlanNumbers {
-    int layers;
-    int width;
-    int heads;
-    int feedForward;
-    int vocabulary;
-    int batchTokens;
-    double rate;
-    int steps;
-};
-
-const PlanNumbers& numbersOf(TrainingTask task, TrainingSize size) {
-    static constexpr PlanNumbers toy{.layers = 2,
-                                     .width = 64,
-                                     .heads = 4,
-                                     .feedForward = 128,
-                                     .vocabulary = 24,
-                                     .batchTokens = 1024,
-                                     .rate = 0.003,
-                                     .steps = 1000};
-    static constexpr std::array sizes{PlanNumbers{2, 128, 4, 512, 2000, 1500, 0.0015, 2000},
-                                      PlanNumbers{3, 256, 8, 1024, 8000, 2500, 0.0015, 9000},
-                                      PlanNumbers{6, 512, 8, 2048, 16000, 4000, 0.0007, 50000}};
-    const bool isToy = task == TrainingTask::Copy || task == TrainingTask::Reverse;
-    return isToy ? toy : sizes[static_cast<std::size_t>(size)];
+bool isToy(TrainingTask task) {
+    return task == TrainingTask::Copy || task == TrainingTask::Reverse;
 }
 
 /// Returns about a twentieth of all steps, from 10 to 500, if possible a divisor of `steps`, so that the last
@@ -89,24 +67,28 @@ QJsonObject corpusOf(const TrainingPlan& plan) {
 }
 
 QJsonObject networkOf(const TrainingPlan& plan) {
-    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
-    QJsonObject network{{"encoder_layers", numbers.layers},
+    const auto& numbers = plan.numbers;
+    QJsonObject network{{"encoder_layers", numbers.encoderLayers},
                         {"model_width", numbers.width},
                         {"feed_forward_width", numbers.feedForward},
                         {"heads", numbers.heads},
                         {"maximum_positions", 512}};
     if (plan.task != TrainingTask::Texts) {
-        network["decoder_layers"] = numbers.layers;
+        network["decoder_layers"] = numbers.decoderLayers;
         network["tied_source_target"] = "yes";
         network["tied_generator"] = "yes";
     }
+    // What is usual is not said: the configuration of an earlier training stays equal, which can be resumed.
+    if (!numbers.normFirst)
+        network["norm"] = "post";
+    if (!numbers.hasSinusoids)
+        network["positions"] = "table";
     return network;
 }
 
 QJsonObject trainingOf(const TrainingPlan& plan) {
-    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
     QJsonObject training{{"steps", plan.steps},
-                         {"batch_tokens", numbers.batchTokens},
+                         {"batch_tokens", plan.numbers.batchTokens},
                          {"validate_every", validateEvery(plan.steps)}};
     if (plan.task == TrainingTask::Texts) {
         training["dropout"] = 0;  // noise would change which token has the maximum of a feature
@@ -152,34 +134,52 @@ QString TrainingPlan::configuration() const {
 }
 
 int usualSteps(TrainingTask task, TrainingSize size) {
-    return numbersOf(task, size).steps;
+    constexpr std::array steps{2000, 9000, 50'000};
+    return isToy(task) ? 1000 : steps[static_cast<std::size_t>(size)];
 }
 
-QString sizeInWords(TrainingTask task, TrainingSize size) {
-    const PlanNumbers& numbers = numbersOf(task, size);
-    const QLocale locale;
-    const QString layers = task == TrainingTask::Texts
-                               ? TrainingPlanWords::tr("%1 encoder layers").arg(numbers.layers)
-                               : TrainingPlanWords::tr("%1 + %1 layers").arg(numbers.layers);
-    return TrainingPlanWords::tr("%1 of %2 heads, d_model %3, feed-forward %4, a vocabulary of %5 at most")
-        .arg(layers, locale.toString(numbers.heads), locale.toString(numbers.width),
-             locale.toString(numbers.feedForward), locale.toString(numbers.vocabulary));
+TrainingNumbers usualNumbers(TrainingTask task, TrainingSize size, int steps) {
+    if (isToy(task))
+        return {.width = 64, .feedForward = 128, .batchTokens = 1024, .rate = 0.003, .warmUp = 100};
+    const int warmUp = std::clamp(steps / 10, 1, 1000);
+    switch (size) {
+    case TrainingSize::Small:
+        return {.warmUp = warmUp};
+    case TrainingSize::Medium:
+        return {.encoderLayers = 3,
+                .decoderLayers = 3,
+                .width = 256,
+                .feedForward = 1024,
+                .heads = 8,
+                .vocabulary = 8000,
+                .batchTokens = 2500,
+                .warmUp = warmUp};
+    case TrainingSize::Large:
+        break;
+    }
+    return {.encoderLayers = 6,
+            .decoderLayers = 6,
+            .width = 512,
+            .feedForward = 2048,
+            .heads = 8,
+            .vocabulary = 16'000,
+            .batchTokens = 4000,
+            .rate = 0.0007,
+            .warmUp = warmUp};
 }
 
 QJsonObject configurationOf(const TrainingPlan& plan) {
-    const PlanNumbers& numbers = numbersOf(plan.task, plan.size);
+    const auto& numbers = plan.numbers;
     QJsonObject configuration{{"corpus", corpusOf(plan)},
                               {"network", networkOf(plan)},
                               {"training", trainingOf(plan)},
                               {"model", plan.name}};
     if (plan.isToy()) {
-        configuration["schedule"] = QJsonObject{{"rate", numbers.rate}, {"warm_up", 100}};
+        configuration["schedule"] = QJsonObject{{"rate", numbers.rate}, {"warm_up", numbers.warmUp}};
     } else {
         configuration["vocabulary"] = QJsonObject{{"size", numbers.vocabulary}};
-        configuration["schedule"] = QJsonObject{{"kind", "linear"},
-                                                {"rate", numbers.rate},
-                                                {"final_rate", 0.00005},
-                                                {"warm_up", std::clamp(plan.steps / 10, 1, 1000)}};
+        configuration["schedule"] = QJsonObject{
+            {"kind", "linear"}, {"rate", numbers.rate}, {"final_rate", 0.00005}, {"warm_up", numbers.warmUp}};
     }
     if (plan.snapshots)
         configuration["snapshots"] =
@@ -195,7 +195,7 @@ std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan) {
             .what = TrainingPlanWords::tr("There is another training of this name").toStdString(),
             .where = path.toStdString(),
             .expected =
-                TrainingPlanWords::tr("a name that is free, or the same file, task and size").toStdString(),
+                TrainingPlanWords::tr("a name that is free, or the same data and network").toStdString(),
             .found = TrainingPlanWords::tr("a configuration of another model").toStdString(),
             .wayOut = TrainingPlanWords::tr("choose another name, or choose that configuration to resume it")
                           .toStdString(),
@@ -231,11 +231,16 @@ TrainingFolders foldersOf(const QString& configuration) {
         return {};
     const QString whole = QDir::cleanPath(folder.absoluteFilePath(model));
     const QString state = object["state"].toString();
-    const QString snapshots = object["snapshots"].toObject()["folder"].toString();
+    const auto kept = object["snapshots"].toObject();
+    const QString snapshots = kept["folder"].toString();
+    std::vector<std::int64_t> steps;
+    for (const auto step : kept["steps"].toArray())
+        steps.push_back(step.toInteger());
     const auto inFolder = [&](const QString& path) { return QDir::cleanPath(folder.absoluteFilePath(path)); };
     return {.model = whole,
             .state = state.isEmpty() ? whole + ".training" : inFolder(state),
-            .snapshots = snapshots.isEmpty() ? QString() : inFolder(snapshots)};
+            .snapshots = snapshots.isEmpty() ? QString() : inFolder(snapshots),
+            .snapshotSteps = std::move(steps)};
 }
 
 bool isTaken(const TrainingPlan& plan) {

@@ -5,19 +5,40 @@
 
 #include "model/trace/refusal.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace headscope::app {
 
 enum class TrainingTask { Pairs, Texts, Copy, Reverse, Configuration };
 enum class TrainingSize { Small, Medium, Large };
 
+/// The network to train, and how.
+struct TrainingNumbers {
+    int encoderLayers = 2;
+    int decoderLayers = 2; ///< ignored for texts, which an encoder alone classifies
+    int width = 128;       ///< d_model, a multiple of `heads`
+    int feedForward = 512;
+    int heads = 4;
+    bool normFirst = true;    ///< in every sublayer, instead of after it
+    bool hasSinusoids = true; ///< instead of a learned table of positions
+    int vocabulary = 2000;    ///< pieces at most; a toy has its words
+    int batchTokens = 1500;
+    double rate = 0.0015; ///< the highest
+    int warmUp = 200;     ///< steps until it is reached
+
+    friend bool operator==(const TrainingNumbers&, const TrainingNumbers&) = default;
+};
+/// Those of a usual training of this many steps.
+TrainingNumbers usualNumbers(TrainingTask task, TrainingSize size, int steps);
+
 /// A training as chosen by the user.
 struct TrainingPlan {
     TrainingTask task = TrainingTask::Pairs;
     QString file;       ///< corpus or configuration
     QString validation; ///< validation file; if empty, a part of the corpus is held out
-    TrainingSize size = TrainingSize::Small;
+    TrainingNumbers numbers = {};
     int steps = 2000;
     bool snapshots = false; ///< keep snapshots of the model during training
     QString name;           ///< of the model and its configuration
@@ -35,8 +56,6 @@ inline constexpr int validationEvery = 20;
 
 /// Returns the usual number of steps of such a training.
 int usualSteps(TrainingTask task, TrainingSize size);
-/// Describes a network size: "2 + 2 layers of 4 heads, d_model 128, ...".
-QString sizeInWords(TrainingTask task, TrainingSize size);
 
 /// Returns the configuration in the syntax of resources/manual/training.md.
 QJsonObject configurationOf(const TrainingPlan& plan);
@@ -48,7 +67,8 @@ std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan);
 struct TrainingFolders {
     QString model;
     QString state;
-    QString snapshots; ///< empty if no snapshots are kept
+    QString snapshots;                            ///< empty if no snapshots are kept
+    std::vector<std::int64_t> snapshotSteps = {}; ///< planned, as listed in the configuration
     QString log() const { return state + "/log.csv"; }
     QString stateFile() const { return state + "/state.safetensors"; }
     /// Whether a complete model exists.

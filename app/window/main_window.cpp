@@ -11,7 +11,7 @@
 #include "app/models/resource_folders.h"
 #include "app/results/results.h"
 #include "app/results/served_view.h"
-#include "app/training/train_dialog.h"
+#include "app/training/train_page.h"
 #include "app/window/former_keys.h"
 #include "app/window/frame/home_page.h"
 #include "app/window/frame/workbench.h"
@@ -61,9 +61,9 @@ namespace headscope::app {
 using JobKind = WorkQueue::JobKind;
 
 MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
-    : startWith_(std::move(startWith)), actions_(new Actions(this)),
-      document_(new Document(std::move(makeEngine), &settings_, this)),
-      results_(new Results(document_->queue(), this)), hash_(new ModelHash(document_->queue(), this)) {
+    : makeEngine_(std::move(makeEngine)), startWith_(std::move(startWith)), actions_(new Actions(this)),
+      document_(new Document(makeEngine_, &settings_, this)), results_(new Results(document_->queue(), this)),
+      hash_(new ModelHash(document_->queue(), this)) {
     document_->choose("window", "space-marks", settings_.spaceMarks());
     new ChoiceActions(document_, actions_, this);
     connectResults(document_, results_);
@@ -310,12 +310,11 @@ void MainWindow::connectWork() {
 
 void MainWindow::connectRun() {
     connect(controller(), &DecodeController::runChanged, this, &MainWindow::showRun);
-    const auto showOriginal = [this] {
-        top_->sentence()->setOriginal(
-            widgets::originalRun({.document = &document_->state(), .known = results_}));
+    const auto showKnown = [this] {
+        top_->sentence()->setKnown({.document = &document_->state(), .known = results_});
     };
-    connect(document_, &Document::stateChanged, this, showOriginal);
-    connect(results_, &Results::changed, this, showOriginal);
+    connect(document_, &Document::stateChanged, this, showKnown);
+    connect(results_, &Results::changed, this, showKnown);
 }
 
 void MainWindow::openModel(const QString& pathOrName) {
@@ -371,17 +370,19 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 
 void MainWindow::showTraining() {
     if (!training_) {
-        training_ = new TrainDialog(this);
-        connect(training_, &TrainDialog::modelWanted, this, [this](const QString& model) {
-            training_->hide(); // it would cover the opened model
-            openModel(model);
-        });
+        training_ = new TrainPage(makeEngine_, this);
+        workbench_->addPage(ActionId::Train, training_);
+        connect(training_, &TrainPage::modelWanted, this, &MainWindow::openModel);
         for (auto* view : training_->views())
             menus_->offer(view);
     }
-    training_->show();
-    training_->raise();
-    training_->activateWindow();
+    workbench_->showPage(ActionId::Train);
+}
+
+void MainWindow::leaveComputing() {
+    document_->leaveComputing();
+    if (training_)
+        training_->leaveComputing();
 }
 
 void MainWindow::showManual(const QString& target) {

@@ -34,7 +34,7 @@ class Results;
 class SessionController;
 class TopBar;
 class TraceSaver;
-class TrainDialog;
+class TrainPage;
 class TypedSentence;
 class UndoController;
 class ViewMenus;
@@ -69,7 +69,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     UndoController* undo() const { return sessions_->undo(); }
     SessionController* sessions() const { return sessions_->controller(); }
     /// For the end of the program: closing the window will not wait for running computations.
-    void leaveComputing() { document_->leaveComputing(); }
+    void leaveComputing();
     /// Null if there is no autosave.
     AutosaveController* autosave() const { return sessions_->autosave(); }
 
@@ -105,6 +105,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void showManual(const QString& target = {});
 
     Settings settings_;
+    WorkQueue::MakeEngine makeEngine_;
     StartWith startWith_;
     Actions* actions_;
     Document* document_;
@@ -123,8 +124,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     FormerKeys* formerKeys_ = nullptr;
     TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;
-    TrainDialog* training_ = nullptr; ///< null until requested
-    ManualWindow* manual_ = nullptr;  ///< null until requested
+    TrainPage* training_ = nullptr;  ///< null until requested
+    ManualWindow* manual_ = nullptr; ///< null until requested
     WindowSessions* sessions_ = nullptr;
     OpenedModel* opened_ = nullptr;
     bool painted_ = false;

@@ -113,6 +113,10 @@ QWidget* ViewMenus::viewOnTop() const {
                 place->region != widgets::Place::Region::Panel)
                 return view;
         }
+    if (workbench_->showsPage()) // which has views of its own
+        for (auto* view : window_->findChildren<widgets::View*>())
+            if (view->isVisible())
+                return view;
     return workbench_->front();
 }
 

@@ -169,9 +169,11 @@ void carryOut(const widgets::Intent& intent, widgets::View* view, const Intended
         offerSecond(offered->menu, parts);
     else if (read && read->from == intents::ReadSentences::From::File)
         readFile(parts.document, bench->window());
-    else if (const auto* decoded = std::get_if<intents::Decode>(&intent))
+    else if (const auto* decoded = std::get_if<intents::Decode>(&intent)) {
+        if (decoded->second)
+            parts.sentence->setSecondText(decoded->second);
         parts.typed->decode(QString::fromStdString(decoded->sentence));
-    else
+    } else
         carryOut(parts.document, intent);
     for (auto* other : bench->views())
         other->noteIntent(intent);

@@ -10,13 +10,13 @@ namespace drawn_views {
 
 /// Held against the window's by figure_desk_window_test.
 inline const QSet<QString> byTheWindow{
-    "overview",    "heatmap",      "lines",      "arithmetic", "masks",         "positions",
-    "inputs",      "architecture", "scale",      "classifier", "compare",       "logit-lens",
-    "attribution", "importance",   "candidates", "paths",      "contact-sheet", "training-curves"};
+    "overview",     "heatmap",    "lines",      "arithmetic", "masks",         "positions",      "inputs",
+    "architecture", "scale",      "classifier", "token-card", "predictions",   "compare",        "logit-lens",
+    "attribution",  "importance", "candidates", "paths",      "contact-sheet", "training-curves"};
 /// By copied_command_test.
-inline const QSet<QString> byTheCommand{"random-twin",  "head-table", "head-page",   "head-card",
-                                        "source-share", "decoding",   "reference",   "what-if",
-                                        "hesitation",   "why",        "source-words"};
+inline const QSet<QString> byTheCommand{"random-twin",  "head-table",   "head-page", "head-card",
+                                        "head-scatter", "source-share", "decoding",  "reference",
+                                        "what-if",      "hesitation",   "why",       "source-words"};
 
 /// By render_test, as the window shows what they show in another view.
 inline const QSet<QString> byTheCommandAlone{"beam-tree", "branches"};

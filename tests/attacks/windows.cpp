@@ -6,7 +6,7 @@
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
 #include "app/traces/model_or_trace.h"
-#include "app/training/train_dialog.h"
+#include "app/training/train_page.h"
 #include "app/training/training_form.h"
 #include "app/window/main_window.h"
 #include "app/work/work_queue.h"
@@ -275,18 +275,17 @@ QString closeWhileTraining(app::MainWindow& window, const QString& folder, int a
     static const char* const answers[] = {"Cancel", "Stop Training", "Continue in Background"};
     const QString configuration = trainingIn(folder);
     window.actions()[app::ActionId::Train]->trigger();
-    auto* dialog = window.findChild<app::TrainDialog*>();
-    dialog->form()->setPlan({.task = app::TrainingTask::Configuration,
-                             .file = configuration,
-                             .validation = {},
-                             .size = app::TrainingSize::Small,
-                             .steps = 2000,
-                             .snapshots = false,
-                             .name = "copy",
-                             .folder = folder});
-    dialog->train();
+    auto* page = window.findChild<app::TrainPage*>();
+    page->form()->setPlan({.task = app::TrainingTask::Configuration,
+                           .file = configuration,
+                           .validation = {},
+                           .steps = 2000,
+                           .snapshots = false,
+                           .name = "copy",
+                           .folder = folder});
+    page->train();
     QTest::qWait(after);
-    if (!dialog->process()->isRunning())
+    if (!page->process()->isRunning())
         return "a training ends early";
     const auto press = [](const char* text) {
         whenAsked<QMessageBox>([text](QMessageBox& box) {

@@ -57,7 +57,7 @@ class GalleryTest : public QObject {
             for (int section = 0; section < header->count(); ++section) {
                 const QString title = header->model()->headerData(section, Qt::Horizontal).toString();
                 const int room = header->sectionSize(section);
-                if (room > 0 && room < header->fontMetrics().horizontalAdvance(title))
+                if (room > 0 && room < header->fontMetrics().size(0, title).width())
                     cut += title;
             }
         }

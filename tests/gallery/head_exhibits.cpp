@@ -11,6 +11,7 @@
 #include "widgets/views/head_card/head_card.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_scatter/head_scatter.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/importance/importance_view.h"
@@ -87,16 +88,18 @@ QWidget* headPage(Selection* selection, std::shared_ptr<const trace::Run> run) {
     return page;
 }
 
-QWidget* headCard(Selection* selection, std::shared_ptr<const trace::Run> run) {
-    auto* card = new HeadCard(selection);
-    auto* answers = new example::AnsweredAtOnce(card);
+/// A view that asks for statistics of the run.
+template <class OfHeads>
+QWidget* answered(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new OfHeads(selection);
+    auto* answers = new example::AnsweredAtOnce(view);
     answers->document().run = run;
     if (run) {
         answers->document().model = run->model;
         answers->document().request = run->request;
     }
-    Q_EMIT card->questionsChanged();
-    return card;
+    Q_EMIT view->questionsChanged();
+    return view;
 }
 
 /// No figure as long as nothing is known, so the view stands in another widget.
@@ -206,7 +209,8 @@ QList<Exhibit> headExhibits() {
          headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
          {{900, 300}}},
         {"head-page", headPage, {{420, 480}, {300, 480}}},
-        {"head-card", headCard, {{316, 180}, {260, 180}}},
+        {"head-card", answered<HeadCard>, {{316, 180}, {260, 180}}},
+        {"head-scatter", answered<HeadScatter>, {{776, 620}, {420, 360}}},
         {"overview", overview([](Overview&, const trace::Run&) {}), {{1120, 700}, {420, 520}}},
         {"overview-tinted", overview(tintAndSearch), {{1120, 700}, {600, 420}}},
         {"overview-grouped", overview(groupHeads), {{1120, 700}, {600, 700}}},

@@ -218,7 +218,8 @@ class ImageBuffersTest : public QObject {
         view.setPositionsShown(12);
         if (view.page() == PositionalEncodingView::Page::Scores)
             example::give(view, example::positionAnswer(view, run));
-        view.resize(2400, 1500);
+        view.scoreTerms()->setAllTermsShown(true);
+        view.resize(7200, 3000); // nine maps in a row of one card
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         for (auto* map : view.findChildren<NumberMap*>())

@@ -1,9 +1,9 @@
 #include "widgets/controls/card_head.h"
 
+#include "widgets/controls/flow_layout.h"
 #include "widgets/words/plain_text.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
@@ -21,13 +21,13 @@ CardHead::CardHead(const QString& title, const QString& subtitle, QWidget* paren
     help_->setAutoRaise(true);
     help_->setFocusPolicy(Qt::NoFocus);
     help_->setAccessibleName(tr("What is shown"));
-    auto* row = new QHBoxLayout(this);
+    auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
-    row->addWidget(title_);
-    row->addWidget(help_);
-    row->addWidget(subtitle_);
-    row->addStretch(1);
+    auto* gap = new QWidget(this); // the rest stands at the right
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, help_, subtitle_, gap})
+        row->addWidget(part);
     setTitle(title);
 }
 
@@ -47,6 +47,8 @@ void CardHead::fit() {
     for (int i = 0; i < layout()->count(); ++i)
         if (const auto* part = layout()->itemAt(i)->widget(); part && part != subtitle_ && !part->isHidden())
             needed += part->sizeHint().width() + layout()->spacing();
+    const bool isCut = title_->sizeHint().width() > width();
+    title_->setToolTip(isCut ? plainToolTip(title_->text()) : QString());
     const bool fits = needed + 2 * layout()->spacing() <= width();
     if (subtitle_->isHidden() == fits)
         subtitle_->setVisible(fits);
@@ -57,10 +59,24 @@ void CardHead::setTitle(const QString& title) {
     setAccessibleName(title);
 }
 
+void CardHead::setSubtitle(const QString& subtitle) {
+    subtitle_->setText(subtitle);
+    fit();
+}
+
 void CardHead::setHelp(const QString& words) {
     help_->setToolTip(plainToolTip(words));
     help_->setVisible(!words.isEmpty());
     setAccessibleDescription(words);
+}
+
+QLabel* headlineLabel(const QString& words, QWidget* parent) {
+    auto* label = new QLabel(words, parent);
+    QFont big = label->font();
+    big.setBold(true);
+    big.setPointSizeF(1.25 * big.pointSizeF());
+    label->setFont(big);
+    return label;
 }
 
 QLabel* newPill(QWidget* parent) {

@@ -7,7 +7,8 @@ class QToolButton;
 
 namespace headscope::widgets {
 
-/// The first line of a card: its title, what that is in other words, and controls at the right.
+/// The first line of a card: its title, what that is in other words, and controls at the right; in a narrow
+/// card they stand on further lines.
 class CardHead : public QWidget {
     Q_OBJECT
 
@@ -17,6 +18,7 @@ class CardHead : public QWidget {
     /// Further right than what was added before. The control may be hidden.
     void add(QWidget* control);
     void setTitle(const QString& title);
+    void setSubtitle(const QString& subtitle);
     /// What the card shows, in sentences.
     void setHelp(const QString& words);
 
@@ -31,6 +33,8 @@ class CardHead : public QWidget {
     QToolButton* help_;
 };
 
+/// A word of the question above a canvas or cards.
+QLabel* headlineLabel(const QString& words, QWidget* parent);
 /// A label with a frame around few words.
 QLabel* newPill(QWidget* parent);
 

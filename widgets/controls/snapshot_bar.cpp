@@ -69,6 +69,10 @@ int SnapshotBar::shown() const {
     return slider_->value();
 }
 
+std::optional<std::int64_t> SnapshotBar::shownStep() const {
+    return steps_.empty() ? std::nullopt : std::optional(steps_[shown()]);
+}
+
 void SnapshotBar::setKeepsOutput(bool keeps) {
     keep_->setChecked(keeps);
 }

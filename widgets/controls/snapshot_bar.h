@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -27,6 +28,8 @@ class SnapshotBar : public QWidget {
     void setSnapshots(std::vector<std::int64_t> steps, int shown);
     int shown() const;
     int count() const { return steps_.size(); }
+    /// Nothing where the model is no snapshot.
+    std::optional<std::int64_t> shownStep() const;
     /// Adds a button for `action` next to the slider.
     void addButton(QAction* action);
     /// Returns true if all snapshots read the shown output, false if each decodes its own.

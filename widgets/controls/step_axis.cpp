@@ -14,11 +14,23 @@ StepAxis::StepAxis(QWidget* widget, Selection* selection) : widget_(widget), sel
 void StepAxis::setColumns(StepColumns columns, std::size_t prompt) {
     columns_ = std::move(columns);
     prompt_ = prompt;
+    columnOfStep_.reset();
+    follow();
+}
+
+void StepAxis::setColumns(StepColumns columns, std::vector<std::size_t> columnOfStep) {
+    columns_ = std::move(columns);
+    prompt_ = 0;
+    columnOfStep_ = std::move(columnOfStep);
     follow();
 }
 
 std::optional<std::size_t> StepAxis::current() const {
     const std::size_t step = selection_->step();
+    if (columnOfStep_)
+        return columnOfStep_->empty()
+                   ? std::nullopt
+                   : std::optional(columnOfStep_->at(std::min(step, columnOfStep_->size() - 1)));
     return step >= prompt_ && step - prompt_ < columns_.count() ? std::optional(step - prompt_)
                                                                 : std::nullopt;
 }

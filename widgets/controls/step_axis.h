@@ -7,6 +7,7 @@
 #include "widgets/selection.h"
 
 #include <optional>
+#include <vector>
 
 class QWheelEvent;
 
@@ -23,6 +24,8 @@ class StepAxis : public QObject {
 
     /// `prompt` given tokens are before the first column.
     void setColumns(StepColumns columns, std::size_t prompt);
+    /// The columns are tokens of a text, and steps are some of them, such as masks.
+    void setColumns(StepColumns columns, std::vector<std::size_t> columnOfStep);
     int stepOf(std::size_t column) const { return column + prompt_; }
     std::optional<std::size_t> current() const;
     /// Where the columns are on the widget; those before first() are left of what is seen of them.
@@ -40,6 +43,7 @@ class StepAxis : public QObject {
     Selection* selection_;
     StepColumns columns_;
     std::size_t prompt_ = 0;
+    std::optional<std::vector<std::size_t>> columnOfStep_;
 };
 
 } // namespace headscope::widgets

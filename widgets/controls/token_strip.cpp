@@ -72,7 +72,16 @@ void TokenStrip::labelsChanged() {
 void TokenStrip::setShading(std::vector<float> weights, std::vector<bool> masked) {
     weights_ = std::move(weights);
     masked_ = std::move(masked);
+    contributionLimit_.reset();
     update();
+}
+
+void TokenStrip::setContributions(std::vector<float> contributions) {
+    setShading(std::move(contributions));
+    double largest = 0;
+    for (const float contribution : weights_)
+        largest = std::max<double>(largest, std::abs(contribution));
+    contributionLimit_ = largest;
 }
 
 void TokenStrip::setChoices(std::vector<TokenChoice> choices) {
@@ -168,7 +177,8 @@ QString TokenStrip::chipInWords(int index) const {
     if (i < masked_.size() && masked_[i])
         words += tr("; masked");
     else if (i < weights_.size())
-        words += tr("; weight %1").arg(numberText(weights_[i]));
+        words +=
+            (contributionLimit_ ? tr("; contribution %1") : tr("; weight %1")).arg(numberText(weights_[i]));
     if (i < changed_.size() && changed_[i])
         words += tr("; differs because the model is changed");
     if (i < choices_.size() && !choices_[i].words.isEmpty())
@@ -178,7 +188,8 @@ QString TokenStrip::chipInWords(int index) const {
 
 void TokenStrip::paintEvent(QPaintEvent* event) {
     const Theme& theme = themeOf(palette());
-    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
+    const auto scale = contributionLimit_ ? ColourScale::diverging(*contributionLimit_, theme.dark)
+                                          : ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
     const TokenLabelStyle labels = style();
     QPainter painter(this);
     if (labels_.empty()) {

@@ -32,6 +32,8 @@ class TokenStrip : public QWidget {
     void setTokens(const std::vector<trace::Token>& tokens);
     /// Weights from 0 to 1, one per token, and which keys are masked; empty vectors: no shading.
     void setShading(std::vector<float> weights, std::vector<bool> masked = {});
+    /// Contributions of either sign, one per token; empty: no shading.
+    void setContributions(std::vector<float> contributions);
     /// One per token; empty: no bars, and no space for them.
     void setChoices(std::vector<TokenChoice> choices);
     const std::vector<TokenChoice>& choices() const { return choices_; }
@@ -88,6 +90,7 @@ class TokenStrip : public QWidget {
     std::vector<trace::Token> tokens_;
     std::vector<QRect> chips_;
     std::vector<float> weights_;
+    std::optional<double> contributionLimit_; ///< the largest of the weights, which are contributions
     std::vector<bool> masked_;
     std::vector<TokenChoice> choices_;
     std::vector<bool> changed_;

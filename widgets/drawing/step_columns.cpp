@@ -18,6 +18,19 @@ constexpr double narrowGap = 4;
 constexpr double chipPadding = 5;
 constexpr double besideColumns = 12;
 
+/// From the widths, beside each other.
+void placeColumns(StepColumns& columns) {
+    double left = columns.gutter + besideColumns;
+    for (const double width : columns.widths) {
+        columns.lefts.push_back(left);
+        left += width + columns.gap;
+    }
+}
+
+double leastColumn(const QFont& font) {
+    return std::ceil(QFontMetricsF(font).horizontalAdvance(QStringLiteral("100")) + 4);
+}
+
 } // namespace
 
 std::optional<std::size_t> StepColumns::at(double x) const {
@@ -75,7 +88,7 @@ StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree
                         .gutter = stepGutter(style.font),
                         .after = std::ceil(metrics.horizontalAdvance(QStringLiteral("\u2212100.00")) + 18)};
     const bool isNarrow = paths.columns > StepColumns::mostWide;
-    const double least = std::ceil(metrics.horizontalAdvance(QStringLiteral("100")) + 4);
+    const double least = leastColumn(style.font);
     columns.gap = isNarrow ? narrowGap : stepGap;
     columns.widths.assign(paths.columns, isNarrow ? narrowStep : least);
     columns.leasts = columns.widths;
@@ -94,12 +107,27 @@ StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree
             }
         }
     }
-    double left = columns.gutter + besideColumns;
-    for (const double width : columns.widths) {
-        columns.lefts.push_back(left);
-        left += width + columns.gap;
-    }
+    placeColumns(columns);
     return columns;
+}
+
+StepColumns labelColumns(const std::vector<std::vector<TokenLabel>>& columns, const TokenLabelStyle& style) {
+    StepColumns made{.lefts = {},
+                     .widths = {},
+                     .leasts = {},
+                     .gap = stepGap,
+                     .gutter = stepGutter(style.font),
+                     .after = besideColumns};
+    const TokenLabelStyle bold{.font = boldFont(style.font), .spaceMarks = style.spaceMarks};
+    for (const auto& labels : columns) {
+        double widest = leastColumn(style.font);
+        for (const double width : bold.widths(labels))
+            widest = std::max(widest, std::ceil(width + 2 * chipPadding));
+        made.widths.push_back(widest);
+    }
+    made.leasts = made.widths;
+    placeColumns(made);
+    return made;
 }
 
 double stepGutter(const QFont& font) {

@@ -51,6 +51,9 @@ struct StepColumns {
 StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree& tree,
                         const TokenLabelStyle& style);
 
+/// A column for each list of labels that stand below each other in it, none of which is cut.
+StepColumns labelColumns(const std::vector<std::vector<TokenLabel>>& columns, const TokenLabelStyle& style);
+
 /// Room for what a row is: an icon, a name of usual length, a remark.
 double stepGutter(const QFont& font);
 

@@ -21,6 +21,7 @@
 #include "widgets/words/trace_words.h"
 
 #include <QFontMetricsF>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <QWhatsThis>

@@ -117,9 +117,20 @@ void LinkedMaps::setWholeRows(bool whole) {
     pictureChanged();
 }
 
+void LinkedMaps::setBare(bool bare) {
+    bare_ = bare;
+    pictureChanged();
+}
+
+void LinkedMaps::setStepRow(std::optional<int> row) {
+    stepRow_ = row;
+    update();
+}
+
 void LinkedMaps::pictureChanged() {
-    places_ = place(QRectF(rect()));
+    places_ = place(QRectF(rect()), Canvas::Window);
     MapView::pictureChanged();
+    Q_EMIT placed();
 }
 
 MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const Theme& theme) const {
@@ -182,8 +193,10 @@ void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vec
         const LinkedMap& map = maps_[i];
         const Place& place = places[i];
         painter.setPen(theme.text);
-        painter.drawText(QRectF(place.area.left(), place.area.top(), place.area.width(), metrics.height()),
-                         Qt::AlignLeft, metrics.elidedText(map.title, Qt::ElideRight, place.area.width()));
+        if (place.hasTitle)
+            painter.drawText(
+                QRectF(place.area.left(), place.area.top(), place.area.width(), metrics.height()),
+                Qt::AlignLeft, metrics.elidedText(map.title, Qt::ElideRight, place.area.width()));
         if (map.values.empty()) {
             painter.setPen(theme.faintText);
             painter.drawText(place.area.adjusted(0, metrics.height(), 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
@@ -214,7 +227,8 @@ void LinkedMaps::paintMoving(QPainter& painter, const Theme& theme) const {
         const LinkedMap& map = maps_[i];
         if (!map.values.empty())
             drawMapMarks(painter, picture(map, places_[i], theme), places_[i].layout,
-                         {.row = within(cellOf(selection_->focus().query(map.kind)), map.values.rows()),
+                         {.stepRow = within(cellOf(stepRow_), map.values.rows()),
+                          .row = within(cellOf(selection_->focus().query(map.kind)), map.values.rows()),
                           .column = within(cellOf(selection_->focus().key(map.kind)), map.values.columns())},
                          labelStyle(), theme);
     }
@@ -251,7 +265,7 @@ QRectF LinkedMaps::legendArea(const QRectF& area) const {
 /// Decides which maps have row labels and colour bars: no labels if the previous map has equal ones, no bar
 /// if a later map of the row has an equal scale.
 std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
-                                                  double width) const {
+                                                  double width, Canvas canvas) const {
     std::vector<Place> places(maps_.size());
     const std::size_t across = columns;
     const bool roomy = width / columns >= roomForLegend * labelStyle().lineHeight();
@@ -263,7 +277,10 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
             sameScale =
                 sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
         places[shown[at]].hasRowLabels = !before || before->kind != map.kind;
-        places[shown[at]].hasLegend = roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
+        places[shown[at]].hasTitle = !isBare(canvas);
+        places[shown[at]].hasLegend = isBare(canvas)
+                                          ? map.tone == LinkedMap::Tone::Scores
+                                          : roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
     }
     return places;
 }
@@ -299,8 +316,8 @@ LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std:
 }
 
 std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std::vector<std::size_t>& shown,
-                                                   int columns) const {
-    auto places = shares(shown, columns, area.width());
+                                                   int columns, Canvas canvas) const {
+    auto places = shares(shown, columns, area.width(), canvas);
     const Frame frame = this->frame(places, shown, columns, area.width());
     const int rows = (std::ssize(shown) + columns - 1) / columns;
     const double height = (area.height() - (rows - 1) * linkedMapsPlacesGap) / rows;
@@ -313,8 +330,9 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
         const double besides = besidePlot + (place.hasRowLabels ? frame.labels : 0);
         place.area =
             QRectF(left, area.top() + row * (height + linkedMapsPlacesGap), besides + frame.plot, height);
-        MapLayoutInput input = layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
-                                           place.area.adjusted(0, titleHeight(), frame.legend, 0));
+        MapLayoutInput input =
+            layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
+                        place.area.adjusted(0, place.hasTitle ? titleHeight() : 0, frame.legend, 0));
         for (double& label : input.rowLabelWidths)
             label = std::min(label, frame.labels);
         // Nearly square, unless higher rows allow each to be named.
@@ -388,8 +406,9 @@ double LinkedMaps::heightFor(double width) const {
 
 /// Maps without values are above the others, which are in one row unless more rows make the smallest cell
 /// clearly larger.
-std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
-    QRectF inside = insideOf(area);
+std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area, Canvas canvas) const {
+    QRectF inside = isBare(canvas) ? area.adjusted(1, 1, -1, -1) : insideOf(area); // the focus frame
+
     if (const QRectF below = legendArea(area); below.height() > 0)
         inside.setBottom(below.top() - linkedMapsPlacesGap / 2);
     std::vector<std::size_t> shown;
@@ -409,8 +428,10 @@ std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
     for (int columns = shown.size(); columns > 0; --columns) {
         if (wholeRows_ && shown.size() % columns != 0)
             continue;
-        auto places = placeIn(inside, shown, columns);
+        auto places = placeIn(inside, shown, columns, canvas);
         const double cell = smallestCell(places);
+        if (isBare(canvas))
+            return places;
         if (largest == 0 || cell > clearly * largest) {
             best = std::move(places);
             largest = cell;
@@ -521,11 +542,14 @@ QString LinkedMaps::inWords(const TokenFocus& focus) const {
 /// slanted labels may lean over the next one.
 MapView::Words LinkedMaps::wordsAt(QPointF position) const {
     for (std::size_t i = maps_.size(); i-- > 0;) {
+        if (const auto cell = places_[i].layout.cellAt(position); cell && tip_)
+            return {tip_(maps_[i].kind, {*tokenOf(cell->row), *tokenOf(cell->column)}),
+                    places_[i].layout.cellRect(cell->row, cell->column).toRect()};
         const QRectF title(places_[i].area.topLeft(),
                            QSizeF(places_[i].area.width(), fontMetrics().height()));
         const auto row = places_[i].layout.rowLabelAt(position);
         const auto column = places_[i].layout.columnLabelAt(position);
-        if (title.contains(position))
+        if (places_[i].hasTitle && title.contains(position))
             return {maps_[i].title, {}};
         if ((row || column) && nameToken_)
             return {nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column)), {}};

@@ -69,6 +69,8 @@ class LinkedMaps : public MapView {
 
     void setMaps(std::vector<LinkedMap> maps);
     void setWords(Describe describe, NameToken nameToken);
+    /// Lines of the tooltip of a cell; without, cells have none.
+    void setTips(Describe tip) { tip_ = std::move(tip); }
     /// Tokens, counted from 0, that are decoded so far, for animations; null: all.
     using IsDecoded = std::function<bool(trace::AttentionKind kind, bool isQuery, int token)>;
     void setDecoded(IsDecoded isDecoded) { isDecoded_ = std::move(isDecoded); }
@@ -76,6 +78,11 @@ class LinkedMaps : public MapView {
     void setEmptyState(const QString& whatItShows, const QString& wayThere);
     /// Allows only arrangements that fill the last row.
     void setWholeRows(bool whole);
+    /// In the window alone: one row of maps, whose titles another widget shows, and a colour bar for scores
+    /// only. Figures are complete.
+    void setBare(bool bare);
+    /// The row of the current step is marked in all maps; from 0, nothing: none is.
+    void setStepRow(std::optional<int> row);
 
     bool isEmpty() const { return maps_.empty(); }
     /// What the user can do or wait for while there are no maps.
@@ -85,6 +92,8 @@ class LinkedMaps : public MapView {
     QRectF cellRect(std::size_t map, MapCell cell) const {
         return places_.at(map).layout.cellRect(cell.row, cell.column);
     }
+    /// The area of all cells of one of maps(), in widget pixels.
+    QRectF plot(std::size_t map) const { return places_.at(map).layout.plot(); }
     /// The height that titles and labels need at this width.
     double heightFor(double width) const;
     /// How many rows and columns are named in `area`, after a space; empty if all are.
@@ -108,6 +117,10 @@ class LinkedMaps : public MapView {
     QSize sizeHint() const override { return {720, 300}; }
     QSize minimumSizeHint() const override { return {200, 90}; }
 
+  Q_SIGNALS:
+    /// plot() may have changed.
+    void placed();
+
   protected:
     void paintStill(QPainter& painter, const Theme& theme) const override;
     void paintMoving(QPainter& painter, const Theme& theme) const override;
@@ -127,6 +140,7 @@ class LinkedMaps : public MapView {
     struct Place {
         QRectF area;
         MapLayout layout;
+        bool hasTitle = true;
         bool hasRowLabels = false;
         bool hasLegend = false;
     };
@@ -162,9 +176,12 @@ class LinkedMaps : public MapView {
     bool areAllNamed(const QRectF& area) const;
     double titleHeight() const;
     QRectF legendArea(const QRectF& area) const;
-    std::vector<Place> place(const QRectF& area) const;
-    std::vector<Place> placeIn(const QRectF& area, const std::vector<std::size_t>& shown, int columns) const;
-    std::vector<Place> shares(const std::vector<std::size_t>& shown, int columns, double width) const;
+    std::vector<Place> place(const QRectF& area, Canvas canvas = Canvas::Page) const;
+    bool isBare(Canvas canvas) const { return bare_ && canvas == Canvas::Window; }
+    std::vector<Place> placeIn(const QRectF& area, const std::vector<std::size_t>& shown, int columns,
+                               Canvas canvas = Canvas::Page) const;
+    std::vector<Place> shares(const std::vector<std::size_t>& shown, int columns, double width,
+                              Canvas canvas) const;
     Frame frame(const std::vector<Place>& places, const std::vector<std::size_t>& shown, int columns,
                 double width) const;
     double smallestCell(const std::vector<Place>& places) const;
@@ -173,11 +190,14 @@ class LinkedMaps : public MapView {
     std::vector<Axes> axes_;
     std::vector<Place> places_;
     Describe describe_;
+    Describe tip_;
     NameToken nameToken_;
     IsDecoded isDecoded_;
     QString whatItShows_;
     QString wayThere_;
     bool wholeRows_ = false;
+    bool bare_ = false;
+    std::optional<int> stepRow_;
 };
 
 } // namespace headscope::widgets

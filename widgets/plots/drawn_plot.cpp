@@ -488,20 +488,22 @@ class PlotBuilder {
         return item;
     }
 
-    /// Above a vertical line, but within the width; below the beginning of a horizontal one.
+    /// Above a vertical line, but within the width; below the beginning of a horizontal one, or above its
+    /// end.
     void addWords(const PlotLine& line, double width) {
         auto* item = words(line.words);
         const bool upright = line.orientation == Qt::Vertical;
         const double half = metrics_.horizontalAdvance(line.words) / 2;
         const double at = plot_.across.position(line.at) * width;
-        set(*item->position, *panels_.front(), line.orientation, line.at, 0);
+        set(*item->position, *panels_.front(), line.orientation, line.at, !upright && line.atEnd ? 1 : 0);
         if (upright) {
             item->setPositionAlignment((at < half           ? Qt::AlignLeft
                                         : at > width - half ? Qt::AlignRight
                                                             : Qt::AlignHCenter) |
                                        Qt::AlignBottom);
         } else {
-            item->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+            item->setPositionAlignment(line.atEnd ? Qt::AlignRight | Qt::AlignBottom
+                                                  : Qt::AlignLeft | Qt::AlignTop);
             item->setLayer(QStringLiteral("grid"));
             item->setBrush(theme_.background); // hides grid lines behind the text
             item->setPadding(QMargins(6, 2, 6, 2));

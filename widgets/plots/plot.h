@@ -79,6 +79,7 @@ struct PlotLine {
     double width = 1;
     Qt::PenStyle dash = Qt::SolidLine;
     QString words;
+    bool atEnd = false; ///< words of a horizontal line stand above its end, else below its beginning
 };
 
 /// All that a plot shows, as a plain value. Without series, `nothing` and `whyNothing` are shown instead.

@@ -46,6 +46,12 @@ void ColumnModel::setContent(TableContent content) {
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
+void ColumnModel::setMarked(std::optional<int> row) {
+    content_.marked = row;
+    if (!rows_.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
 void ColumnModel::setBarsAloneShown(bool shown) {
     barsAlone_ = shown;
 }
@@ -137,7 +143,7 @@ QVariant ColumnModel::headerData(int section, Qt::Orientation orientation, int r
     const TableColumn& cells = column(section);
     switch (role) {
     case Qt::DisplayRole:
-        return cells.title;
+        return cells.subtitle.isEmpty() ? cells.title : cells.title + QChar('\n') + cells.subtitle;
     case Qt::ToolTipRole:
         return cells.toolTip;
     case Qt::TextAlignmentRole:

@@ -44,6 +44,8 @@ class ColumnModel : public QAbstractTableModel {
 
     /// Keeps selection and scroll position if the listed heads are unchanged.
     void setContent(TableContent content);
+    /// Another row of the content is marked; cursor and order stay.
+    void setMarked(std::optional<int> row);
     const TableContent& content() const { return content_; }
     /// True if columns of Bars::Alone fit.
     void setBarsAloneShown(bool shown);

@@ -1,6 +1,7 @@
 #include "widgets/tables/column_table.h"
 
 #include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/tables/frozen_column.h"
 #include "widgets/tables/token_delegate.h"
@@ -24,10 +25,11 @@ namespace {
 using Bars = TableColumn::Bars;
 
 constexpr int barHeight = 4;
-constexpr int mostSpread = 6;           ///< of fitted rows, beyond what they are otherwise
-constexpr int fewestLettersOfToken = 5; ///< minimum width before the table scrolls
-constexpr int mostLettersOfToken = 18;  ///< maximum needed width of a column of tokens
-constexpr int longestBar = 24;          ///< in letters, beside tokens, which get the rest
+constexpr int fewestLettersOfToken = 5;   ///< minimum width before the table scrolls
+constexpr int mostLettersOfToken = 18;    ///< maximum needed width of a column of tokens
+constexpr int mostLettersBesideRest = 30; ///< the same where other columns take the rest
+constexpr int mostMeasuredRows = 64;      ///< among texts of as many letters
+constexpr int longestBar = 24;            ///< in letters, beside tokens, which get the rest
 
 } // namespace
 
@@ -35,9 +37,14 @@ constexpr int longestBar = 24;          ///< in letters, beside tokens, which ge
 class ColumnTable::Delegate : public TokenDelegate {
   public:
     using TokenDelegate::TokenDelegate;
+    bool isMarkFilled = false;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
+        if (isMarkFilled && index.data(Qt::FontRole).value<QFont>().bold()) {
+            const Theme& theme = themeOf(option.palette);
+            painter->fillRect(option.rect, mixed(theme.focus, theme.background, theme.dark ? 0.25 : 0.12));
+        }
         TokenDelegate::paint(painter, option, index);
         if (index.data(ColumnModel::RuledRole).toBool())
             painter->fillRect(QRect(option.rect.topLeft(), QSize(option.rect.width(), 1)),
@@ -47,9 +54,11 @@ class ColumnTable::Delegate : public TokenDelegate {
             return;
         const bool isUnder = index.data(ColumnModel::BarPlaceRole).toInt() == static_cast<int>(Bars::Under);
         const QRectF cell(option.rect);
+        // In high rows, bars are as high as the text.
+        const double inset = std::max(3.0, (cell.height() - option.fontMetrics.height()) / 2);
         const QRectF room =
             isUnder ? QRectF(cell.left() + 4, cell.bottom() - barHeight, cell.width() - 8, barHeight)
-                    : cell.adjusted(4, 3, -4, -3);
+                    : cell.adjusted(4, inset, -4, -inset);
         const double limit = index.data(ColumnModel::BarLimitRole).toDouble();
         const bool isSelected = option.state & QStyle::State_Selected;
         const Theme& theme = themeOf(option.palette);
@@ -141,6 +150,19 @@ void ColumnTable::setContent(TableContent content) {
     }
 }
 
+void ColumnTable::setMarked(std::optional<int> row) {
+    const bool wasBold = content().marked.has_value();
+    if (content().marked == row)
+        return;
+    model_->setMarked(row);
+    if (wasBold != row.has_value()) {
+        const auto before = std::exchange(needed_, neededWidths());
+        layOutColumns(before);
+    }
+    if (isVisible())
+        scrollToMarked();
+}
+
 bool ColumnTable::isSortedByNumber() const {
     const int column = horizontalHeader()->sortIndicatorSection();
     return column >= 0 && column < model_->columnCount() && model_->column(column).isNumeric();
@@ -224,8 +246,8 @@ void ColumnTable::setSpaceMarksShown(bool shown) {
 }
 
 int ColumnTable::wholeHeight() const {
-    return horizontalHeader()->sizeHint().height() +
-           verticalHeader()->defaultSectionSize() * model_->rowCount() + 2 * frameWidth();
+    const int row = isFitted_ ? usualHeight() + mostSpread_ : verticalHeader()->defaultSectionSize();
+    return horizontalHeader()->sizeHint().height() + row * model_->rowCount() + 2 * frameWidth();
 }
 
 int ColumnTable::leastWidth() const {
@@ -254,7 +276,10 @@ QString ColumnTable::selectedText() const {
             cells += text(column);
         lines += cells.join('\t');
     };
-    addLine([&](int column) { return model.column(column).title; });
+    addLine([&](int column) { // a number beside its bar has the bar's title
+        const QString& title = model.column(column).title;
+        return title.isEmpty() && column > 0 ? model.column(column - 1).title : title;
+    });
     for (const int row : rows)
         if (all || selected->rowIntersectsSelection(row, {}))
             addLine([&](int column) {
@@ -279,28 +304,36 @@ int ColumnTable::padding() const {
     return 2 * fontMetrics().averageCharWidth();
 }
 
-/// Measures the title and the text with most letters, because measuring every text would take too long.
+/// Measures the title and the texts with most letters, because measuring every text would take too long.
 int ColumnTable::longestTextWidth(int column) const {
     const TableColumn& cells = model_->column(column);
-    QString longest;
-    for (int row = 0; row < cells.rows(); ++row)
-        if (const QString text = textAt(cells, row);
-            text.size() > longest.size() && !content().across.contains(row))
-            longest = text;
     QFont bold = font();
     bold.setBold(content().marked.has_value());
     const QFontMetrics metrics(bold);
+    qsizetype most = 0;
+    int widest = 0;
+    for (int row = 0; row < cells.rows(); ++row) {
+        const QString text = textAt(cells, row);
+        if (text.size() < most || content().across.contains(row))
+            continue;
+        if (text.size() > most || row < mostMeasuredRows)
+            widest = std::max(text.size() > most ? 0 : widest, metrics.horizontalAdvance(text));
+        most = text.size();
+    }
     const int arrow = isSortingEnabled() ? fontMetrics().height() : 0;
-    return std::max({metrics.horizontalAdvance(longest), metrics.horizontalAdvance(cells.sample),
+    const int subtitle = cells.takesRest ? 0 : fontMetrics().horizontalAdvance(cells.subtitle);
+    return std::max({widest, metrics.horizontalAdvance(cells.sample), subtitle,
                      fontMetrics().horizontalAdvance(cells.title) + arrow});
 }
 
 std::vector<int> ColumnTable::neededWidths() const {
     std::vector<int> widths;
+    const bool isRestTaken = std::ranges::any_of(content().columns, &TableColumn::takesRest);
+    const int letters = isRestTaken ? mostLettersBesideRest : mostLettersOfToken;
     for (int column = 0; column < model_->columnCount(); ++column) {
         int width = longestTextWidth(column) + padding();
         if (!model_->column(column).tokens.empty())
-            width = std::min(width, mostLettersOfToken * fontMetrics().averageCharWidth());
+            width = std::min(width, letters * fontMetrics().averageCharWidth());
         widths.push_back(model_->column(column).hidden ? 0 : width);
     }
     return widths;
@@ -328,7 +361,8 @@ std::vector<bool> ColumnTable::shownColumns(const std::vector<int>& widths, int 
     return shown;
 }
 
-/// Returns the columns that share the remaining room: tokens, otherwise Bars::Alone, otherwise all with bars.
+/// Returns the columns that share the remaining room: those that take it, otherwise tokens, otherwise
+/// Bars::Alone, otherwise all with bars.
 std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     const auto those = [&](auto&& isOne) {
         std::vector<int> columns;
@@ -337,6 +371,8 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
                 columns.push_back(column);
         return columns;
     };
+    if (auto taking = those([](const TableColumn& column) { return column.takesRest; }); !taking.empty())
+        return taking;
     if (auto tokens = those([](const TableColumn& column) { return !column.tokens.empty(); });
         !tokens.empty())
         return tokens;
@@ -346,16 +382,25 @@ std::vector<int> ColumnTable::stretched(const std::vector<bool>& shown) const {
     return those([](const TableColumn& column) { return column.bars != Bars::None; });
 }
 
-void ColumnTable::setFitted(bool isFitted) {
+void ColumnTable::setFitted(bool isFitted, int mostSpread) {
     isFitted_ = isFitted;
+    mostSpread_ = mostSpread;
     verticalHeader()->setMinimumSectionSize(isFitted ? 1 : -1);
     layOutColumns();
 }
 
+void ColumnTable::setMarkFilled(bool isFilled) {
+    delegate_->isMarkFilled = isFilled;
+}
+
+int ColumnTable::usualHeight() const {
+    return fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+}
+
 int ColumnTable::heightOfRows() const {
-    const int usual = fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+    const int usual = usualHeight();
     const int room = isFitted_ && model_->rowCount() > 0 ? viewport()->height() / model_->rowCount() : usual;
-    return std::clamp(room, fontMetrics().height(), isFitted_ ? usual + mostSpread : usual);
+    return std::clamp(room, fontMetrics().height(), isFitted_ ? usual + mostSpread_ : usual);
 }
 
 void ColumnTable::layOutColumns(const std::vector<int>& before) {
@@ -384,7 +429,8 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
         const Bars bars = model_->column(column).bars;
         isBarUnder = isBarUnder || bars == Bars::Under || (bars == Bars::UnderIfNoRoom && !isBarAlone);
         const bool isFirst = !stretch.empty() && stretch.front() != column;
-        if (shown[place] && bars == Bars::Alone && isFirst && left > 0) { // beside tokens
+        const bool isRestTaken = !stretch.empty() && model_->column(stretch.front()).takesRest;
+        if (shown[place] && bars == Bars::Alone && isFirst && !isRestTaken && left > 0) { // beside tokens
             const int longer =
                 std::clamp(longestBar * fontMetrics().averageCharWidth() - widths[place], 0, left);
             widths[place] += longer;

@@ -36,6 +36,8 @@ class ColumnTable : public QTableView {
     /// Scrolls to the marked row. If the listed heads change, also scrolls to the selected head, unless the
     /// table is sorted by a number: it then stays at the first rows.
     void setContent(TableContent content);
+    /// Scrolls to another marked row of the same content.
+    void setMarked(std::optional<int> row);
     void setColumns(std::vector<TableColumn> columns, std::optional<int> marked = std::nullopt);
     const TableContent& content() const { return model_->content(); }
     /// Returns the rows of the content in the order on screen.
@@ -46,10 +48,12 @@ class ColumnTable : public QTableView {
     std::optional<int> currentRow() const;
 
     void setSpaceMarksShown(bool shown);
-    /// Rows are closer to each other where all of them have room that way, and a little apart where there is
-    /// more.
-    void setFitted(bool isFitted);
-    /// Returns the height of all rows and the titles.
+    /// Rows are closer to each other where all of them have room that way, and apart by up to `mostSpread`
+    /// pixels where there is more.
+    void setFitted(bool isFitted, int mostSpread = 6);
+    /// The marked row has the ground of what is pinned or pointed at.
+    void setMarkFilled(bool isFilled);
+    /// Returns the height of all rows and the titles; of fitted rows at their highest.
     int wholeHeight() const;
     /// Returns the width at which no number is cut, including the scroll bar.
     int leastWidth() const;
@@ -89,6 +93,7 @@ class ColumnTable : public QTableView {
     /// Drops columns until `widths` fit into `room`. Returns true for columns that stay.
     std::vector<bool> shownColumns(const std::vector<int>& widths, int room) const;
     std::vector<int> stretched(const std::vector<bool>& shown) const;
+    int usualHeight() const;
     int heightOfRows() const;
     void scrollToMarked();
 
@@ -100,6 +105,7 @@ class ColumnTable : public QTableView {
     std::vector<int> needed_; ///< widths per column, measured when the content or the font changes
     bool following_ = false;  ///< the selection of a row follows the selected head
     bool isFitted_ = false;
+    int mostSpread_ = 0;        ///< of fitted rows, beyond what they are otherwise
     bool areBarsUnder_ = false; ///< under numbers of a column
 };
 

@@ -34,7 +34,7 @@ using Style = TileArrangement::Style;
 /// Time for creating pictures in one event: a tenth of a noticeable delay.
 constexpr std::chrono::milliseconds tileSlice(10);
 constexpr double fadedOpacity = 0.25;
-constexpr int legendGap = 4;
+constexpr int tintLegendGap = 4;
 constexpr int wordsGap = 8;
 
 /// Between the headings at the left and the pictures.
@@ -187,7 +187,7 @@ int TileGrid::wordsHeight(int width, Canvas canvas) const {
                      : canvas == Canvas::Window
                          ? captionLines * metrics.height()
                          : metrics.boundingRect(room, Qt::TextWordWrap, caption()).height();
-    const int legend = tint_.isEmpty() ? 0 : metrics.height() + legendGap;
+    const int legend = tint_.isEmpty() ? 0 : metrics.height() + tintLegendGap;
     return said + legend > 0 ? said + wordsGap + legend : 0;
 }
 
@@ -567,7 +567,7 @@ void TileGrid::drawWords(QPainter& painter, const TileLayout& layout, int width,
     painter.setFont(font());
     if (!tint_.isEmpty()) {
         drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint_, theme);
-        words.setTop(words.top() + line + legendGap);
+        words.setTop(words.top() + line + tintLegendGap);
     }
     painter.setPen(theme.text);
     if (!hasCaption(canvas))

@@ -20,6 +20,20 @@ const ChoiceSpec* find(const std::vector<ChoiceSpec>& choices, const std::string
     return found == choices.end() ? nullptr : &*found;
 }
 
+/// What is of no view.
+std::vector<ChoiceSpec> windowChoices() {
+    using Kind = ChoiceSpec::Kind;
+    return {{.view = "window", .name = "space-marks", .kind = Kind::Flag, .isOnAtFirst = true},
+            {"window", "same-output", Kind::Flag},
+            {"window", "step-by-step", Kind::Flag},
+            {"window", "language", Kind::Text},
+            {"window", "rather-than", Kind::Text},
+            {"branches", "names", Kind::Texts}, // of the paths, whichever view lists them
+            // The last, as others open panels, too.
+            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true}, // of sessions of earlier versions
+            {"window", "panels", Kind::Texts, {}, 0, 0, true}};
+}
+
 /// The picture of a view shows no choice of one that does not exist.
 std::vector<ViewSpec> withoutMissing(std::vector<ViewSpec> all) {
     const auto isThere = [&all](const ViewSpec& view, const DrawnChoice& drawn) {
@@ -27,6 +41,7 @@ std::vector<ViewSpec> withoutMissing(std::vector<ViewSpec> all) {
         return std::ranges::find(view.pictureChoices, drawn.name, &ChoiceSpec::name) !=
                    view.pictureChoices.end() ||
                find(sharedChoices(), viewOf(view, drawn), name) ||
+               find(windowChoices(), viewOf(view, drawn), name) ||
                std::ranges::any_of(
                    all, [&](const auto& other) { return find(other.choices, viewOf(view, drawn), name); });
     };
@@ -51,23 +66,6 @@ const ViewSpec* viewSpec(const std::string& key) {
     const auto found = std::ranges::find_if(all, [&](const ViewSpec& view) { return view.key == key; });
     return found == all.end() ? nullptr : &*found;
 }
-
-namespace {
-
-/// What is of no view.
-std::vector<ChoiceSpec> windowChoices() {
-    using Kind = ChoiceSpec::Kind;
-    return {{.view = "window", .name = "space-marks", .kind = Kind::Flag, .isOnAtFirst = true},
-            {"window", "same-output", Kind::Flag},
-            {"window", "step-by-step", Kind::Flag},
-            {"window", "language", Kind::Text},
-            {"window", "rather-than", Kind::Text},
-            // The last, as others open panels, too.
-            {"window", "panels-aside", Kind::Texts, {}, 0, 0, true}, // of sessions of earlier versions
-            {"window", "panels", Kind::Texts, {}, 0, 0, true}};
-}
-
-} // namespace
 
 const std::vector<ChoiceSpec>& choiceSpecs() {
     static const std::vector<ChoiceSpec> all = [] {

@@ -2,14 +2,13 @@
 
 #include "app/window/frame/view_slot.h"
 #include "model/trace/known_answers.h"
+#include "widgets/controls/card_columns.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/view.h"
 #include "widgets/views/places.h"
 
 #include <QApplication>
-#include <QEvent>
-#include <QFrame>
 #include <QPainter>
 #include <QProgressBar>
 #include <QTimer>
@@ -32,15 +31,12 @@ constexpr int progressHeight = 3;
 } // namespace
 
 /// A card with a bar of its own while what it shows is computed.
-class CardArea::Frame : public QFrame {
+class CardArea::Frame : public widgets::CardFrame {
   public:
     Frame(const widgets::Place& place, widgets::View* view, QWidget* parent)
-        : QFrame(parent), key(place.key), wide(place.width), high(place.height), slot(nullptr), view_(view),
-          progress_(new QProgressBar(this)), timer_(new QTimer(this)) {
+        : CardFrame(parent), key(place.key), wide(place.width), high(place.height), slot(nullptr),
+          view_(view), progress_(new QProgressBar(this)), timer_(new QTimer(this)) {
         setObjectName(QString::fromStdString(place.key));
-        setFrameShape(QFrame::StyledPanel);
-        setBackgroundRole(QPalette::Base);
-        setAutoFillBackground(true);
         slot = new ViewSlot(view, ViewSlot::Room::Card, this);
         progress_->setTextVisible(false);
         progress_->setRange(0, 1000);
@@ -55,7 +51,6 @@ class CardArea::Frame : public QFrame {
         column->addWidget(progress_);
         column->addWidget(slot, 1);
         progress_->hide();
-        followTheme();
         timer_->setInterval(std::chrono::milliseconds(100));
         connect(timer_, &QTimer::timeout, this, &Frame::followWork);
         connect(view, &widgets::View::questionsChanged, timer_, qOverload<>(&QTimer::start));
@@ -67,14 +62,9 @@ class CardArea::Frame : public QFrame {
     ViewSlot* slot;
 
   protected:
-    void changeEvent(QEvent* event) override {
-        QFrame::changeEvent(event);
-        if (event->type() == QEvent::PaletteChange)
-            followTheme();
-    }
     /// The view may stand in the drawer.
     void paintEvent(QPaintEvent* event) override {
-        QFrame::paintEvent(event);
+        CardFrame::paintEvent(event);
         if (slot->isAncestorOf(view_))
             return;
         QPainter painter(this);
@@ -83,15 +73,6 @@ class CardArea::Frame : public QFrame {
     }
 
   private:
-    /// Tables stand on the background of pictures.
-    void followTheme() {
-        QPalette colours = palette();
-        const QColor background = widgets::themeOf(colours).background;
-        if (colours.color(QPalette::Base) == background)
-            return;
-        colours.setColor(QPalette::Base, background);
-        setPalette(colours);
-    }
     /// Until nothing is awaited.
     void followWork() {
         const auto& known = *view_->context().known;

@@ -16,13 +16,11 @@ Rail::Rail(const Actions& actions, QWidget* parent) : QWidget(parent) {
     column->addWidget(add(actions[ActionId::Home]));
     for (const auto& workspace : widgets::workspaces())
         column->addWidget(add(actions[workspaceAction(workspace.key)]));
-    auto* training = add(actions[ActionId::Train]);
-    training->setText(tr("Train"));
-    column->addWidget(training);
+    actions[ActionId::Train]->setIconText(tr("Train"));
+    column->addWidget(add(actions[ActionId::Train]));
     column->addStretch();
-    auto* manual = add(actions[ActionId::Manual]);
-    manual->setText(tr("Learn"));
-    column->addWidget(manual);
+    actions[ActionId::Manual]->setIconText(tr("Learn"));
+    column->addWidget(add(actions[ActionId::Manual]));
 }
 
 QToolButton* Rail::add(QAction* action) {

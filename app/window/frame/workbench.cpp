@@ -48,7 +48,7 @@ const widgets::Place* placeIn(const std::string& view, const std::string& worksp
 
 Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
                      QWidget* home, QWidget* parent)
-    : QWidget(parent), actions_(actions), tokens_(tokens), home_(home), stack_(new QStackedWidget(this)) {
+    : QWidget(parent), actions_(actions), tokens_(tokens), stack_(new QStackedWidget(this)) {
     for (const auto& place : widgets::places()) {
         if (!isInWorkspace(place) || byKey_.contains(place.key))
             continue;
@@ -79,13 +79,18 @@ Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* t
     column->addWidget(tokens);
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
-    stack_->addWidget(home_);
+    addPage(ActionId::Home, home);
     addMenu();
     connectActions();
     setWorkspace(widgets::workspaces().front().key);
     first_ = layout();
     where_ = where();
     actions_->setEnabled(ActionId::GoBack, false, tr("Nothing was shown before."));
+}
+
+void Workbench::addPage(ActionId action, QWidget* page) {
+    ofActions_[action] = page;
+    stack_->addWidget(page);
 }
 
 /// Pages of drawers and cards; each once, though it may stand in several workspaces.
@@ -116,7 +121,7 @@ void Workbench::connectActions() {
     const auto on = [this](const ActionKey& key, auto&& what) {
         connect((*actions_)[key], &QAction::triggered, this, what);
     };
-    on(ActionId::Home, &Workbench::showHome);
+    on(ActionId::Home, [this] { showPage(ActionId::Home); });
     for (const auto& workspace : widgets::workspaces())
         on(workspaceAction(workspace.key), [this, key = workspace.key] {
             setWorkspace(key);
@@ -133,9 +138,12 @@ void Workbench::connectActions() {
 }
 
 Workbench::Where Workbench::where() const {
-    if (stack_->currentWidget() == home_)
-        return {};
-    return {workspace_, pages_.at(workspace_)->isOfCards() ? std::string() : frontKey()};
+    for (const auto& [action, page] : ofActions_)
+        if (stack_->currentWidget() == page)
+            return {.page = action};
+    return {.page = {},
+            .workspace = workspace_,
+            .front = pages_.at(workspace_)->isOfCards() ? std::string() : frontKey()};
 }
 
 void Workbench::noteWhere() {
@@ -152,14 +160,14 @@ void Workbench::noteWhere() {
 /// What the model lacks now is passed over.
 void Workbench::goBack() {
     while (!before_.empty()) {
-        const auto [workspace, front] = before_.back();
+        const auto back = before_.back();
         before_.pop_back();
-        if (!workspace.empty() && !(*actions_)[workspaceAction(workspace)]->isEnabled())
+        if (!back.page && !(*actions_)[workspaceAction(back.workspace)]->isEnabled())
             continue;
         const auto rest = before_;
-        workspace.empty() ? showHome() : setWorkspace(workspace);
-        if (!front.empty())
-            open(front);
+        back.page ? showPage(*back.page) : setWorkspace(back.workspace);
+        if (!back.front.empty())
+            open(back.front);
         before_ = rest;
         where_ = where(); // where it went back from is no place to go back to
         break;
@@ -252,8 +260,7 @@ void Workbench::openWith(const widgets::DocumentState& document) {
 }
 
 void Workbench::setWorkspace(const std::string& workspace) {
-    const bool isHome = stack_->currentWidget() == home_;
-    if (workspace_ != workspace || isHome) {
+    if (workspace_ != workspace || where().page) {
         const bool hasKeys = stack_->isAncestorOf(window()->focusWidget());
         workspace_ = workspace;
         pages_.at(workspace)->take();
@@ -266,18 +273,19 @@ void Workbench::setWorkspace(const std::string& workspace) {
     Q_EMIT changed();
 }
 
-void Workbench::showHome() {
-    stack_->setCurrentWidget(home_);
+void Workbench::showPage(ActionId action) {
+    auto* page = ofActions_.at(action);
+    stack_->setCurrentWidget(page);
     tokens_->hide();
-    (*actions_)[ActionId::Home]->setChecked(true);
-    firstWithKeys(home_)->setFocus(Qt::ShortcutFocusReason);
+    (*actions_)[action]->setChecked(true);
+    firstWithKeys(page)->setFocus(Qt::ShortcutFocusReason);
     Q_EMIT changed();
 }
 
 void Workbench::showNoModel() {
     for (const auto& workspace : widgets::workspaces())
         actions_->setEnabled(workspaceAction(workspace.key), false, tr("No model is open."));
-    showHome();
+    showPage(ActionId::Home);
 }
 
 void Workbench::leaveMaximised(const std::string& key) {

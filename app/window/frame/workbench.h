@@ -7,6 +7,7 @@
 #include "widgets/view.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class Workbench : public QWidget {
     /// seen in place of both. Other objects must outlive this.
     Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head, QWidget* home,
               QWidget* parent);
+    /// Adds a page that, as Home, is seen in place of tokens and workspaces, by its action.
+    void addPage(ActionId action, QWidget* page);
 
     const std::vector<widgets::View*>& views() const { return views_; }
     /// The view whose spec has this key; null if it has no place in a workspace.
@@ -51,7 +54,9 @@ class Workbench : public QWidget {
     /// Closes a view with the keys in it; false if there are none.
     bool closesByItsKey(const std::string& view);
     void setWorkspace(const std::string& workspace);
-    void showHome();
+    /// Home, or a page that was added.
+    void showPage(ActionId action);
+    bool showsPage() const { return where().page.has_value(); }
     /// Home, while no model can be shown.
     void showNoModel();
 
@@ -75,8 +80,12 @@ class Workbench : public QWidget {
     void changed();
 
   private:
-    /// A workspace, empty: Home, and the view on its canvas, empty: it has cards.
-    using Where = std::pair<std::string, std::string>;
+    struct Where {
+        std::optional<ActionId> page; ///< nothing: a workspace
+        std::string workspace = {};
+        std::string front = {}; ///< the view on its canvas; empty: it has cards
+        friend bool operator==(const Where&, const Where&) = default;
+    };
     Where where() const;
     void noteWhere();
     void goBack();
@@ -89,8 +98,8 @@ class Workbench : public QWidget {
 
     Actions* actions_;
     QWidget* tokens_;
-    QWidget* home_;
     QStackedWidget* stack_;
+    std::map<ActionId, QWidget*> ofActions_; ///< pages that are no workspaces
     std::vector<widgets::View*> views_;
     WorkspacePage::Views byKey_;
     std::map<std::string, WorkspacePage*> pages_;

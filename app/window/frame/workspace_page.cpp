@@ -167,7 +167,7 @@ QString WorkspacePage::titleOf(const std::string& view, const widgets::DocumentS
 
 QToolButton* WorkspacePage::newButton(const std::string& page, const QString& title) {
     auto* button = new QToolButton(this);
-    button->setText(title);
+    button->setText(QString(title).replace('&', QStringLiteral("&&")));
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
     buttons_[page] = button;
@@ -219,12 +219,45 @@ QWidget* WorkspacePage::newCanvas(HeadBar* head) {
         modes_ = new QWidget(whole);
         auto* segments = new widgets::FlowLayout(modes_);
         segments->setSpacing(0);
-        column->addWidget(modes_);
+        if (QWidget* bars = newBars())
+            column->addWidget(bars);
+        else
+            column->addWidget(modes_);
     }
     addModes(Region::Canvas, modes_);
     column->addWidget(canvas_, 1);
     whole->setMinimumWidth(leastCanvas);
+    showBar();
     return whole;
+}
+
+QWidget* WorkspacePage::newBars() {
+    for (const auto& place : places_)
+        if (QWidget* bar = place.region == Region::Canvas ? views_.at(place.key)->canvasLine() : nullptr)
+            bars_[place.key] = bar;
+    if (bars_.empty())
+        return nullptr;
+    auto* all = new QWidget(this);
+    auto* row = new QHBoxLayout(all);
+    row->setContentsMargins(4, 2, 4, 2);
+    row->setSpacing(8);
+    modes_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    row->addWidget(modes_);
+    for (const auto& [key, bar] : bars_)
+        row->addWidget(bar, 1);
+    auto* save = new QToolButton(all);
+    save->setText(tr("Export"));
+    save->setToolTip(tr("Exports the picture of the page"));
+    save->setFocusPolicy(Qt::TabFocus);
+    connect(save, &QToolButton::clicked, this,
+            [this] { Q_EMIT views_.at(front_)->intended(widgets::intents::SavePicture()); });
+    row->addWidget(save);
+    return all;
+}
+
+void WorkspacePage::showBar() {
+    for (const auto& [key, bar] : bars_)
+        bar->setVisible(key == front_);
 }
 
 QWidget* WorkspacePage::newCards() {
@@ -294,7 +327,7 @@ QScrollArea* WorkspacePage::newInspector() {
             auto* card = new Card(titleOf(place.key), newSlot(place, cards), cards);
             card->setObjectName(QString::fromStdString(place.key));
             cards_[place.key] = card;
-            column->addWidget(card, 1);
+            column->addWidget(card);
             connect(card, &Card::changed, this, &WorkspacePage::changed);
         }
     column->addStretch();
@@ -351,6 +384,7 @@ void WorkspacePage::open(const std::string& view) {
     buttons_.at(view)->setChecked(true);
     front_ = view;
     canvas_->setCurrentWidget(page->second);
+    showBar();
     if (width_ == Width::Narrow && !drawn_.empty())
         return closeDrawer();
     Q_EMIT changed();
@@ -440,7 +474,7 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
         const QString title = titleOf(place.key, &document);
         if (const auto button = buttons_.find(place.key); button != buttons_.end()) {
             button->second->setVisible(isShown);
-            button->second->setText(title);
+            button->second->setText(QString(title).replace('&', QStringLiteral("&&")));
             shown += isShown && place.region == Region::Canvas;
             if (!isShown)
                 close(place.key);

@@ -78,6 +78,10 @@ class WorkspacePage : public QWidget {
 
     QWidget* newPanel();
     QWidget* newCanvas(HeadBar* head);
+    /// Beside the buttons of the canvas: the line of the view that is seen, and the export of its picture;
+    /// null where no view has one.
+    QWidget* newBars();
+    void showBar();
     /// Adds the canvas views of a region to the canvas, and a button for each to `buttons`.
     void addModes(Region region, QWidget* buttons);
     /// In the place of a canvas.
@@ -106,12 +110,13 @@ class WorkspacePage : public QWidget {
     std::map<std::string, Card*> cards_;
     QSplitter* across_;
     QSplitter* down_;
-    QWidget* modes_ = nullptr;         ///< buttons above the canvas
-    QWidget* ofAll_ = nullptr;         ///< buttons in the panel
-    QScrollArea* inspector_ = nullptr; ///< null without cards
-    bool hasSizes_ = false;            ///< kept from an earlier start: the first layout leaves them
-    std::optional<Width> width_;       ///< none before the first layout
-    QButtonGroup* group_;              ///< all buttons that choose a view of the canvas
+    QWidget* modes_ = nullptr;             ///< buttons above the canvas
+    std::map<std::string, QWidget*> bars_; ///< of views on the canvas
+    QWidget* ofAll_ = nullptr;             ///< buttons in the panel
+    QScrollArea* inspector_ = nullptr;     ///< null without cards
+    bool hasSizes_ = false;                ///< kept from an earlier start: the first layout leaves them
+    std::optional<Width> width_;           ///< none before the first layout
+    QButtonGroup* group_;                  ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
     CardArea* area_ = nullptr;     ///< null: it has a canvas
     std::vector<QWidget*> hidden_; ///< beside the maximised canvas

@@ -13,6 +13,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/explained.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/change_words.h"
@@ -115,6 +116,10 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     right->setSpacing(2);
     right->addWidget(bar_);
     right->addWidget(unsure_, 0, Qt::AlignRight);
+    shade_ = new QLabel(this);
+    shade_->setForegroundRole(QPalette::PlaceholderText);
+    shade_->hide();
+    right->addWidget(shade_, 0, Qt::AlignRight);
     grid->addLayout(right, 0, 2, 3, 1, Qt::AlignTop);
     showOriginal();
     for (const auto& place : widgets::places()) {
@@ -396,6 +401,7 @@ void SentencePanel::setSecondText(const std::optional<std::string>& text) {
 void SentencePanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     bar_->setBrief(isNarrow());
+    shade_->setVisible(!contributions_.empty() && !isNarrow());
     showChoices();
     placeViews();
 }
@@ -443,7 +449,8 @@ void SentencePanel::followFocus() {
 
 /// Shades the tokens by the current step's row or, in the encoder, by the focused row.
 void SentencePanel::shade() {
-    source_->setShading({});
+    const bool isContribution = run_ && contributions_.size() == run_->source.size();
+    isContribution ? source_->setContributions(contributions_) : source_->setShading({});
     target_->setShading({});
     const auto head = selection_->head();
     const auto* record = run_ ? run_->recordOf(head) : nullptr;
@@ -469,6 +476,15 @@ void SentencePanel::shade() {
     chosen.resize(chips);
     masked.resize(chips, true);
     target_->setShading(std::move(chosen), std::move(masked));
+}
+
+void SentencePanel::setKnown(const widgets::ViewContext& context) {
+    setOriginal(widgets::originalRun(context));
+    auto contributions = widgets::shownContributions(context);
+    shade_->setText(widgets::contributionsInWords(context));
+    shade_->setVisible(!contributions.empty() && !isNarrow());
+    if (std::exchange(contributions_, contributions) != contributions)
+        shade();
 }
 
 void SentencePanel::addChoices(widgets::ViewChoices& choices) {

@@ -17,6 +17,7 @@ namespace headscope::widgets {
 class DecodeBar;
 class SentenceEdit;
 class TokenStrip;
+struct ViewContext;
 class View;
 class ViewChoices;
 } // namespace headscope::widgets
@@ -63,8 +64,9 @@ class SentencePanel : public QWidget {
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
-    /// The run without the changes of the shown one, whose output is shown above; null: none.
-    void setOriginal(std::shared_ptr<const headscope::trace::Run> original);
+    /// Shows of the document what is known: the run without the changes, and what each token adds to the
+    /// answer of a classifier, which shades it while no row of a map is pointed at.
+    void setKnown(const headscope::widgets::ViewContext& context);
     void setSpaceMarksShown(bool shown);
     void setViewShown(const std::string& key, bool shown);
     /// Underlines uncertain tokens: those chosen with a lower probability.
@@ -91,6 +93,8 @@ class SentencePanel : public QWidget {
     void showChoices();
     void showPredictions();
     void showChanges();
+    /// The run without the changes of the shown one, whose output is shown above; null: none.
+    void setOriginal(std::shared_ptr<const headscope::trace::Run> original);
     void showOriginal();
     void followStep();
     void followFocus();
@@ -100,6 +104,8 @@ class SentencePanel : public QWidget {
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> original_;
+    std::vector<float> contributions_;
+    QLabel* shade_; ///< what the shades of the source's tokens are
     QWidget* line_;
     widgets::SentenceEdit* edit_;
     widgets::SentenceEdit* second_;

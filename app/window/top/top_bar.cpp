@@ -4,6 +4,7 @@
 #include "app/window/top/head_bar.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
+#include "app/window/top/state_pills.h"
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/trace_words.h"
@@ -45,8 +46,10 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
     bar->addWidget(models_, 0, Qt::AlignTop);
     bar->addWidget(languages_, 0, Qt::AlignTop);
     bar->addWidget(sentence_->line(), 1);
-    bar->addWidget(palette, 0, Qt::AlignTop);
     snapshots_ = new widgets::SnapshotBar(this);
+    pills_ = new StatePills(document, snapshots_, this);
+    bar->addWidget(pills_, 0, Qt::AlignTop);
+    bar->addWidget(palette, 0, Qt::AlignTop);
     trainingTime_ = new SnapshotController(document->queue(), document->opener(), document->controller(),
                                            snapshots_, actions, this);
     auto* column = new QVBoxLayout(this);

@@ -18,6 +18,7 @@ class HeadBar;
 class ModelButton;
 class SentencePanel;
 class SnapshotController;
+class StatePills;
 
 /// Menus, model, sentence and snapshots, in full width above the views; and the parts that stand beside
 /// these.
@@ -46,6 +47,7 @@ class TopBar : public QWidget {
     widgets::SnapshotBar* snapshots_;
     SnapshotController* trainingTime_;
     SentencePanel* sentence_;
+    StatePills* pills_;
 };
 
 } // namespace headscope::app

@@ -29,19 +29,6 @@ trace::BasicMatrix<std::size_t> commonLengths(std::span<const Token> before, std
     return lengths;
 }
 
-std::vector<OutputWord> outputWords(std::span<const Token> tokens, const std::vector<bool>& paired) {
-    const bool marked = std::ranges::any_of(
-        tokens, [](const Token& token) { return token.piece.starts_with(trace::spaceMark); });
-    std::vector<OutputWord> words;
-    for (std::size_t t = 0; t < tokens.size(); ++t) {
-        if (words.empty() || !marked || beginsWord(tokens[t]))
-            words.push_back({.begin = t, .end = t});
-        words.back().end = t + 1;
-        words.back().changed = words.back().changed || !paired[t];
-    }
-    return words;
-}
-
 std::size_t topOf(std::span<const float> logProbabilities) {
     return std::ranges::max_element(logProbabilities) - logProbabilities.begin();
 }
@@ -98,6 +85,19 @@ std::vector<StepComparison> effectOnClasses(const trace::Run& before, const trac
 }
 
 } // namespace
+
+std::vector<OutputWord> outputWords(std::span<const Token> tokens, const std::vector<bool>& paired) {
+    const bool marked = std::ranges::any_of(
+        tokens, [](const Token& token) { return token.piece.starts_with(trace::spaceMark); });
+    std::vector<OutputWord> words;
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+        if (words.empty() || !marked || beginsWord(tokens[t]))
+            words.push_back({.begin = t, .end = t});
+        words.back().end = t + 1;
+        words.back().changed = words.back().changed || !paired[t];
+    }
+    return words;
+}
 
 OutputComparison compareOutputs(std::span<const Token> before, std::span<const Token> after) {
     const auto lengths = commonLengths(before, after);

@@ -17,6 +17,9 @@ struct OutputWord {
     friend bool operator==(const OutputWord&, const OutputWord&) = default;
 };
 
+/// Groups tokens into words; those of a word are `paired` if all of them are matched in another text.
+std::vector<OutputWord> outputWords(std::span<const trace::Token> tokens, const std::vector<bool>& paired);
+
 /// Two outputs aligned by a longest common subsequence of their token ids; of several, the one with the
 /// earliest tokens of `before`.
 struct OutputComparison {

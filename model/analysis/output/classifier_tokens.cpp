@@ -50,6 +50,16 @@ std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, st
     return apart.contribution > 0 && apart.lost != apart.added ? std::optional(apart) : std::nullopt;
 }
 
+std::optional<std::size_t> tellingToken(const trace::ClassifierReading& reading, std::size_t chosenClass) {
+    const auto words = wordEffects(reading, chosenClass);
+    const auto most = std::ranges::max_element(words, {}, &WordEffect::logProbabilityLost);
+    if (most != words.end() && most->logProbabilityLost > 0)
+        return most->firstToken;
+    const auto& given = reading.contributions.at(chosenClass);
+    return given.empty() ? std::nullopt
+                         : std::optional<std::size_t>(std::ranges::max_element(given) - given.begin());
+}
+
 std::size_t likeliestClass(const std::vector<double>& logProbabilities) {
     return std::ranges::max_element(logProbabilities) - logProbabilities.begin();
 }

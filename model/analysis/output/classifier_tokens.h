@@ -42,6 +42,10 @@ struct WordsApart {
 /// Empty if both measures select the same word, or no word has a positive contribution.
 std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, std::size_t chosenClass);
 
+/// Returns the token that explains the class best: the first one of the word that it loses most without, or
+/// if it loses nothing without any, the one with the largest contribution. Empty without tokens.
+std::optional<std::size_t> tellingToken(const trace::ClassifierReading& reading, std::size_t chosenClass);
+
 /// Returns the most probable class; the first of equal ones.
 std::size_t likeliestClass(const std::vector<double>& logProbabilities);
 

@@ -94,7 +94,8 @@ class RenderOptionsTest : public QObject {
             "classifier, masks, positions, architecture, scale, compare, arithmetic;");
         add({"lines", "--choose", "tint=entropy"}, "classifier, overview, positions, ");
         add({"heatmap", "--choose", "zoom=[0,0,6,4]"}, "classifier, overview, positions, ");
-        add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
+        add({"what-if", "--disable-head", "cross.0.0", "--step", "1"},
+            "random-twin, head-scatter, head-table, ");
     }
 
     void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo() {

@@ -27,6 +27,7 @@
 #include "widgets/views/head_card/head_card.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
+#include "widgets/views/head_scatter/head_scatter.h"
 #include "widgets/views/head_table/head_table.h"
 #include "widgets/views/hesitation/hesitation_view.h"
 #include "widgets/views/lens/lens_view.h"
@@ -436,6 +437,13 @@ class CopiedCommandTest : public tests::RealEngineWindow {
     void theCardOfAHeadIsDrawnByItsCommand() {
         tests::bench(*window_)->open("head-card");
         auto* view = window_->findChild<widgets::HeadCard*>();
+        QTRY_VERIFY(view->hasFigure());
+        compareWithCommand(view);
+    }
+
+    void headsAsPointsAreDrawnByTheirCommand() {
+        tests::bench(*window_)->open("head-scatter");
+        auto* view = window_->findChild<widgets::HeadScatter*>();
         QTRY_VERIFY(view->hasFigure());
         compareWithCommand(view);
     }

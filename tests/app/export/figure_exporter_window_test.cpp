@@ -39,7 +39,9 @@
 #include "widgets/views/overview/overview.h"
 #include "widgets/views/paths/paths_view.h"
 #include "widgets/views/positions/positional_encoding_view.h"
+#include "widgets/views/predictions/predictions_view.h"
 #include "widgets/views/scale/scale_view.h"
+#include "widgets/views/token_card/token_card.h"
 #include "widgets/views/training/training_curves.h"
 
 #include <algorithm>
@@ -730,6 +732,18 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         QTRY_VERIFY(!window_->findChild<FigureDialog*>());
     }
 
+    /// One of the last: another model is open then.
+    void predictionsAreDrawnTheSame() {
+        window_->openModel(HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-masked");
+        QTRY_VERIFY_WITH_TIMEOUT(window_->windowTitle().contains("bert-tiny-masked"), 30000);
+        settle();
+        window_->controller()->decode(std::string("the [MASK] sat on the [MASK]"));
+        settle();
+        trigger("workspace.decode");
+        settle();
+        compareWithCommand(window_->findChild<widgets::PredictionsView*>(), {"png", "svg"});
+    }
+
     /// The last: another model is open then.
     void aClassifierIsDrawnTheSame() {
         window_->openModel("imdb-classifier");
@@ -741,13 +755,14 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
         auto* view = window_->findChild<widgets::ClassifierView*>();
         settle();
         settle();
-        for (const auto page :
-             {widgets::ClassifierView::Page::Answer, widgets::ClassifierView::Page::Words}) {
+        for (const auto page : {widgets::ClassifierView::Page::Answer, widgets::ClassifierView::Page::Words,
+                                widgets::ClassifierView::Page::Table}) {
             view->setPage(page);
             settle();
             settle();
             compareWithCommand(view, {"png", "svg", "pdf"});
         }
+        compareWithCommand(window_->findChild<widgets::TokenCard*>(), {"png", "svg"});
     }
 
     /// The height too, where the command names none. The last test: what is chosen is chosen the next time.

@@ -5,10 +5,10 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
-#include <QStandardItemModel>
 #include <QStatusBar>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 
 #include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
@@ -192,13 +192,14 @@ class SavedTraceTest : public tests::RealEngineWindow {
         QVERIFY(isShown("plain.safetensors"));
         const auto* bar = window_->findChild<widgets::CompareView*>()->bar();
         QCOMPARE(bar->with(), With::Step);
-        const auto* choices = qobject_cast<QStandardItemModel*>(bar->findChild<QComboBox*>()->model());
-        for (int with = 0; with < choices->rowCount(); ++with) {
-            const auto* choice = choices->item(with);
-            const bool isOffered =
-                with == static_cast<int>(With::Model) || with == static_cast<int>(With::Step);
-            QCOMPARE(choice->isEnabled(), isOffered);
-            QCOMPARE(choice->toolTip().contains("This is a trace"), !isOffered);
+        const auto segments = bar->findChildren<QToolButton*>();
+        for (int kind = 0; kind < widgets::CompareBar::kinds; ++kind) {
+            const auto with = static_cast<With>(kind);
+            const bool isOffered = with == With::Model || with == With::Step;
+            QCOMPARE(bar->isOffered(with), isOffered);
+            const auto segment =
+                std::ranges::find(segments, widgets::CompareBar::title(with), &QToolButton::text);
+            QCOMPARE((*segment)->toolTip().contains("This is a trace"), !isOffered);
         }
     }
 

@@ -47,6 +47,7 @@ class ServedPositionsTest : public QObject {
         script_.holdRuns = false;
         served_ = std::make_unique<tests::ServedDocument>(script_);
         view_ = std::make_unique<PositionalEncodingView>(served_->selection());
+        view_->showPicture({}); // asks of one page at a time
         served_->serve(view_.get());
         QVERIFY(served_->open("a-model") && served_->decode("one"));
         view_->show();

@@ -340,7 +340,7 @@ class TraceAnalysesTest : public QObject {
         const auto json = QJsonDocument::fromJson(whole.mid(8, header - 8)).object();
         for (const char* name : {"removal/orders", "removal/removed"}) {
             auto bytes = whole;
-            bytes[header + json[name]["data_offsets"][0].toInt()] = char(100);
+            bytes.data()[header + json[name]["data_offsets"][0].toInt()] = char(100);
             QFile file(base_ / "wrong.safetensors");
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(bytes);

@@ -10,6 +10,7 @@
 #include "app/desktop/message_panel.h"
 #include "app/desktop/settings.h"
 #include "app/window/main_window.h"
+#include "app/window/top/state_pills.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/snapshot_bar.h"
@@ -76,6 +77,7 @@ class SnapshotControllerTest : public QObject {
     void anotherModelHasNoSlider() {
         open("a-model");
         QVERIFY(!bar()->isVisible());
+        QVERIFY(window_->findChild<app::StatePills*>()->words().isEmpty());
         QVERIFY(!window_->actions()[ActionId::EarlierSnapshot]->isEnabled());
     }
 
@@ -99,6 +101,7 @@ class SnapshotControllerTest : public QObject {
         QTRY_VERIFY(run()->complete && run()->request.interventions.size() == 1);
         window_->actions()[ActionId::EarlierSnapshot]->trigger();
         QVERIFY(isShown("step-40"));
+        QCOMPARE(window_->findChild<app::StatePills*>()->words(), (QStringList{"forced", "step 40"}));
         QCOMPARE(run()->request.interventions.size(), std::size_t{1});
         QCOMPARE(window_->selection()->step(), 2);
         QCOMPARE(window_->findChild<widgets::WhatIfView*>()->findChild<QListWidget*>()->count(), 1);

@@ -1,4 +1,3 @@
-#include <QComboBox>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -30,7 +29,8 @@ class TrainingPlanTest : public QObject {
         return {.task = task,
                 .file = folder_.filePath("no-such-corpus.tsv"),
                 .validation = {},
-                .size = TrainingSize::Small,
+                .numbers =
+                    app::usualNumbers(task, TrainingSize::Small, app::usualSteps(task, TrainingSize::Small)),
                 .steps = app::usualSteps(task, TrainingSize::Small),
                 .snapshots = false,
                 .name = name,
@@ -69,8 +69,9 @@ class TrainingPlanTest : public QObject {
         QFETCH(bool, more);
         auto wanted =
             plan(static_cast<TrainingTask>(task), QString("taken-%1-%2-%3").arg(task).arg(size).arg(more));
-        wanted.size = static_cast<TrainingSize>(size);
-        wanted.steps = app::usualSteps(wanted.task, wanted.size);
+        wanted.steps = app::usualSteps(wanted.task, static_cast<TrainingSize>(size));
+        wanted.numbers = app::usualNumbers(wanted.task, static_cast<TrainingSize>(size), wanted.steps);
+        wanted.numbers.normFirst = wanted.numbers.hasSinusoids = !more;
         wanted.snapshots = more;
         if (more)
             wanted.validation = folder_.filePath("valid.tsv");
@@ -93,7 +94,6 @@ class TrainingPlanTest : public QObject {
         QCOMPARE(object["corpus"]["valid_every"].toInt(), app::validationEvery);
         QVERIFY(!object["corpus"].toObject().contains("valid"));
         QCOMPARE(object["snapshots"]["steps"].toArray().last().toInt(), 1234);
-        QVERIFY(app::sizeInWords(TrainingTask::Pairs, TrainingSize::Small).contains("d_model 128"));
         QCOMPARE(object["network"]["model_width"].toInt(), 128);
         wanted.validation = folder_.filePath("valid.tsv");
         const auto corpus = app::configurationOf(wanted)["corpus"].toObject();
@@ -153,7 +153,9 @@ class TrainingPlanTest : public QObject {
         QVERIFY(!form.whatIsMissing().isEmpty());
         auto wanted = plan(TrainingTask::Texts, "texts");
         wanted.validation = folder_.filePath("valid.tsv");
-        wanted.size = TrainingSize::Medium;
+        wanted.numbers = app::usualNumbers(TrainingTask::Texts, TrainingSize::Medium, 77);
+        wanted.numbers.normFirst = wanted.numbers.hasSinusoids = false;
+        wanted.numbers.rate = 0.0025;
         wanted.steps = 77;
         wanted.snapshots = true;
         form.setPlan(wanted);
@@ -178,17 +180,16 @@ class TrainingPlanTest : public QObject {
         app::TrainingForm form;
         auto* folder = form.findChild<QLineEdit*>("folder");
         folder->setText(folder_.filePath("proposed"));
-        auto* tasks = form.findChild<QComboBox*>("task");
-        tasks->setCurrentIndex(static_cast<int>(TrainingTask::Copy));
+        form.setTask(TrainingTask::Copy);
         QCOMPARE(form.plan().name, QString("copy"));
         QVERIFY(!app::writeConfiguration(form.plan()));
-        form.findChild<QSpinBox*>()->setValue(4321); // longer: the same model
+        form.findChild<QSpinBox*>("steps")->setValue(4321); // longer: the same model
         QCOMPARE(form.plan().name, QString("copy"));
         QVERIFY(QFile::remove(form.plan().configuration()));
         auto other = form.plan();
         other.task = TrainingTask::Reverse;
         QVERIFY(!app::writeConfiguration(other)); // takes the name
-        form.findChild<QSpinBox*>()->setValue(1234);
+        form.findChild<QSpinBox*>("steps")->setValue(1234);
         QCOMPARE(form.plan().name, QString("copy-2"));
     }
 

@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QSettings>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/desktop/message_panel.h"
 #include "app/document/window_state.h"
@@ -318,7 +319,7 @@ class CompareWindowTest : public QObject {
         QVERIFY(window_->actions()[ActionId::Stop]->isEnabled());
         QVERIFY(view()->whyNot().contains("Decoding"));
         const auto isSaid = [this](const QString& words) {
-            return std::ranges::any_of(bar()->findChildren<QLabel*>(), [&](const auto* label) {
+            return std::ranges::any_of(view()->findChildren<QLabel*>(), [&](const auto* label) {
                 return label->isVisible() && label->text().contains(words);
             });
         };
@@ -342,15 +343,55 @@ class CompareWindowTest : public QObject {
         QTRY_VERIFY(view()->pair().first == window_->controller()->run() && isCompared());
     }
 
-    void anotherModelInTheWindowLeavesTheSecondOneOpen() {
+    void anotherWorkspaceKeepsBAndAnotherModelClearsIt() {
         open(CompareBar::With::Model);
         window_->compareWith("other");
         QTRY_VERIFY(isCompared());
+        const auto pair = view()->pair();
+        trigger("heatmap");
+        trigger("workspace.compare");
+        QVERIFY(isCompared() && view()->pair() == pair);
         window_->openModel("third");
         QTRY_VERIFY(window_->windowTitle().contains("third"));
         waitForRun();
-        QTRY_VERIFY(isCompared() && view()->pair().first->model->name == "third");
-        QCOMPARE(view()->pair().second->model->name, "other");
+        QTRY_VERIFY(!view()->pair());
+        QTRY_COMPARE(engines_.load(), 1); // its memory is free again
+        bar()->setWith(CompareBar::With::Sentence);
+        bar()->setSentence("another one");
+        bar()->enterSentence();
+        QTRY_VERIFY(isCompared());
+        window_->openModel("fourth");
+        QTRY_VERIFY(window_->windowTitle().contains("fourth"));
+        waitForRun();
+        QTRY_VERIFY(!view()->pair());
+        QCOMPARE(bar()->sentence(), QString());
+    }
+
+    void aAndBAreExchanged() {
+        open(CompareBar::With::Sentence);
+        const auto swap = [this] {
+            for (auto* button : bar()->findChildren<QToolButton*>())
+                if (button->accessibleName() == "Exchange A and B")
+                    return button;
+            return static_cast<QToolButton*>(nullptr);
+        };
+        QVERIFY(!swap()->isEnabled() && swap()->toolTip().contains("sentence of B first"));
+        bar()->setSentence("another one");
+        bar()->enterSentence();
+        QTRY_VERIFY(isCompared() && swap()->isEnabled());
+        swap()->click();
+        waitForRun();
+        QTRY_VERIFY(isCompared() &&
+                    std::get<std::string>(view()->pair().first->request.source) == "another one");
+        QCOMPARE(std::get<std::string>(view()->pair().second->request.source), "a sentence");
+        bar()->setWith(CompareBar::With::Step);
+        window_->selection()->setStep(1);
+        bar()->setStep(3);
+        QTRY_VERIFY(isCompared());
+        swap()->click();
+        QTRY_COMPARE(view()->pair().steps, std::pair(std::size_t(3), std::size_t(1)));
+        bar()->setWith(CompareBar::With::Unchanged);
+        QVERIFY(!swap()->isEnabled() && swap()->toolTip().contains("original"));
     }
 };
 

@@ -20,6 +20,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/views/importance/importance_view.h"
+#include "widgets/views/predictions/predictions_view.h"
 #include "widgets/views/what_if/step_comparison_view.h"
 #include "widgets/views/what_if/what_if_view.h"
 
@@ -99,6 +100,20 @@ class EncoderWindowTest : public QObject {
         const auto* table = predictions()->findChild<widgets::ColumnTable*>();
         window_->selection()->setHover({.sourceKey = 6});
         QCOMPARE(table->currentRow(), std::optional(static_cast<int>(candidates.size())));
+    }
+
+    void aCandidateIsPutIntoTheTextWhichIsPredictedAgain() {
+        open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
+        window_->actions()["workspace.decode"]->trigger();
+        auto* view = window_->findChild<widgets::PredictionsView*>();
+        QVERIFY(view->isVisible() && view->hasFigure());
+        const QString best =
+            QString::fromStdString(run()->maskCandidates.begin()->second.front().token.piece);
+        view->putChosenIn();
+        const QString after = QString("the %1 sat on the [MASK]").arg(best);
+        QTRY_COMPARE_WITH_TIMEOUT(text(), after, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(run()->maskCandidates.size(), std::size_t(1), 30000);
+        QCOMPARE(std::get<std::string>(run()->request.source), after.toStdString());
     }
 
     void headsAreMeasuredByTheMasks() {

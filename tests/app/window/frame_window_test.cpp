@@ -1,3 +1,5 @@
+#include <QAbstractButton>
+#include <QLineEdit>
 #include <QSettings>
 #include <QSplitter>
 #include <QTest>
@@ -8,6 +10,9 @@
 #include "tests/watched_test.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/map/heatmap_view.h"
+#include "widgets/map/linked_maps.h"
+#include "widgets/views/compare/change_strip.h"
+#include "widgets/views/compare/compare_view.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/places.h"
@@ -51,6 +56,36 @@ class FrameWindowTest : public tests::RealEngineWindow {
         trigger("heatmap");
         settle();
         QTRY_VERIFY2(shareOfMap() >= 0.25, qPrintable(QString::number(shareOfMap())));
+    }
+
+    void eachOfThreeComparedMapsHasATenthOfTheWindow() {
+        trigger("workspace.compare");
+        auto* view = window_->findChild<widgets::CompareView*>();
+        view->bar()->setSentence("I don't know who wrote this book, but I like it.");
+        view->bar()->enterSentence();
+        QTRY_VERIFY(view->hasFigure());
+        settle();
+        const auto share = [&](std::size_t map) {
+            const QRectF cells = view->maps()->plot(map);
+            return cells.width() * cells.height() / (window_->width() * window_->height());
+        };
+        for (std::size_t map = 0; map < 3; ++map)
+            QTRY_VERIFY2(share(map) >= 0.10, qPrintable(QString::number(share(map))));
+        for (std::size_t map = 1; map < 3; ++map) // side by side
+            QCOMPARE(view->maps()->plot(map).top(), view->maps()->plot(0).top());
+        QTRY_COMPARE(view->strip()->heads().size(), widgets::ChangeStrip::mostTiles);
+        const auto tiles = view->strip()->findChildren<QAbstractButton*>("tile");
+        QVERIFY2(tiles.front()->width() >= 100, qPrintable(QString::number(tiles.front()->width())));
+        for (const auto& [size, least] :
+             {std::pair(QSize(1280, 720), 0.08), std::pair(QSize(800, 500), 0.05)}) {
+            window_->resize(size);
+            settle();
+            QTRY_VERIFY2(share(2) >= least,
+                         qPrintable(QString("%1 wide: %2").arg(size.width()).arg(share(2))));
+        }
+        window_->resize(1440, 900);
+        view->bar()->setSentence({});
+        view->bar()->enterSentence();
     }
 
     void theMapHasAFifthOfSmallWindowsAndMoreThanASeventhBesideTheDrawer() {
@@ -184,6 +219,30 @@ class FrameWindowTest : public tests::RealEngineWindow {
         bench()->open("heatmap");
         bench()->setWorkspace("model");
         QCOMPARE(bench()->frontKey(), std::string("positions"));
+    }
+
+    void theLineOfAViewStandsBesideTheButtonsOfItsCanvas() {
+        bench()->open("positions");
+        auto* view = bench()->view("positions");
+        QVERIFY(view->canvasLine()->isVisible() && !view->isAncestorOf(view->canvasLine()));
+        bench()->open("architecture");
+        QVERIFY(!view->canvasLine()->isVisible() && bench()->view("architecture")->canvasLine()->isVisible());
+        bench()->open("heatmap");
+    }
+
+    void aBatchIsTheSameInBothPlaces() {
+        const auto field = [this](const char* view) {
+            return bench()->view(view)->findChildren<QLineEdit*>().front();
+        };
+        bench()->open("inputs");
+        QCOMPARE(bench()->workspace(), std::string("model"));
+        field("inputs")->setText("Another sentence.");
+        QTest::keyClick(field("inputs"), Qt::Key_Return);
+        QCOMPARE(field("masks")->text(), QString("Another sentence."));
+        field("masks")->setText("And one more.");
+        QTest::keyClick(field("masks"), Qt::Key_Return);
+        QCOMPARE(field("inputs")->text(), QString("And one more."));
+        bench()->open("heatmap");
     }
 
     void whatWasSeenBeforeComesBack() {

@@ -2,7 +2,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QStandardItemModel>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -181,6 +180,24 @@ class ScaleWindowTest : public QObject {
         QVERIFY(classifier()->hasFigure());
     }
 
+    void theStripIsShadedByContributionsToTheChosenClass() {
+        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
+        window_->actions()["classifier"]->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
+        const auto says = [this](std::size_t chosen) {
+            const QString name = widgets::classTitle(*run()->model, chosen);
+            const auto labels = window_->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text() == "shade: contribution to “" + name + "”";
+            });
+        };
+        const auto chosen = classifier()->chosenClass();
+        QTRY_VERIFY_WITH_TIMEOUT(says(chosen), 30000);
+        const std::size_t other = chosen == 0 ? 1 : 0;
+        classifier()->setChosenClass(other);
+        QTRY_VERIFY_WITH_TIMEOUT(says(other), 30000);
+    }
+
     void aGradientIsOfTheClassThatIsChosen() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
@@ -209,10 +226,10 @@ class ScaleWindowTest : public QObject {
             QVERIFY2(actions[id]->toolTip().contains("does not decode"), qPrintable(actions[id]->toolTip()));
         }
         QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
-        auto* with = window_->findChild<widgets::CompareBar*>()->findChild<QComboBox*>();
-        const auto* list = qobject_cast<QStandardItemModel*>(with->model());
-        for (const int decoded : {2, 3}) // branch, step
-            QVERIFY(!list->item(decoded)->isEnabled() && !list->item(decoded)->toolTip().isEmpty());
+        using With = widgets::CompareBar::With;
+        const auto* compared = window_->findChild<widgets::CompareBar*>();
+        for (const auto decoded : {With::Branch, With::Step})
+            QVERIFY(!compared->isOffered(decoded));
 
         const auto classified = run();
         window_->openModel("toy-copy"); // all of it comes back
@@ -222,7 +239,7 @@ class ScaleWindowTest : public QObject {
         QVERIFY(actions["reference"]->isEnabled());
         QVERIFY(!actions["reference"]->toolTip().contains("does not decode"));
         QVERIFY(window_->findChild<widgets::DecodeBar*>()->isVisible());
-        QVERIFY(list->item(3)->isEnabled());
+        QVERIFY(compared->isOffered(With::Step));
     }
 
     /// Its actions have other names.

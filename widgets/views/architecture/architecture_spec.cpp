@@ -6,13 +6,14 @@ ViewSpec views::architecture() {
     using Kind = ChoiceSpec::Kind;
     return {
         .key = "architecture",
-        .title = QT_TRANSLATE_NOOP("ViewSpec", "Architecture"),
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Structure"),
         .actions = {{.menu = "&View/&Canvas",
                      .order = 6,
-                     .text = QT_TRANSLATE_NOOP("Actions", "&Architecture"),
+                     .text = QT_TRANSLATE_NOOP("Actions", "&Structure"),
                      .summary = QT_TRANSLATE_NOOP(
                          "Actions", "The model as a figure of its blocks, with shapes, sizes and lengths"),
-                     .formerKeys = "Ctrl+6"}},
+                     .formerKeys = "Ctrl+6",
+                     .formerNames = QT_TRANSLATE_NOOP("Actions", "Architecture")}},
         .choices = {{"architecture", "page", Kind::Text, {"diagram", "table"}},
                     {"architecture", "unfolded", Kind::Texts},
                     {"architecture", "block", Kind::Text, {}, 0, 0, true},

@@ -3,6 +3,9 @@
 #include "model/analysis/architecture/architecture_memory.h"
 #include "model/analysis/runs_beside.h"
 #include "model/trace/figure_data.h"
+#include "widgets/controls/card_columns.h"
+#include "widgets/controls/card_head.h"
+#include "widgets/controls/segments.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
@@ -14,6 +17,7 @@
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
+#include <QBoxLayout>
 #include <QCoreApplication>
 #include <QFontMetrics>
 #include <QHeaderView>
@@ -25,9 +29,7 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QStandardItemModel>
-#include <QTabBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -244,13 +246,16 @@ void unfold(ArchitectureDiagram& diagram, const std::vector<std::string>& roles)
 } // namespace
 
 ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+    : View(parent), selection_(selection), bar_(new QWidget(this)), line_(wrappedLabel(bar_)),
+      pages_(new Segments(tr("Page of the architecture"), {tr("Diagram"), tr("Table")}, bar_)),
+      row_(new QBoxLayout(QBoxLayout::LeftToRight)), stack_(new QStackedWidget(this)),
       diagram_(new ArchitectureDiagram(facts_, this)), tree_(new QTreeView(this)),
-      table_(new QStandardItemModel(this)), words_(new QScrollArea(this)), title_(new QLabel),
-      details_(wrappedLabel(nullptr)), memory_(wrappedLabel(nullptr)), caption_(wrappedLabel(nullptr)) {
-    setAccessibleName(tr("Architecture"));
+      table_(new QStandardItemModel(this)), inspector_(new CardFrame(this)),
+      title_(new CardHead(QString(), QString(), inspector_)), area_(new QScrollArea(inspector_)),
+      numbers_(new QLabel) {
+    setAccessibleName(tr("Structure"));
     build();
-    connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
+    connect(pages_, &Segments::currentChanged, this, [this](int page) {
         stack_->setCurrentIndex(page);
         showTable();
         showWords();
@@ -280,11 +285,6 @@ ArchitectureView::~ArchitectureView() {
 }
 
 void ArchitectureView::build() {
-    for (const QString& title : {tr("Diagram"), tr("Table")})
-        pages_->addTab(title);
-    pages_->setObjectName("pages");
-    pages_->setAccessibleName(tr("Page of the architecture"));
-    pages_->setDrawBase(false);
     tree_->setModel(table_);
     tree_->setAccessibleName(tr("Blocks of the model and their numbers"));
     tree_->setUniformRowHeights(true);
@@ -292,31 +292,42 @@ void ArchitectureView::build() {
     tree_->header()->setStretchLastSection(false);
     stack_->addWidget(diagram_);
     stack_->addWidget(tree_);
-    title_->setTextFormat(Qt::PlainText);
-    QFont bold;
-    bold.setBold(true);
-    title_->setFont(bold);
-    title_->setWordWrap(true);
-    auto* inside = new QWidget;
-    auto* lines = new QVBoxLayout(inside);
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(4);
-    lines->addWidget(caption_);
-    lines->addSpacing(4);
-    lines->addWidget(title_);
-    lines->addWidget(details_);
-    lines->addWidget(memory_);
-    lines->addStretch(1);
-    words_->setWidget(inside);
-    words_->setWidgetResizable(true);
-    words_->setFrameShape(QFrame::NoFrame);
-    words_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    words_->setAccessibleName(tr("Caption, and numbers of the chosen block"));
+    static_cast<WrappedLabel*>(line_)->setLines(1);
+    line_->setForegroundRole(QPalette::PlaceholderText);
+    auto* bar = new QHBoxLayout(bar_);
+    bar->setContentsMargins(4, 0, 0, 0);
+    bar->addWidget(line_, 1);
+    bar->addWidget(pages_);
+    numbers_->setTextFormat(Qt::RichText);
+    numbers_->setWordWrap(true);
+    numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    area_->setWidget(numbers_);
+    area_->setWidgetResizable(true);
+    area_->setFrameShape(QFrame::NoFrame);
+    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setAccessibleName(tr("Numbers of the chosen block"));
+    auto* inside = new QVBoxLayout(inspector_);
+    inside->setContentsMargins(10, 6, 4, 8);
+    inside->addWidget(title_);
+    inside->addWidget(area_, 1);
+    row_->setSpacing(10);
+    row_->addWidget(stack_, 2);
+    row_->addWidget(inspector_, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 12);
-    column->addWidget(pages_, 0, Qt::AlignLeft);
-    column->addWidget(stack_, 2);
-    column->addWidget(words_, 1);
+    column->setContentsMargins(4, 4, 4, 4);
+    column->addWidget(bar_);
+    column->addLayout(row_, 1);
+}
+
+/// Numbers stand at the right, in a narrow view below.
+void ArchitectureView::resizeEvent(QResizeEvent* event) {
+    constexpr int wideInspector = 316, leastDiagram = 420;
+    View::resizeEvent(event);
+    const bool isWide = width() >= wideInspector + leastDiagram;
+    row_->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    inspector_->setMinimumWidth(isWide ? wideInspector : 0);
+    inspector_->setMaximumWidth(isWide ? wideInspector : QWIDGETSIZE_MAX);
 }
 
 void ArchitectureView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
@@ -341,6 +352,10 @@ void ArchitectureView::setRun(std::shared_ptr<const trace::Run> run) {
     facts_.whyNoFlow.clear();
     factsChanged();
     Q_EMIT questionsChanged();
+}
+
+ArchitectureView::Page ArchitectureView::page() const {
+    return static_cast<Page>(pages_->currentIndex());
 }
 
 void ArchitectureView::setPage(Page page) {
@@ -439,16 +454,34 @@ QString ArchitectureView::details() const {
     return block ? blockInWords(facts_, *block).mid(1).join(QChar('\n')) : QString();
 }
 
+/// A table of two columns, with headings.
+QString ArchitectureView::numbers() const {
+    const auto* block = diagram_->current();
+    if (!block)
+        return {};
+    const auto escaped = [](const QString& words) {
+        return words.toHtmlEscaped().replace(QChar('\n'), QStringLiteral("<br>"));
+    };
+    QString rows;
+    for (const auto& [name, value] : blockFacts(facts_, *block))
+        rows += value.isEmpty()
+                    ? QStringLiteral("<tr><td colspan=2 style='padding-top:8px'><b>%1</b></td></tr>")
+                          .arg(escaped(name))
+                    : QStringLiteral("<tr><td style='padding-right:8px'>%1</td><td>%2</td></tr>")
+                          .arg(escaped(name), escaped(value));
+    return QStringLiteral("<table cellspacing=2 width='100%'>%1</table>").arg(rows);
+}
+
 void ArchitectureView::showWords() {
     const auto* block = diagram_->current();
-    title_->setText(block ? blockName(facts_, *block) : QString());
-    details_->setText(details());
-    memory_->setText(facts_.model ? memoryInWords(facts_) : QString());
-    caption_->setText(caption());
-    constexpr int mostLines = 16; // the rest of a tall window is for the picture
-    words_->setMaximumHeight(mostLines * QFontMetrics(font()).lineSpacing());
-    words_->setVisible(facts_.model != nullptr);
-    pages_->setVisible(facts_.model != nullptr);
+    title_->setTitle(block ? blockName(facts_, *block) : QString());
+    title_->setHelp(facts_.model ? QStringList{details(), caption(), memoryInWords(facts_)}.join(QChar('\n'))
+                                 : QString());
+    numbers_->setText(numbers());
+    numbers_->setAccessibleName(details());
+    line_->setText(facts_.model ? modelInShort(facts_) : QString());
+    pages_->setToolTip(plainToolTip(caption()));
+    inspector_->setVisible(facts_.model != nullptr && page() == Page::Diagram);
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
 }
 
@@ -521,7 +554,7 @@ std::optional<PictureOptions> ArchitectureView::picture(PictureOptions options) 
 }
 
 void ArchitectureView::addChoices(ViewChoices& choices) {
-    choices.add("architecture", "page", control<QTabBar>(this, "pages"));
+    choices.addPage("architecture", this);
     auto* diagram = findChild<ArchitectureDiagram*>();
     choices.add(
         "architecture", "unfolded",

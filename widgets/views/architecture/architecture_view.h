@@ -8,18 +8,22 @@
 
 #include <memory>
 
+class QBoxLayout;
 class QLabel;
 class QScrollArea;
 class QStackedWidget;
 class QStandardItemModel;
-class QTabBar;
 class QTreeView;
 
 namespace headscope::widgets {
 
 class ArchitectureDiagram;
+class CardFrame;
+class CardHead;
+class Segments;
 
-/// The open model as a diagram of its blocks, and as a table of their numbers. Norms of the flowing tensors
+/// The open model as a diagram of its blocks, with the numbers of the chosen one at its right, and as a table
+/// of all numbers. Norms of the flowing tensors
 /// are measured while the view is visible.
 class ArchitectureView : public View {
     Q_OBJECT
@@ -35,12 +39,16 @@ class ArchitectureView : public View {
     void setModel(std::shared_ptr<const trace::ModelSummary> model) override;
     /// `run` may be null; otherwise also sets its model.
     void setRun(std::shared_ptr<const trace::Run> run) override;
+    Page page() const;
     void setPage(Page page);
+    QWidget* canvasLine() const override { return bar_; }
     ArchitectureDiagram* diagram() const { return diagram_; }
     const ArchitectureFacts& facts() const { return facts_; }
     QString caption() const;
     /// Description of the current block.
     QString details() const;
+    /// The same as rows, as they stand beside the diagram.
+    QString numbers() const;
 
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
@@ -58,6 +66,7 @@ class ArchitectureView : public View {
 
   protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void build();
@@ -74,16 +83,18 @@ class ArchitectureView : public View {
 
     Selection* selection_;
     ArchitectureFacts facts_;
-    QTabBar* pages_;
+    QWidget* bar_;
+    QLabel* line_; ///< on the model
+    Segments* pages_;
+    QBoxLayout* row_;
     QStackedWidget* stack_;
     ArchitectureDiagram* diagram_;
     QTreeView* tree_;
     QStandardItemModel* table_;
-    QScrollArea* words_;
-    QLabel* title_;
-    QLabel* details_;
-    QLabel* memory_;
-    QLabel* caption_;
+    CardFrame* inspector_;
+    CardHead* title_;
+    QScrollArea* area_;
+    QLabel* numbers_;
     bool spaceMarks_ = true;
     bool tableStale_ = true;
 };

@@ -117,32 +117,42 @@ QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& bl
              QString::number(100 * flow->activeShare, 'f', 1));
 }
 
-/// For a block of several sublayers, from the first to the last.
-QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+/// Norms of the stream around a block of several sublayers, from the first to the last; `out` is null for
+/// what only feeds the first.
+struct Through {
+    const std::vector<double>* in = nullptr;
+    const std::vector<double>* out = nullptr;
+};
+
+std::optional<Through> throughOf(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     if (!facts.flow)
-        return {};
+        return std::nullopt;
     const trace::ModelFlow& flow = *facts.flow;
     const bool source = block.side == Side::Source;
     const auto& in = source ? flow.sourceEmbedding : flow.targetEmbedding;
-    const auto& out = source ? flow.encoderOutput : flow.decoderOutput;
-    const auto passes = [&](const std::vector<double>& from, const std::vector<double>& to) {
-        return ArchitectureWords::tr(
-                   "Residual stream, norms averaged over %1 tokens: %2 at the input, %3 at the output.")
-            .arg(QString::number(ofTokens(facts, block.side, from).size()),
-                 lengthText(meanOf(facts, block.side, from)), lengthText(meanOf(facts, block.side, to)));
-    };
     if (block.kind == BlockKind::Stack)
-        return passes(in, out);
+        return Through{&in, source ? &flow.encoderOutput : &flow.decoderOutput};
     if (block.kind == BlockKind::Layer) {
         const auto* first = facts.flowOf(block.children.front());
         const auto* last = facts.flowOf(block.children.back());
-        return first && last ? passes(first->before, last->after) : QString();
+        return first && last ? std::optional(Through{&first->before, &last->after}) : std::nullopt;
     }
     const bool feeds =
         block.kind == BlockKind::Embedding || (block.kind == BlockKind::Add && block.layer < 0);
-    return feeds ? ArchitectureWords::tr("The mean norm of the first layer's input is %1.")
-                       .arg(lengthText(meanOf(facts, block.side, in)))
-                 : QString();
+    return feeds ? std::optional(Through{&in}) : std::nullopt;
+}
+
+QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto through = throughOf(facts, block);
+    if (!through)
+        return {};
+    const QString in = lengthText(meanOf(facts, block.side, *through->in));
+    if (!through->out)
+        return ArchitectureWords::tr("The mean norm of the first layer's input is %1.").arg(in);
+    return ArchitectureWords::tr(
+               "Residual stream, norms averaged over %1 tokens: %2 at the input, %3 at the output.")
+        .arg(QString::number(ofTokens(facts, block.side, *through->in).size()), in,
+             lengthText(meanOf(facts, block.side, *through->out)));
 }
 
 /// All sublayers scaled to 0, in the order of the forward pass.
@@ -275,6 +285,111 @@ QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock
                                            : facts.whyNoFlow;
     lines.removeAll(QString());
     return lines;
+}
+
+namespace {
+
+void addNorms(std::vector<BlockFact>& rows, const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto mean = [&](const std::vector<double>& values) {
+        return lengthText(meanOf(facts, block.side, values));
+    };
+    const auto heading = [&](const std::vector<double>& of) {
+        rows.push_back(
+            {ArchitectureWords::tr("Norms, mean of %1 tokens").arg(ofTokens(facts, block.side, of).size()),
+             {}});
+    };
+    if (const auto* flow = facts.flowOf(block)) {
+        heading(flow->before);
+        rows.push_back({ArchitectureWords::tr("before"), mean(flow->before)});
+        rows.push_back({ArchitectureWords::tr("added"), mean(flow->added)});
+        rows.push_back({ArchitectureWords::tr("after"), mean(flow->after)});
+        rows.push_back(
+            {ArchitectureWords::tr("cosine"), numberText(meanOf(facts, block.side, flow->cosine))});
+        const auto row = tokenOf(facts, block.side);
+        if (!row || *row >= flow->before.size())
+            return;
+        rows.push_back({ArchitectureWords::tr("At %1").arg(quoted(tokenLabel(facts.run->target[*row]))), {}});
+        rows.push_back({ArchitectureWords::tr("before"), lengthText(flow->before[*row])});
+        rows.push_back({ArchitectureWords::tr("added"), lengthText(flow->added[*row])});
+        rows.push_back({ArchitectureWords::tr("after"), lengthText(flow->after[*row])});
+        rows.push_back({ArchitectureWords::tr("cosine"), numberText(flow->cosine[*row])});
+        return;
+    }
+    if (const auto through = throughOf(facts, block)) {
+        heading(*through->in);
+        rows.push_back({ArchitectureWords::tr("input"), mean(*through->in)});
+        if (through->out)
+            rows.push_back({ArchitectureWords::tr("output"), mean(*through->out)});
+    }
+}
+
+void addActivations(std::vector<BlockFact>& rows, const ArchitectureFacts& facts,
+                    const ArchitectureBlock& block) {
+    rows.push_back({ArchitectureWords::tr("Activations"), {}});
+    const QString formula = QString::fromStdString(analysis::activationFormula(block));
+    if (formula.isEmpty())
+        return rows.push_back({ArchitectureWords::tr("none"), ArchitectureWords::tr("a table is looked up")});
+    const auto lengths = facts.lengths();
+    for (const auto& [times, name] : {std::pair(1, ArchitectureWords::tr("this sentence")),
+                                      std::pair(2, ArchitectureWords::tr("twice as long")),
+                                      std::pair(10, ArchitectureWords::tr("ten times"))}) {
+        auto longer = lengths.value_or(analysis::Lengths());
+        longer.source *= times;
+        longer.target *= times;
+        const double bytes = lengths ? analysis::activationBytes(block, longer) : std::nan("");
+        if (!std::isnan(bytes))
+            rows.push_back({name, bytesInWords(bytes)});
+    }
+    rows.push_back({ArchitectureWords::tr("bytes"), formula});
+}
+
+} // namespace
+
+std::vector<BlockFact> blockFacts(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    std::vector<BlockFact> rows{{ArchitectureWords::tr("Shapes"), {}},
+                                {ArchitectureWords::tr("out"), outInWords(facts, block, "\n")},
+                                {ArchitectureWords::tr("Parameters"), {}}};
+    if (analysis::parametersAreKnown(*facts.model))
+        rows.push_back({ArchitectureWords::tr("all"), QLocale().toString(qint64(block.parameters))});
+    else
+        rows.push_back({ArchitectureWords::tr("all"), ArchitectureWords::tr("not in the trace")});
+    for (const auto& [one, other] : facts.architecture.ties)
+        if (block.role == one || block.role == other)
+            rows.push_back({ArchitectureWords::tr("same as"),
+                            blockName(facts, *facts.architecture.find(block.role == one ? other : one))});
+    addActivations(rows, facts, block);
+    addNorms(rows, facts, block);
+    const auto* flow = facts.flowOf(block);
+    if (flow && flow->units > 0 &&
+        (block.kind == BlockKind::FeedForward || block.kind == BlockKind::Activation)) {
+        rows.push_back({ArchitectureWords::tr("Dead units"), {}});
+        rows.push_back(
+            {ArchitectureWords::tr("never above 0"),
+             ArchitectureWords::tr("%1 of %2 (%3 %)")
+                 .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
+                      QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1))});
+        rows.push_back(
+            {ArchitectureWords::tr("above 0"), ArchitectureWords::tr("%1 % of units times tokens")
+                                                   .arg(QString::number(100 * flow->activeShare, 'f', 1))});
+    }
+    if (facts.run && !facts.flow)
+        rows.push_back({ArchitectureWords::tr("Norms"),
+                        facts.whyNoFlow.isEmpty() ? ArchitectureWords::tr("measuring...") : facts.whyNoFlow});
+    return rows;
+}
+
+QString modelInShort(const ArchitectureFacts& facts) {
+    const auto& model = *facts.model;
+    QStringList parts;
+    if (model.encoderLayers > 0 && model.decoderLayers > 0)
+        parts += ArchitectureWords::tr("%1 + %2 layers").arg(model.encoderLayers).arg(model.decoderLayers);
+    else
+        parts += ArchitectureWords::tr("%1 layers").arg(model.encoderLayers + model.decoderLayers);
+    if (const int heads = std::max(model.encoderHeads, model.decoderHeads); heads > 0)
+        parts += ArchitectureWords::tr("%1 heads").arg(heads);
+    if (analysis::parametersAreKnown(model))
+        parts += ArchitectureWords::tr("%1 parameters").arg(QLocale().toString(qint64(model.parameters)));
+    return parts.join(QStringLiteral(", "));
 }
 
 QString memoryInWords(const ArchitectureFacts& facts) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <variant>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -103,6 +104,16 @@ struct ArchitectureFacts {
 
 /// Everything known about a block, one or two sentences per line.
 QStringList blockInWords(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+
+/// A number of a block, or a heading above some, which has no value.
+struct BlockFact {
+    QString name;
+    QString value;
+};
+/// The same as blockInWords(), as rows: shapes, parameters, activations, norms, dead units.
+std::vector<BlockFact> blockFacts(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+/// "3 + 3 layers, 8 heads, d_model 256, 7,586,624 parameters".
+QString modelInShort(const ArchitectureFacts& facts);
 
 /// Memory of the open model and the run, in one line.
 QString memoryInWords(const ArchitectureFacts& facts);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/lens.h"
+#include "model/trace/model_summary.h"
 #include "widgets/plots/plot.h"
 
 #include <memory>

@@ -14,7 +14,6 @@ ViewSpec views::branches() {
     using Kind = ChoiceSpec::Kind;
     return {.key = "branches",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Branches"),
-            .choices = {{"branches", "names", Kind::Texts}},
             .drawn = {{"branches", "compare", "branches"}, {"shown"}, {"names"}},
             .pictureChoices = {{"compare", "branches", Kind::Texts}, {"branches", "shown", Kind::Whole}},
             .looksSomewhere = false,

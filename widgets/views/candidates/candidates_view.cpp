@@ -55,6 +55,10 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     for (const auto chosen : {&ColumnTable::rowDoubleClicked, &ColumnTable::rowEntered})
         connect(table_, chosen, this, &CandidatesView::choose);
     connect(choose_, &QPushButton::clicked, this, &CandidatesView::choose);
+    connect(table_, &QTableView::clicked, this, [this] {
+        if (const auto row = table_->currentRow(); row && rows_.areClasses)
+            Q_EMIT intended(intents::ChooseClass{rows_.candidates.at(*row).token.id});
+    });
     showStep();
 }
 

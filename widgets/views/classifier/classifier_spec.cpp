@@ -12,7 +12,7 @@ bool isHeld(const trace::Run&, const KnownResults& known, const std::stop_token&
 
 ViewSpec views::classifier() {
     using Kind = ChoiceSpec::Kind;
-    const std::vector<const char*> pages{"answer", "words"};
+    const std::vector<const char*> pages{"answer", "words", "table"};
     return {.key = "classifier",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Classifier"),
             .actions =
@@ -29,8 +29,9 @@ ViewSpec views::classifier() {
             .choices = {{"classifier", "page", Kind::Text, asWords(pages)},
                         {"classifier", "class", Kind::Whole, {}, 0, 1'000'000, true},
                         {"classifier", "sorted", Kind::Flag},
+                        {"classifier", "by-contribution", Kind::Flag},
                         {"classifier", "loss", Kind::Text, {"log-probability", "probability"}}},
-            .drawn = {{"page"}, {"class"}, {"sorted"}, {"loss"}},
+            .drawn = {{"page"}, {"class"}, {"sorted"}, {"by-contribution"}, {"loss"}},
             .staticReason = ofWhole,
             .needs = "a model that classifies",
             .lacks = lacksClasses,

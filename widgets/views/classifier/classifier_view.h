@@ -3,57 +3,39 @@
 #include <QString>
 #include <QWidget>
 
-#include "model/analysis/output/classifier_tokens.h"
-#include "model/trace/figure_data.h"
 #include "model/trace/run.h"
-#include "widgets/drawing/token_label.h"
 #include "widgets/selection.h"
+#include "widgets/tables/known_heads.h"
 #include "widgets/view.h"
+#include "widgets/views/classifier/classifier_words.h"
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-class QCheckBox;
+class QButtonGroup;
 class QComboBox;
+class QFrame;
 class QLabel;
 class QPushButton;
-class QStackedWidget;
-class QTabBar;
+class QToolButton;
 
 namespace headscope::widgets {
 
 class ColumnTable;
-class ReadablePlot;
-class TallArea;
+class ReadingHeads;
 
-/// What is said of a class of a reading.
-struct ReadClass {
-    const trace::Run& run;
-    const trace::ClassifierReading& reading; ///< of the run
-    std::size_t chosen = 0;                  ///< the class
-
-    /// The name of the class if the model has names, else its number.
-    QString name() const;
-    /// The tokens of a word joined into one label.
-    TokenLabel wordName(const analysis::WordEffect& word) const;
-    QString answerCaption() const;
-    QString wordsCaption(bool showsProbabilities, bool isSorted) const;
-    /// How the two captions disagree; empty if both put the same word first.
-    QString whereTheyDiffer() const;
-    /// Which word matters most.
-    QString reason() const;
-    /// Includes the weights to every class.
-    trace::DataTable featureData() const;
-};
-
-/// Explains a classifier that pools the largest value of each feature: the classes, the number of features
-/// and the contribution to a class of each token, and the loss of the class without each word.
+/// "Why this class?": of a classifier that pools the largest value of each feature, or reads the first token,
+/// a row for each token: its contribution to the class, the number of features it gave, and what the class
+/// loses when its word is left out; below, the heads that read the token that is pointed at or pinned.
 class ClassifierView : public View {
     Q_OBJECT
 
   public:
-    enum Page { Answer, Words };
+    /// What a picture shows.
+    enum Page { Answer, Words, Table };
+    /// Of the rows.
+    enum class Order { Reading, Contribution, Loss };
 
     /// `selection` must outlive the view.
     explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);
@@ -62,12 +44,15 @@ class ClassifierView : public View {
     /// probable class.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
-    Page page() const;
+    Page page() const { return page_; }
     /// The class that is explained.
     std::size_t chosenClass() const;
-    bool isSorted() const;
+    Order order() const;
+    bool isSorted() const { return order() == Order::Loss; }
     bool showsProbabilities() const;
-    /// The caption, or the reason why there is no picture.
+    /// The token whose heads are shown: pointed at or pinned, else the one that tells most.
+    std::optional<std::size_t> shownToken() const;
+    /// The caption of the picture, or the reason why there is none.
     QString caption() const;
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
@@ -82,6 +67,7 @@ class ClassifierView : public View {
   public Q_SLOTS:
     void setPage(headscope::widgets::ClassifierView::Page page);
     void setChosenClass(std::size_t chosen);
+    void setOrder(headscope::widgets::ClassifierView::Order order);
     void setSorted(bool sorted);
     void setSpaceMarksShown(bool shown) override;
 
@@ -89,54 +75,58 @@ class ClassifierView : public View {
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
   private:
-    void buildControls();
+    void buildHeadline();
+    void buildTable();
+    void fillMenu(QToolButton* button);
     void tellChosenClass();
-    void buildPages();
-    void connectPlots();
+    void connectTable();
     void light(std::optional<std::size_t> token);
-    void scrollTo(const QWidget* inside, const QRect& place);
+    void pin(std::size_t token);
+    void openHead();
     void fillClasses();
+    void showClasses();
+    bool isRead() const;
     ReadClass shown() const { return {.run = *run_, .reading = *reading_, .chosen = chosenClass()}; }
 
-    void showPage();
-    void showAnswer();
-    void showClasses();
-    void showTokens();
-    void lightToken();
-    void showWords();
-    void fitAnswer();
-    std::optional<int> litToken() const { return selection_->focus().key(trace::AttentionKind::EncoderSelf); }
+    void showAll();
+    void showRows();
+    void showNote();
+    void showHeads();
+    void mark();
+    void fit();
+    std::vector<int> rowOrder() const;
+    std::vector<analysis::WordEffect> wordsInOrder() const;
+    double lossOf(const analysis::WordEffect& word) const;
 
-    void showFeatures();
     QString whyNothing() const;
-    /// Without where the pages differ.
+    /// Without where contributions and losses differ.
     QString pageCaption() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::ClassifierReading> reading_; ///< of run_
-    std::vector<analysis::WordEffect> words_;                 ///< in the order of the list
+    KnownStatistics statistics_;
+    std::optional<std::size_t> followed_; ///< class of the document that was seen last
     QString whyNot_;
     bool spaceMarks_ = true;
+    Page page_ = Page::Table;
 
-    QTabBar* pages_;
-    QComboBox* classes_;
-    QComboBox* measures_;
-    QCheckBox* sorted_;
-    QPushButton* importance_;
-    QStackedWidget* stack_;
-    TallArea* answer_ = nullptr;
-    ReadablePlot* classPlot_;
-    ReadablePlot* tokenPlot_;
-    ColumnTable* tokenTable_;
-    ColumnTable* featureTable_;
-    ReadablePlot* wordPlot_;
-    ColumnTable* wordTable_;
-    QLabel* reason_;  ///< which word matters most
-    QLabel* caption_; ///< what is drawn
+    QWidget* headline_;
+    QWidget* segments_; ///< a button a class
+    QButtonGroup* buttons_;
+    QComboBox* classes_; ///< where there are too many for buttons
+    QComboBox* order_;
+    QComboBox* measures_; ///< of the loss
+    QFrame* framed_;      ///< table and sum
+    ColumnTable* table_;
+    QLabel* sum_;
+    QLabel* note_; ///< where the columns disagree, or why there are no losses
+    QWidget* below_;
+    QLabel* headsTitle_;
+    QPushButton* open_;
+    ReadingHeads* heads_;
 };
 
 } // namespace headscope::widgets

@@ -87,6 +87,9 @@ ChosenOther ofModel(const DocumentState& document) {
         return {.wayOut = ChosenOtherWords::tr(
                     "Choose a model. It is opened as well and reads the same sentence.")};
     const auto& run = *document.run;
+    if (!haveCommonKind(*run.model, *model))
+        return {.why = whatBothLack(*run.model, *model),
+                .wayOut = ChosenOtherWords::tr("Choose a model of another kind.")};
     const QString first = QString::fromStdString(run.model->name);
     const QString second = QString::fromStdString(model->name);
     if (const auto& recorded = model->recorded) // a trace: there is the one run that it holds
@@ -111,12 +114,13 @@ ChosenOther ofBranch(const DocumentState& document) {
     const int branch = shownBranch(document);
     if (run.model->recorded)
         return {.why = ChosenOtherWords::tr(
-                    "A trace contains the maps of one branch only and no model to decode another."),
+                    "A trace contains the maps of one path only and no model to decode another."),
                 .wayOut = whatATraceIsComparedWith(*run.model)};
-    if (run.paths.size() < 2 || branch < 0)
-        return {.why = ChosenOtherWords::tr("There is one branch only."),
+    const auto shown = trace::shownPath(run);
+    if ((run.paths.size() < 2 && shown) || branch < 0)
+        return {.why = ChosenOtherWords::tr("There is one path only."),
                 .wayOut = ChosenOtherWords::tr(
-                    "Double-click another next token at any step: the new branch is compared.")};
+                    "Double-click another next token at any step: the new path is compared.")};
     if (!trace::canShowEveryPath(run))
         return {.why = ChosenOtherWords::tr("The subsequent mask is lifted: each row depends on the whole "
                                             "target, so branches share no rows."),
@@ -126,7 +130,8 @@ ChosenOther ofBranch(const DocumentState& document) {
         return quotedSentence(QString::fromStdString(document.branches.names.at(which)));
     };
     return {.question = OtherBranch{.run = document.run, .path = path},
-            .names = {.first = named(trace::shownPath(run).value_or(0)), .second = named(path)}};
+            .names = {.first = shown ? named(*shown) : ChosenOtherWords::tr("a hypothesis of the search"),
+                      .second = named(path)}};
 }
 
 ChosenOther ofStep(const DocumentState& document, int step) {
@@ -220,10 +225,11 @@ int shownBranch(const DocumentState& document) {
     const std::int64_t last = std::ssize(names) - 1;
     if (last < 0)
         return -1;
-    const std::int64_t shown = trace::shownPath(*run).value_or(0);
+    // No path is shown where a hypothesis of the search is: each path can be B then.
+    const auto shown = document.run ? trace::shownPath(*document.run) : trace::shownPath(*run);
     const auto chosen =
         std::clamp<std::int64_t>(chosenOr<std::int64_t>(document, "compare", "branch", 0), 0, last);
-    return chosen != shown || last == 0 ? chosen : shown == 0 ? 1 : 0;
+    return !shown || chosen != std::int64_t(*shown) || last == 0 ? chosen : chosen == 0 ? 1 : 0;
 }
 
 int shownOtherStep(const DocumentState& document, int step) {

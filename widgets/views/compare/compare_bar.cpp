@@ -5,10 +5,15 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
-#include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/step_columns.h"
+#include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/plain_words.h"
+#include "widgets/words/quantity.h"
 #include "widgets/words/trace_words.h"
 
+#include <QAbstractItemView>
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -18,6 +23,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -27,8 +33,10 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int sentenceLetters = 40;
-constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
+constexpr int usualLetters = 40, mostLetters = 60; ///< of a sentence
+constexpr int pathLetters = 8;
+constexpr int narrowLetters = 120; ///< of the bar: below, the sentence takes the room that is left
+constexpr int listLetters = 14;    ///< a step's name is cut in the box and whole in its list
 
 /// As wide as its line leaves room for; in a narrow view it takes less.
 class SentenceField : public QLineEdit {
@@ -37,9 +45,13 @@ class SentenceField : public QLineEdit {
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     QSize sizeHint() const override {
-        return {sentenceLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
+        return {usualLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
     }
 };
+
+int indexOf(CompareBar::With with) {
+    return static_cast<int>(with);
+}
 
 void fillQuietly(QComboBox* box, const QStringList& names) {
     const QSignalBlocker quiet(box);
@@ -51,62 +63,150 @@ void fillQuietly(QComboBox* box, const QStringList& names) {
 
 } // namespace
 
+QString CompareBar::title(With with) {
+    const std::array titles{tr("Sentence"), tr("Model"), tr("Path"), tr("Step"), tr("Original")};
+    return titles.at(indexOf(with));
+}
+
+QString CompareBar::toolTip(With with) {
+    const std::array tips{tr("Another sentence, read by the same model"),
+                          tr("The same sentence, read by another model"), tr("Another path of the decoding"),
+                          tr("Another step of this path"), tr("The run without the changes of the model")};
+    return tips.at(indexOf(with));
+}
+
+bool CompareBar::has(With with, const trace::ModelSummary* model) {
+    return !model || model->decoderLayers > 0 || (with != With::Branch && with != With::Step);
+}
+
 CompareBar::CompareBar(QWidget* parent)
-    : QWidget(parent), with_(new QComboBox(this)), sentence_(new SentenceField(this)),
-      model_(new QPushButton(this)), modelMenu_(new QMenu(tr("Model to compare with"), model_)),
-      branches_(new QComboBox(this)), steps_(new QComboBox(this)),
-      headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
-      alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new WrappedLabel(this)) {
-    with_->addItems({tr("Compare with: a sentence"), tr("Compare with: a model"),
-                     tr("Compare with: a branch"), tr("Compare with: a step"),
-                     tr("Compare with: the original")});
-    with_->setAccessibleName(tr("Comparison"));
-    with_->setToolTip(tr("A is the run in the window. B is the run to compare with."));
+    : QWidget(parent), first_(new QComboBox(this)), swap_(new QToolButton(this)),
+      segmentRow_(new QWidget(this)), sentence_(new SentenceField(this)), model_(new QPushButton(this)),
+      modelMenu_(new QMenu(tr("Model to compare with"), model_)), branches_(new QComboBox(this)),
+      steps_(new QComboBox(this)), head_(new QComboBox(this)), heads_(new QComboBox(this)),
+      quantity_(new QComboBox(this)), alignedOnly_(new QCheckBox(tr("Aligned only"), this)) {
+    buildSegments();
+    buildFields();
+    buildQuantities();
+    layOut();
+    connectFields();
+    setBranches({}, {});
+    setModelName({});
+    setWhyNotSwapped(tr("Nothing is decoded yet."));
+    followWith();
+}
+
+void CompareBar::buildSegments() {
+    auto* row = new QHBoxLayout(segmentRow_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    segmentRow_->setAccessibleName(tr("Comparison"));
+    auto* group = new QButtonGroup(this);
+    for (int i = 0; i < kinds; ++i) {
+        const auto with = static_cast<With>(i);
+        auto* segment = new QToolButton(segmentRow_);
+        segment->setText(title(with));
+        segment->setToolTip(toolTip(with));
+        segment->setCheckable(true);
+        segment->setFocusPolicy(Qt::TabFocus);
+        group->addButton(segment);
+        row->addWidget(segment);
+        segments_.push_back(segment);
+        connect(segment, &QToolButton::clicked, this, [this, with] {
+            setWith(with);
+            startChoosing();
+        });
+    }
+}
+
+void CompareBar::buildFields() {
+    first_->setAccessibleName(tr("A"));
+    swap_->setText(QString(QChar(0x21C4)));
+    swap_->setAccessibleName(tr("Exchange A and B"));
+    swap_->setFocusPolicy(Qt::TabFocus);
     sentence_->setAccessibleName(tr("Sentence of B"));
     sentence_->setPlaceholderText(tr("another sentence, Enter"));
     sentence_->setToolTip(tr("Read by the same model with the same options and changes"));
     model_->setMenu(modelMenu_);
     model_->setAccessibleName(tr("Model of B"));
-    branches_->setAccessibleName(tr("Branch of B"));
+    branches_->setAccessibleName(tr("Path of B"));
     steps_->setAccessibleName(tr("Step of B"));
+    head_->setAccessibleName(tr("Head of A"));
+    head_->setToolTip(tr("The head whose maps are compared"));
     heads_->setAccessibleName(tr("Head of B"));
     heads_->setToolTip(tr("The head of B to compare with the selected head of A. The nearest is the head of "
                           "the same kind with the smallest mean divergence over aligned rows."));
-    headLabel_->setBuddy(heads_);
     alignedOnly_->setToolTip(tr("Hide unmatched tokens in pictures and tables"));
-    // Its room stays, so that nothing moves when something is done and when it has been done.
-    busy_->setLines(1);
-    busy_->setFixedWidth(listLetters * fontMetrics().averageCharWidth() * 2);
-    for (QComboBox* box : {branches_, steps_, heads_}) {
+    for (QComboBox* box : {first_, branches_, steps_, heads_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(listLetters);
+        box->setMinimumContentsLength(box == first_ || box == heads_ ? pathLetters : listLetters);
     }
+}
+
+/// Differences and divergences are of weights, which sum to 1 in each row.
+void CompareBar::buildQuantities() {
+    quantity_->setAccessibleName(tr("Quantity"));
+    quantity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    quantity_->setMinimumContentsLength(quantityName(Quantity::Weights).size() - 1);
+    quantity_->setToolTip(tr("Weights are compared: only their rows are distributions."));
+    auto* list = qobject_cast<QStandardItemModel*>(quantity_->model());
+    for (const auto quantity : {Quantity::Weights, Quantity::Scores, Quantity::NormWeighted}) {
+        quantity_->addItem(capitalised(quantityName(quantity)));
+        auto* item = list->item(quantity_->count() - 1);
+        item->setEnabled(quantity == Quantity::Weights);
+        item->setToolTip(item->isEnabled() ? QString() : quantity_->toolTip());
+    }
+    quantity_->view()->setMinimumWidth(quantity_->view()->sizeHintForColumn(0) + 2 * fontMetrics().height());
+}
+
+void CompareBar::layOut() {
+    auto* field = new QWidget(this); // what the chosen segment needs
+    field->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* own = new QHBoxLayout(field);
+    own->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* control : std::initializer_list<QWidget*>{sentence_, model_, branches_, steps_})
+        own->addWidget(control, control == sentence_ ? 1 : 0);
+    own->addStretch();
+    sentence_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // as wide as there is room
+    sentence_->setMaximumWidth(mostLetters * fontMetrics().averageCharWidth());
     auto* row = new FlowLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    auto* head = new QWidget(this); // a name and its box stay in one line
-    auto* pair = new QHBoxLayout(head);
-    pair->setContentsMargins(0, 0, 0, 0);
-    pair->addWidget(headLabel_);
-    pair->addWidget(heads_);
-    for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_, head,
-                                                            alignedOnly_, busy_})
-        row->addWidget(control);
-    connect(with_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        followWith();
-        Q_EMIT chosen(chooseWord("compare", "with", index));
-    });
+    row->setContentsMargins(0, 4, 0, 4);
+    const auto named = [this](const QString& name, const std::vector<QWidget*>& controls) {
+        auto* whole = new QWidget(this); // a name and what it names stay in one line
+        auto* line = new QHBoxLayout(whole);
+        line->setContentsMargins(0, 0, 0, 0);
+        auto* label = new QLabel(name, whole);
+        label->setFont(boldFont(font()));
+        line->addWidget(label);
+        for (QWidget* control : controls)
+            line->addWidget(control);
+        return whole;
+    };
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{named(tr("A"), {first_, swap_}), named(tr("B"), {segmentRow_}),
+                                         field, head_, heads_, quantity_, alignedOnly_})
+        row->addWidget(part);
+}
+
+void CompareBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int letter = fontMetrics().averageCharWidth();
+    sentence_->setMinimumWidth(letter * (width() < narrowLetters * letter ? listLetters : usualLetters));
+}
+
+void CompareBar::connectFields() {
     limitText(sentence_, SentenceEdit::longestSentence);
+    connect(first_, &QComboBox::activated, this, &CompareBar::pathChosen);
+    connect(swap_, &QToolButton::clicked, this, &CompareBar::swapped);
     connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::enterSentence);
     connect(sentence_, &QLineEdit::editingFinished, this,
             [this] { choose("sentence", sentence().toStdString()); });
     for (auto [box, name] : {std::pair(branches_, "branch"), std::pair(steps_, "step")})
         connect(box, &QComboBox::currentIndexChanged, this,
                 [this, name = name](int index) { choose(name, std::int64_t(index)); });
+    connect(head_, &QComboBox::activated, this, [this](int index) { Q_EMIT headChosen(all_.at(index)); });
     connect(heads_, &QComboBox::currentIndexChanged, this, [this] { choose("head", toString(otherHead())); });
     connect(alignedOnly_, &QCheckBox::toggled, this, [this](bool on) { choose("aligned-only", on); });
-    setModelName({});
-    setBusy({});
-    followWith();
 }
 
 void CompareBar::choose(const char* name, ChoiceValue value) {
@@ -114,14 +214,15 @@ void CompareBar::choose(const char* name, ChoiceValue value) {
 }
 
 void CompareBar::followWith() {
+    segment(with_)->setChecked(true);
     sentence_->setVisible(with() == With::Sentence);
     model_->setVisible(with() == With::Model);
     branches_->setVisible(with() == With::Branch);
     steps_->setVisible(with() == With::Step);
 }
 
-CompareBar::With CompareBar::with() const {
-    return static_cast<With>(with_->currentIndex());
+bool CompareBar::isOffered(With with) const {
+    return segment(with)->isEnabled() && !segment(with)->isHidden();
 }
 
 QString CompareBar::sentence() const {
@@ -137,21 +238,26 @@ int CompareBar::step() const {
 }
 
 OtherHead CompareBar::otherHead() const {
-    const auto place = static_cast<std::size_t>(heads_->currentIndex());
+    const std::size_t place = heads_->currentIndex();
     return heads_->currentIndex() < 0 || place >= choices_.size() ? OtherHead() : choices_[place];
 }
 
-void CompareBar::setBranches(const QStringList& names, int shown) {
+void CompareBar::setBranches(const QStringList& names, std::optional<std::size_t> shown) {
+    const bool areMany = names.size() > 1;
     fillQuietly(branches_, names);
-    if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))
-        for (int i = 0; i < list->rowCount(); ++i) {
-            list->item(i)->setEnabled(i != shown);
-            if (i == shown)
-                list->item(i)->setToolTip(tr("A: the branch shown in the window."));
-        }
-    branches_->setEnabled(names.size() > 1);
-    branches_->setToolTip(names.size() > 1 ? tr("The branch to compare with the shown one")
-                                           : tr("There is one branch only."));
+    fillQuietly(first_, areMany ? names : QStringList(tr("This run")));
+    first_->setCurrentIndex(areMany && shown ? *shown : areMany ? -1 : 0);
+    first_->setEnabled(areMany);
+    first_->setToolTip(areMany ? tr("The path that the window shows") : tr("The run that the window shows"));
+    const auto* list = qobject_cast<QStandardItemModel*>(branches_->model());
+    if (shown && std::cmp_less(*shown, list->rowCount())) {
+        auto* item = list->item(*shown);
+        item->setEnabled(false);
+        item->setToolTip(tr("A: the path shown in the window."));
+    }
+    branches_->setEnabled(areMany || !shown);
+    branches_->setToolTip(areMany || !shown ? tr("The path to compare with the shown one")
+                                            : tr("There is one path only."));
 }
 
 void CompareBar::setSteps(const QStringList& names) {
@@ -162,12 +268,28 @@ void CompareBar::setSteps(const QStringList& names) {
 }
 
 void CompareBar::setModel(const trace::ModelSummary* model) {
-    auto* list = qobject_cast<QStandardItemModel*>(with_->model());
-    for (int i = 0; i < with_->count(); ++i) {
-        const QString why = whyNotOffered(static_cast<With>(i), model);
-        list->item(i)->setEnabled(why.isEmpty());
-        list->item(i)->setToolTip(why);
+    for (int i = 0; i < kinds; ++i) {
+        const auto with = static_cast<With>(i);
+        auto* button = segment(with);
+        const QString why = whyNotOffered(with, model);
+        button->setEnabled(why.isEmpty());
+        button->setToolTip(why.isEmpty() ? toolTip(with) : why);
+        button->setVisible(has(with, model));
     }
+    fillHeads(model);
+}
+
+void CompareBar::fillHeads(const trace::ModelSummary* model) {
+    using trace::AttentionKind;
+    all_.clear();
+    head_->clear();
+    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+        for (int layer = 0; model && layer < model->layers(kind); ++layer)
+            for (int head = 0; head < model->heads(kind); ++head) {
+                all_.push_back({{kind, layer}, head});
+                head_->addItem(QStringLiteral("%1 %2.%3").arg(kindTitle(kind)).arg(layer).arg(head));
+            }
+    head_->setEnabled(!all_.empty());
 }
 
 QString whyNotOffered(CompareBar::With with, const trace::ModelSummary* model) {
@@ -200,41 +322,47 @@ void CompareBar::setModelName(const QString& name) {
     model_->setToolTip(tr("The model is opened in memory of its own and reads the same sentence."));
 }
 
-void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head,
-                          const OtherHead& chosen) {
+void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSummary* model,
+                          const trace::HeadAddress& head, const OtherHead& chosen) {
+    if (all_.empty())
+        fillHeads(first);
+    const auto own = std::ranges::find(all_, head);
+    head_->setCurrentIndex(own == all_.end() ? -1 : own - all_.begin());
     const auto kind = head.site.kind;
     const bool hasHead = model && head.site.layer < model->layers(kind) && head.head < model->heads(kind);
     QStringList names;
     choices_.clear();
     if (model && hasHead) {
-        names += tr("the same");
+        names += tr("B: the same");
         choices_.push_back({});
     }
     if (model) {
-        names += tr("the nearest");
+        names += tr("B: the nearest");
         choices_.push_back({.choice = OtherHead::Choice::Nearest});
         for (int layer = 0; layer < model->layers(kind); ++layer)
             for (int h = 0; h < model->heads(kind); ++h) {
                 choices_.push_back({.choice = OtherHead::Choice::This, .head = {{kind, layer}, h}});
-                names += address(choices_.back().head);
+                names += tr("B: %1").arg(address(choices_.back().head));
             }
     }
     const QSignalBlocker quiet(heads_);
     heads_->clear();
     heads_->addItems(names);
     const auto kept = std::ranges::find(choices_, chosen);
-    heads_->setCurrentIndex(choices_.empty()         ? -1
-                            : kept == choices_.end() ? 0
-                                                     : static_cast<int>(kept - choices_.begin()));
+    heads_->setCurrentIndex(choices_.empty() ? -1 : kept == choices_.end() ? 0 : kept - choices_.begin());
     heads_->setEnabled(!choices_.empty());
 }
 
-void CompareBar::setBusy(const QString& words) {
-    busy_->setText(words);
+void CompareBar::setWhyNotSwapped(const QString& why) {
+    swap_->setEnabled(why.isEmpty());
+    swap_->setToolTip(why.isEmpty() ? tr("Exchange A and B") : why);
 }
 
 void CompareBar::setWith(With with) {
-    with_->setCurrentIndex(static_cast<int>(with));
+    if (std::exchange(with_, with) == with)
+        return;
+    followWith();
+    Q_EMIT chosen(chooseWord("compare", "with", indexOf(with)));
 }
 
 void CompareBar::setSentence(const QString& sentence) {
@@ -257,7 +385,7 @@ void CompareBar::setStep(int step) {
 void CompareBar::setOtherHead(const OtherHead& other) {
     const auto place = std::ranges::find(choices_, other);
     if (place != choices_.end())
-        heads_->setCurrentIndex(static_cast<int>(place - choices_.begin()));
+        heads_->setCurrentIndex(place - choices_.begin());
 }
 
 void CompareBar::setAlignedOnly(bool only) {
@@ -265,8 +393,8 @@ void CompareBar::setAlignedOnly(bool only) {
 }
 
 void CompareBar::startChoosing() {
-    const std::array<QWidget*, 5> fields{sentence_, model_, branches_, steps_, with_};
-    fields[static_cast<std::size_t>(with())]->setFocus(Qt::ShortcutFocusReason);
+    const std::array<QWidget*, kinds> fields{sentence_, model_, branches_, steps_, segments_.back()};
+    fields.at(indexOf(with()))->setFocus(Qt::ShortcutFocusReason);
 }
 
 } // namespace headscope::widgets

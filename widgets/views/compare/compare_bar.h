@@ -6,30 +6,39 @@
 #include "widgets/intent.h"
 #include "widgets/views/compare/compare_question.h"
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 class QCheckBox;
 class QComboBox;
-class QLabel;
+class QHBoxLayout;
 class QLineEdit;
 class QMenu;
 class QPushButton;
+class QToolButton;
 
 namespace headscope::widgets {
 
-class WrappedLabel;
-
-/// Chooses B, what the shown run is compared with, and the head of B. It only tells what a person chooses:
-/// the choices are the document's.
+/// Chooses A and B, what the shown run is compared with, and the head of each. It only tells what a person
+/// chooses: the choices are the document's.
 class CompareBar : public QWidget {
     Q_OBJECT
 
   public:
     enum class With { Sentence, Model, Branch, Step, Unchanged };
+    static constexpr int kinds = 5;
 
     explicit CompareBar(QWidget* parent = nullptr);
 
-    With with() const;
+    static QString title(With with);
+    static QString toolTip(With with);
+    /// False if nothing in the model could ever be such a B.
+    static bool has(With with, const trace::ModelSummary* model);
+
+    With with() const { return with_; }
+    /// Whether a person can choose it.
+    bool isOffered(With with) const;
     QString sentence() const;
     /// Branch of B, from 0; -1 for none.
     int branch() const;
@@ -39,18 +48,19 @@ class CompareBar : public QWidget {
     /// Filled by the window, which can open models.
     QMenu* modelMenu() const { return modelMenu_; }
 
-    /// The shown one among them cannot be B.
-    void setBranches(const QStringList& names, int shown);
+    /// The shown one among them is A and cannot be B; nothing: a hypothesis of the search is A.
+    void setBranches(const QStringList& names, std::optional<std::size_t> shown);
     void setSteps(const QStringList& names);
-    /// Of what the shown model offers no B, the entries are disabled. Null: none is open.
+    /// Of what the shown model offers no B, the segments are disabled. Null: none is open.
     void setModel(const trace::ModelSummary* model);
     /// On the button; empty: none is open.
     void setModelName(const QString& name);
-    /// Heads of this kind in B, and whether B has the head of A. Null: there is no B. The first is chosen
-    /// where B lacks the chosen one.
-    void setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head, const OtherHead& chosen);
-    /// What is being done for B; empty: nothing.
-    void setBusy(const QString& words);
+    /// The head of A among all of its model, and heads of its kind in B, and whether B has the head of A.
+    /// Null: there is no B. The first is chosen where B lacks the chosen one.
+    void setHeads(const trace::ModelSummary* first, const trace::ModelSummary* second,
+                  const trace::HeadAddress& head, const OtherHead& chosen);
+    /// Why A and B cannot be exchanged; empty: they can.
+    void setWhyNotSwapped(const QString& why);
 
   public Q_SLOTS:
     void setWith(headscope::widgets::CompareBar::With with);
@@ -67,22 +77,40 @@ class CompareBar : public QWidget {
   Q_SIGNALS:
     void chosen(const headscope::widgets::intents::Choose& choice);
     void sentenceEntered();
+    void pathChosen(int path);
+    void headChosen(headscope::trace::HeadAddress head);
+    void swapped();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void buildSegments();
+    void buildFields();
+    void buildQuantities();
+    void layOut();
+    void connectFields();
     void followWith();
     void choose(const char* name, ChoiceValue value);
+    void fillHeads(const trace::ModelSummary* model);
+    QToolButton* segment(With with) const { return segments_.at(static_cast<std::size_t>(with)); }
 
-    QComboBox* with_;
+    With with_ = With::Sentence;
+    QComboBox* first_;
+    QToolButton* swap_;
+    QWidget* segmentRow_;
+    std::vector<QToolButton*> segments_;
     QLineEdit* sentence_;
     QPushButton* model_;
     QMenu* modelMenu_;
     QComboBox* branches_;
     QComboBox* steps_;
-    QLabel* headLabel_;
+    QComboBox* head_;
     QComboBox* heads_;
+    QComboBox* quantity_;
     QCheckBox* alignedOnly_;
-    WrappedLabel* busy_;
-    std::vector<OtherHead> choices_; ///< one an entry of heads_
+    std::vector<trace::HeadAddress> all_; ///< one an entry of head_
+    std::vector<OtherHead> choices_;      ///< one an entry of heads_
 };
 
 /// Why a model offers no such B; empty where it does. Branches and steps are of decoding: a model without a

@@ -3,7 +3,9 @@
 #include "model/analysis/architecture/architecture_memory.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
+#include "widgets/map/linked_maps.h"
 #include "widgets/map/pooled_cells.h"
+#include "widgets/tiles/head_thumbnails.h"
 
 #include <algorithm>
 #include <chrono>
@@ -43,8 +45,8 @@ class Pictures {
         for (const bool alignedOnly : {false, true}) {
             ComparedPicture picture{.rows = shownPlaces(maps.rows, alignedOnly),
                                     .columns = shownPlaces(maps.columns, alignedOnly)};
-            picture.tokens = tokensACell(picture.rows.size(), picture.columns.size(),
-                                         static_cast<std::size_t>(trace::longestStoredMap));
+            picture.tokens =
+                tokensACell(picture.rows.size(), picture.columns.size(), trace::longestStoredMap);
             const auto cells = [&](std::size_t count) {
                 return (count + picture.tokens - 1) / picture.tokens;
             };
@@ -156,6 +158,11 @@ analysis::RunAlignment alignmentOf(const ComparedPair& pair, const std::stop_tok
                       : analysis::alignRuns(*pair.first, *pair.second, stop);
 }
 
+bool haveCommonAxes(const CompareAnswer& answer) {
+    const auto kind = answer.question.head.site.kind;
+    return answer.alignment.queriesOf(kind).pairs() > 0 && answer.alignment.keysOf(kind).pairs() > 0;
+}
+
 bool canBeDrawn(const CompareAnswer& answer) {
     return cellsOf(answer) <= mostComparedCells;
 }
@@ -192,6 +199,31 @@ ComparedHeads::Value ComparedHeads::count(const trace::Task& work) const {
     while (!steps.goOn(slice, work))
         work.report(steps.done(), steps.heads());
     return steps.changes();
+}
+
+ChangedMaps::Value ChangedMaps::count(const trace::Task& work) const {
+    Value made;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto& [own, other] = heads[i];
+        auto answer = CompareQuestion{.pair = pair,
+                                      .head = own,
+                                      .other = {.choice = OtherHead::Choice::This, .head = other}}
+                          .count(work.part(i, heads.size()));
+        const bool isLong = !answer.pictures.empty();
+        LinkedMap map;
+        map.values = std::move(isLong ? answer.pictures.front().values[2] : answer.maps.change);
+        map.mask = std::move(isLong ? answer.pictures.front().masks[2] : answer.maps.both);
+        if (!map.values.empty())
+            map = pooled(std::move(map), tileSide);
+        made.push_back({std::move(map.values), std::move(map.mask), answer.maps.largest});
+    }
+    return made;
+}
+
+std::vector<analysis::HeadChange> mostChangedFirst(std::vector<analysis::HeadChange> changes) {
+    std::erase_if(changes, [](const auto& change) { return change.rows == 0; });
+    std::ranges::stable_sort(changes, std::ranges::greater(), &analysis::HeadChange::divergence);
+    return changes;
 }
 
 } // namespace headscope::widgets

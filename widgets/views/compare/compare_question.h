@@ -104,6 +104,26 @@ struct ComparedHeads {
     friend bool operator==(const ComparedHeads&, const ComparedHeads&) = default;
 };
 
+/// Small maps of the differences of some heads.
+struct ChangedMaps {
+    struct Map {
+        trace::Matrix values; ///< empty where there is none
+        trace::MaskMatrix mask;
+        double largest = 0; ///< magnitude
+    };
+    using Value = std::vector<Map>; ///< of each of `heads`
+    static constexpr bool takesLong = true;
+
+    ComparedPair pair;
+    std::vector<std::pair<trace::HeadAddress, trace::HeadAddress>> heads; ///< of A and of B
+
+    Value count(const trace::Task& work) const;
+    friend bool operator==(const ChangedMaps&, const ChangedMaps&) = default;
+};
+
+/// Heads with a comparable row, most changed first.
+std::vector<analysis::HeadChange> mostChangedFirst(std::vector<analysis::HeadChange> changes);
+
 /// The maps of A, of B, and their difference on some places of the axes; a cell stands for several, of which
 /// it is the one furthest from zero.
 struct ComparedPicture {
@@ -126,11 +146,15 @@ struct CompareAnswer {
     analysis::SaidComparison said;
 };
 
+/// Least end of a colour scale of differences: smaller ones stay pale, as they are next to none.
+inline constexpr double leastComparedScale = 0.01;
 /// Cells of a map that is kept; of larger ones smaller pictures are.
 inline constexpr std::size_t mostKeptCells = 2'000'000;
 /// Of larger ones there are no maps: those of both heads do not fit into memory beside the runs.
 inline constexpr std::size_t mostComparedCells = 64'000'000;
 bool canBeDrawn(const CompareAnswer& answer);
+/// Whether any row and any key of A has one in B; else there is no difference of the maps.
+bool haveCommonAxes(const CompareAnswer& answer);
 
 /// The places of an axis that are shown.
 std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& places, bool alignedOnly);

@@ -1,7 +1,9 @@
 #include "widgets/views/compare/compare_view.h"
 
 #include "model/analysis/compare/head_changes.h"
+#include "model/trace/copied_matrix.h"
 #include "model/trace/run_path.h"
+#include "widgets/controls/patience.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -13,20 +15,28 @@
 #include "widgets/tables/table_figure.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/compare/change_columns.h"
+#include "widgets/views/compare/change_strip.h"
+#include "widgets/views/compare/compare_start.h"
+#include "widgets/views/compare/compare_titles.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QProgressBar>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -41,9 +51,12 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int compareViewLeastMaps = 15; ///< lines of text in height: below, the view scrolls
-constexpr int leastTable = 7;            ///< as above, with its header
-constexpr int tall = 1000;               ///< more than there is: shares count
+// Lines of text in height.
+constexpr int compareViewLeastMaps = 11;         ///< below, the view scrolls
+constexpr int leastTable = 7;                    ///< as above, with its header
+constexpr int roomyView = 26;                    ///< in less there are no small maps
+constexpr int lowestTile = 40, highestTile = 97; ///< of the small maps, in pixels
+constexpr int usualTables = 204;                 ///< the open drawer without its bar, in pixels
 
 /// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
 class CompareParts : public QSplitter {
@@ -56,13 +69,44 @@ class CompareParts : public QSplitter {
 
 CompareView::CompareView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
+      body_(new QStackedWidget(this)), start_(new CompareStart(this)),
       maps_(new LinkedMaps(tr("Maps of A, of B, and their difference"), rows_, this)),
-      caption_(captionLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
-      heads_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), rowTable_(new ColumnTable(this)),
-      keyTable_(new ColumnTable(this)), outputTable_(new ColumnTable(this)), pageWords_(captionLabel(this)) {
+      titles_(new CompareTitles(maps_, this)), strip_(new ChangeStrip(this)), busy_(new QFrame(body_)),
+      busyWords_(new QLabel(busy_)), busyShare_(new QProgressBar(busy_)),
+      patience_(new Patience(this, [this] { showBusy(true); })), key_(new WrappedLabel(this)),
+      split_(new CompareParts(Qt::Vertical, this)), drawer_(new QWidget(this)),
+      stack_(new QStackedWidget(this)), heads_(new ColumnTable(this, ColumnTable::NoRoom::Drop)),
+      rowTable_(new ColumnTable(this)), keyTable_(new ColumnTable(this)), outputTable_(new ColumnTable(this)),
+      pageWords_(captionLabel(this)) {
     setAccessibleName(tr("Compare"));
     buildTables();
     buildLayout();
+    connectBar();
+    connect(strip_, &ChangeStrip::headChosen, selection_, &Selection::setHead);
+    connect(strip_, &ChangeStrip::allWanted, this, [this] {
+        setPage(Page::Heads);
+        setDrawerOpen(true);
+    });
+    connect(maps_, &LinkedMaps::placed, this, [this] { showBusy(!busy_->isHidden()); });
+    connect(selection_, &Selection::headChanged, this, [this] {
+        fillHeads();
+        showStrip();
+        showMaps();
+        Q_EMIT questionsChanged();
+    });
+    connect(selection_, &Selection::stepChanged, this, [this] {
+        showStep();
+        if (bar_->with() == CompareBar::With::Step)
+            Q_EMIT questionsChanged();
+    });
+    connect(selection_, &Selection::focusChanged, this, &CompareView::lightMaps);
+    connect(rows_, &Selection::focusChanged, this, &CompareView::lightWindow);
+    other_.why = tr("Nothing is decoded yet.");
+    setPair({}, {});
+    setDrawerOpen(false); // once its bar has its height
+}
+
+void CompareView::connectBar() {
     connect(bar_, &CompareBar::chosen, this, [this](const auto& choice) {
         Q_EMIT intended(choice);
         const int step = selection_->step();
@@ -71,20 +115,20 @@ CompareView::CompareView(Selection* selection, QWidget* parent)
             choose("step", std::int64_t(-1)); // the one beside it
     });
     connect(bar_, &CompareBar::sentenceEntered, this, &CompareView::askAgain);
+    connect(bar_, &CompareBar::headChosen, selection_, &Selection::setHead);
+    connect(bar_, &CompareBar::pathChosen, this, [this](int path) {
+        intents::ShowPath shown;
+        shown.path = path;
+        Q_EMIT intended(shown);
+    });
+    connect(bar_, &CompareBar::swapped, this, &CompareView::swap);
     connect(bar_->modelMenu(), &QMenu::aboutToShow, this,
             [this] { Q_EMIT intended(intents::OfferSecond{bar_->modelMenu()}); });
-    connect(selection_, &Selection::headChanged, this, [this] {
-        fillHeads();
-        Q_EMIT questionsChanged();
+    connect(start_, &CompareStart::wanted, this, [this](CompareBar::With with) {
+        bar_->setWith(with);
+        bar_->startChoosing();
     });
-    connect(selection_, &Selection::stepChanged, this, [this] {
-        if (bar_->with() == CompareBar::With::Step)
-            Q_EMIT questionsChanged();
-    });
-    connect(selection_, &Selection::focusChanged, this, &CompareView::lightMaps);
-    connect(rows_, &Selection::focusChanged, this, &CompareView::lightWindow);
-    other_.why = tr("Nothing is decoded yet.");
-    setPair({}, {});
+    connect(start_, &CompareStart::headWanted, selection_, &Selection::setHead);
 }
 
 /// Maps that go tell that the pointer has left them, when there is no view to tell any more.
@@ -93,13 +137,6 @@ CompareView::~CompareView() {
 }
 
 void CompareView::buildTables() {
-    const std::array pages{tr("Heads"), tr("Rows"), tr("Keys"), tr("Output")};
-    const std::array tips{tr("Changes of all heads, largest first"), tr("Divergence of each pair of rows"),
-                          tr("Column totals of each key"), tr("Outputs with log-probabilities")};
-    for (std::size_t i = 0; i < pages.size(); ++i)
-        pages_->setTabToolTip(pages_->addTab(pages[i]), tips[i]);
-    pages_->setAccessibleName(tr("Page of the comparison"));
-    pages_->setDrawBase(false);
     heads_->setAccessibleName(tr("Heads by amount of change"));
     heads_->setSortable(ChangeColumns::Divergence, Qt::DescendingOrder);
     heads_->followHeads(selection_);
@@ -108,7 +145,6 @@ void CompareView::buildTables() {
     outputTable_->setAccessibleName(tr("Outputs"));
     for (QWidget* table : std::initializer_list<QWidget*>{heads_, rowTable_, keyTable_, outputTable_})
         stack_->addWidget(table);
-    connect(pages_, &QTabBar::currentChanged, this, &CompareView::turnPage);
     // In a list of nearest heads a row means the head and its neighbour.
     connect(heads_, &ColumnTable::headChosen, this, [this] {
         if (pair_ && !analysis::haveSameHeads(*pair_.first, *pair_.second))
@@ -116,9 +152,11 @@ void CompareView::buildTables() {
     });
 }
 
-void CompareView::turnPage(int page) {
-    stack_->setCurrentIndex(page);
+void CompareView::turnPage(Page page) {
+    page_ = page;
+    stack_->setCurrentIndex(static_cast<int>(page));
     saidOfHeads_ = tr("Comparing heads...");
+    showStrip();
     showTables();
     askAgain();
 }
@@ -136,37 +174,107 @@ void CompareView::askAgain() {
 
 void CompareView::buildLayout() {
     maps_->setWholeRows(true);
-    auto* lower = new QWidget(this);
-    auto* tables = new QVBoxLayout(lower);
-    tables->setContentsMargins(0, 0, 0, 0);
-    tables->addWidget(pages_, 0, Qt::AlignLeft);
-    tables->addWidget(stack_, 1);
-    auto* split = new CompareParts(Qt::Vertical, this);
-    split->addWidget(maps_);
-    split->addWidget(lower);
-    split->setChildrenCollapsible(false);
-    split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 1);
-    split->setSizes({2 * tall, tall});
+    maps_->setBare(true);
+    auto* compared = new QWidget(this);
+    auto* rows = new QVBoxLayout(compared);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(titles_);
+    rows->addWidget(maps_, 1);
+    rows->addWidget(strip_);
+    body_->addWidget(compared);
+    body_->addWidget(start_);
+    auto* busy = new QVBoxLayout(busy_);
+    busy->addWidget(busyWords_);
+    busy->addWidget(busyShare_);
+    busy_->setFrameShape(QFrame::StyledPanel);
+    busy_->setAutoFillBackground(true);
+    busyWords_->setTextFormat(Qt::PlainText);
+    busyShare_->setTextVisible(false);
+    busyShare_->setFixedHeight(6);
+    busy_->hide();
+    split_->addWidget(body_);
+    split_->addWidget(newDrawer());
+    split_->setChildrenCollapsible(false);
+    split_->setStretchFactor(0, 1);
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(12, 8, 12, 8);
+    column->setContentsMargins(8, 0, 8, 0);
+    column->setSpacing(4);
     column->addWidget(bar_);
-    column->addWidget(split, 1);
-    column->addWidget(caption_);
-    column->addWidget(pageWords_);
+    column->addWidget(split_, 1);
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(new TallArea(content, this));
     keepHeights();
 }
 
-/// With little room the view scrolls: maps and tables stay readable.
+/// A row of buttons, and above it the table of the one that is down.
+QWidget* CompareView::newDrawer() {
+    const std::array titles{tr("Heads"), tr("Rows"), tr("Keys"), tr("Output")};
+    const std::array tips{tr("Changes of all heads, largest first"), tr("Divergence of each pair of rows"),
+                          tr("Column totals of each key"), tr("Outputs with log-probabilities")};
+    auto* bar = new QHBoxLayout;
+    auto* name = new QLabel(tr("Tables"), drawer_);
+    name->setForegroundRole(QPalette::PlaceholderText);
+    bar->addWidget(name);
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        auto* button = new QToolButton(drawer_);
+        button->setText(titles[i]);
+        button->setToolTip(tips[i]);
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        pages_.push_back(button);
+        bar->addWidget(button);
+        connect(button, &QToolButton::clicked, this, [this, i](bool on) {
+            setPage(static_cast<Page>(i));
+            setDrawerOpen(on);
+        });
+    }
+    key_->setLines(1);
+    key_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    key_->setForegroundRole(QPalette::PlaceholderText);
+    bar->addWidget(key_, 1);
+    auto* column = new QVBoxLayout(drawer_);
+    column->setContentsMargins(0, 2, 0, 2);
+    column->setSpacing(2);
+    column->addLayout(bar);
+    column->addWidget(stack_, 1);
+    column->addWidget(pageWords_);
+    return drawer_;
+}
+
+bool CompareView::isDrawerOpen() const {
+    return !stack_->isHidden();
+}
+
+void CompareView::setDrawerOpen(bool open) {
+    const bool hadKeys = stack_->isAncestorOf(window()->focusWidget());
+    for (std::size_t i = 0; i < pages_.size(); ++i)
+        pages_[i]->setChecked(open && page_ == static_cast<Page>(i));
+    if (isDrawerOpen() == open)
+        return;
+    stack_->setVisible(open);
+    pageWords_->setVisible(open);
+    drawer_->setMaximumHeight(open ? QWIDGETSIZE_MAX : drawer_->layout()->sizeHint().height());
+    const int bar = drawer_->layout()->itemAt(0)->sizeHint().height();
+    const int wanted = open ? std::min(usualTables + bar, split_->height() * 2 / 5) : bar;
+    split_->setSizes({split_->height() - wanted, wanted});
+    keepHeights();
+    if (hadKeys && !open)
+        maps_->setFocus();
+    Q_EMIT questionsChanged();
+}
+
+/// With little room the view scrolls: maps and tables stay readable. What the tables list needs no small
+/// maps above them.
 void CompareView::keepHeights() {
     const int line = fontMetrics().height();
-    const bool isNarrow = width() < 3 * compareViewLeastMaps * line / 2; // maps are below each other
-    maps_->setMinimumHeight((isNarrow ? 2 : 1) * compareViewLeastMaps * line);
+    maps_->setMinimumHeight(compareViewLeastMaps * line);
     stack_->setMinimumHeight(leastTable * line);
+    strip_->setVisible(!isDrawerOpen() && height() >= roomyView * line);
+    strip_->setFixedHeight(3 * line + std::clamp(height() / 8, lowestTile, highestTile));
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {
@@ -180,14 +288,101 @@ void CompareView::changeEvent(QEvent* event) {
         keepHeights();
 }
 
-CompareView::Page CompareView::page() const {
-    return static_cast<Page>(pages_->currentIndex());
+void CompareView::showEvent(QShowEvent* event) {
+    window()->installEventFilter(this);
+    View::showEvent(event);
+}
+
+void CompareView::hideEvent(QHideEvent* event) {
+    window()->removeEventFilter(this);
+    View::hideEvent(event);
+}
+
+void CompareView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && isDrawerOpen())
+        return setDrawerOpen(false);
+    View::keyPressEvent(event);
+}
+
+bool CompareView::eventFilter(QObject* watched, QEvent* event) {
+    const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+    if (watched != window() || !isKey || byChange_.empty())
+        return View::eventFilter(watched, event);
+    const QString text = static_cast<QKeyEvent*>(event)->text();
+    if (text != QStringLiteral("[") && text != QStringLiteral("]"))
+        return View::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        goToChanged(text == QStringLiteral("]") ? 1 : -1);
+    return true;
+}
+
+std::optional<std::size_t> CompareView::rankOfHead() const {
+    const auto found = std::ranges::find(byChange_, selection_->head(), &analysis::HeadChange::head);
+    return found == byChange_.end() ? std::nullopt : std::optional<std::size_t>(found - byChange_.begin());
+}
+
+void CompareView::goToChanged(int by) {
+    if (byChange_.empty())
+        return;
+    const auto rank = rankOfHead();
+    const auto last = std::ssize(byChange_) - 1;
+    const auto next = rank ? std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*rank) + by, 0, last) : 0;
+    selection_->setHead(byChange_[next].head);
+}
+
+QString CompareView::whyNotSwapped() const {
+    using With = CompareBar::With;
+    const auto& document = *context().document;
+    if (!document.run || !document.request)
+        return tr("Nothing is decoded yet.");
+    switch (bar_->with()) {
+    case With::Sentence:
+        return bar_->sentence().isEmpty() ? tr("Type the sentence of B first.")
+               : std::holds_alternative<std::string>(document.run->request.source)
+                   ? QString()
+                   : tr("A was not typed as text.");
+    case With::Model:
+        return tr("A is the open model. Open the other one to exchange them.");
+    case With::Branch:
+        return !trace::shownPath(*document.run)     ? tr("A is a hypothesis of the search.")
+               : document.branches.names.size() > 1 ? QString()
+                                                    : tr("There is one path only.");
+    case With::Step:
+        return shownOtherStep(document, selection_->step()) >= 0 ? QString() : tr("There is one step only.");
+    case With::Unchanged:
+        return tr("The original is always B.");
+    }
+    return {};
+}
+
+void CompareView::swap() {
+    using With = CompareBar::With;
+    const auto& document = *context().document;
+    if (!whyNotSwapped().isEmpty())
+        return;
+    if (bar_->with() == With::Sentence) {
+        const std::string second = bar_->sentence().toStdString();
+        choose("sentence", std::get<std::string>(document.run->request.source));
+        Q_EMIT intended(intents::Decode{second});
+    } else if (bar_->with() == With::Branch) {
+        intents::ShowPath second;
+        second.path = shownBranch(document);
+        choose("branch", static_cast<std::int64_t>(trace::shownPath(*document.run).value_or(0)));
+        Q_EMIT intended(second);
+    } else {
+        const int first = selection_->step();
+        const int second = shownOtherStep(document, first);
+        choose("step", std::int64_t(first));
+        Q_EMIT intended(intents::GoTo{static_cast<trace::TokenIndex>(second)});
+    }
 }
 
 /// Opened by a person, it is compared with what it offers.
 void CompareView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     using With = CompareBar::With;
     bar_->setModel(model.get());
+    start_->setModel(model.get());
     if (whyNotOffered(bar_->with(), model.get()).isEmpty())
         return;
     const std::array others{With::Sentence, With::Step, With::Model};
@@ -195,9 +390,15 @@ void CompareView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
         *std::ranges::find_if(others, [&](With with) { return whyNotOffered(with, model.get()).isEmpty(); }));
 }
 
+/// B belongs to the model before, whatever it was.
 void CompareView::forgetTyped() {
     bar_->setSentence({});
     choose("sentence", std::string());
+    choose("branch", std::int64_t(0));
+    choose("step", std::int64_t(-1));
+    choose("head", std::string("same"));
+    if (!context().document->second.name.empty())
+        Q_EMIT intended(intents::OpenSecond{});
 }
 
 void CompareView::choose(const char* name, ChoiceValue value) {
@@ -224,13 +425,22 @@ QWidget* CompareView::takesKeys() const {
     return maps_->isVisible() ? maps_ : nullptr;
 }
 
-void CompareView::act(const std::string&) {
+QString CompareView::whyNot(const std::string& action) const {
+    return action == "branches" || !byChange_.empty() ? QString() : tr("No heads are compared.");
+}
+
+void CompareView::act(const std::string& action) {
+    if (action != "branches")
+        return goToChanged(action == "less-changed" ? 1 : -1);
     bar_->setWith(CompareBar::With::Branch);
     bar_->startChoosing();
 }
 
 void CompareView::setPage(Page page) {
-    pages_->setCurrentIndex(static_cast<int>(page));
+    if (page == page_)
+        return;
+    turnPage(page);
+    setDrawerOpen(true);
 }
 
 void CompareView::setPair(const ComparedPair& pair, const PairNames& names) {
@@ -240,21 +450,26 @@ void CompareView::setPair(const ComparedPair& pair, const PairNames& names) {
     if (another) {
         answer_.reset();
         changes_.reset();
+        changedMaps_.reset();
+        byChange_.clear();
         reading_.reset();
         asksSteps_.reset();
         steps_.reset();
         saidOfMaps_.clear();
+        whyNoAnswer_.clear();
         saidOfHeads_ = tr("Comparing heads...");
         heads_->setContent(ChangeColumns::content({}, false));
     }
     fillHeads();
+    showStrip();
     showMaps();
     showTables();
+    Q_EMIT actionsChanged();
 }
 
 void CompareView::fillHeads() {
-    bar_->setHeads(pair_ ? pair_.second->model.get() : nullptr, selection_->head(),
-                   parseOtherHead(shownHead_));
+    bar_->setHeads(context().document->model.get(), pair_ ? pair_.second->model.get() : nullptr,
+                   selection_->head(), parseOtherHead(shownHead_));
 }
 
 void CompareView::fillBar() {
@@ -288,7 +503,7 @@ void CompareView::fillBranchesAndSteps() {
             branches += QString::fromStdString(name);
         for (int t = 0; t < std::ssize(run.target); ++t)
             steps += tr("%1: %2").arg(t + 1).arg(queryInWords(run, trace::AttentionKind::Cross, t));
-        bar_->setBranches(branches, trace::shownPath(run).value_or(0));
+        bar_->setBranches(branches, trace::shownPath(run));
         bar_->setSteps(steps);
     }
     bar_->setBranch(shownBranch(document));
@@ -313,8 +528,10 @@ std::vector<trace::Wanted> CompareView::questions() const {
         return questions;
     questions.emplace_back(trace::Counted(*maps));
     const bool isDone = context().known->of(*maps) || context().known->refusalOf(questions.back());
-    if (page() == Page::Heads && isDone)
+    if ((page() == Page::Heads || isVisible()) && isDone)
         questions.emplace_back(trace::Counted(ComparedHeads{pair_}));
+    if (const auto small = stripQuestion())
+        questions.emplace_back(trace::Counted(*small));
     if (const auto steps = stepsQuestion())
         questions.push_back(*steps);
     return questions;
@@ -324,6 +541,16 @@ std::optional<trace::Wanted> CompareView::stepsQuestion() const {
     if (page() != Page::Output || !reading_)
         return std::nullopt;
     return asksSteps_ ? trace::Counted(*asksSteps_) : trace::Counted(reading_->first);
+}
+
+/// Of what is seen in the window alone.
+std::optional<ChangedMaps> CompareView::stripQuestion() const {
+    if (!isVisible() || strip_->isHidden() || byChange_.empty())
+        return std::nullopt;
+    ChangedMaps question{.pair = pair_, .heads = {}};
+    for (std::size_t i = 0; i < std::min(byChange_.size(), ChangeStrip::mostTiles); ++i)
+        question.heads.emplace_back(byChange_[i].head, byChange_[i].other);
+    return question;
 }
 
 /// A second model is opened to be compared with.
@@ -340,12 +567,41 @@ void CompareView::refresh() {
     followOther();
     if (const auto asks = question()) {
         refreshMaps(*asks);
-        if (page() == Page::Heads)
+        if (page() == Page::Heads || isVisible())
             refreshHeads();
-        else if (page() == Page::Output)
+        if (page() == Page::Output)
             refreshSteps();
+        if (const auto small = stripQuestion())
+            if (const auto maps = context().known->of(*small); maps && maps != changedMaps_) {
+                changedMaps_ = maps;
+                strip_->setMaps(*maps);
+            }
     }
-    bar_->setBusy(busyWords());
+    bar_->setWhyNotSwapped(whyNotSwapped());
+    showBusy(false);
+}
+
+/// What takes a moment shows nothing.
+void CompareView::showBusy(bool isLate) {
+    const QString words = busyWords();
+    if (words.isEmpty()) {
+        patience_->stop();
+        busy_->hide();
+        return;
+    }
+    if (busy_->isHidden() && !isLate)
+        return patience_->wait();
+    busyWords_->setText(words);
+    const double share = busyWith().second;
+    busyShare_->setRange(0, share > 0 ? 100 : 0);
+    busyShare_->setValue(std::lround(100 * share));
+    busy_->adjustSize();
+    const bool hasPlace = body_->currentIndex() == 0 && maps_->maps().size() > 1;
+    const QPoint middle = hasPlace ? maps_->mapTo(body_, maps_->plot(1).center().toPoint())
+                                   : QPoint(body_->width() / 2, body_->height() / 4);
+    busy_->move(middle - busy_->rect().center());
+    busy_->raise();
+    busy_->show();
 }
 
 /// While A is decoded, and as long as another B of the same run is not there, what was compared stays.
@@ -376,20 +632,23 @@ void CompareView::followOther() {
 }
 
 QString CompareView::busyWords() const {
-    const auto of = [this](const QString& words, const trace::Wanted& question) {
-        const double share = context().known->shareOf(question);
-        return share > 0 && !words.isEmpty()
-                   ? tr("%1 %2", "what is done, its share").arg(words, shareInWords(share))
-                   : words;
-    };
+    const auto [words, share] = busyWith();
+    return share > 0 && !words.isEmpty()
+               ? tr("%1 %2", "what is done, its share").arg(words, shareInWords(share))
+               : words;
+}
+
+/// What is done for B, and its share, 0 where it is not known.
+std::pair<QString, double> CompareView::busyWith() const {
+    const auto& known = *context().known;
     if (const auto question = wanted(other_.question);
-        question && !runOf(other_.question, *context().known) && !context().known->refusalOf(*question))
-        return of(other_.doing, *question);
+        question && !runOf(other_.question, known) && !known.refusalOf(*question))
+        return {other_.doing, known.shareOf(*question)};
     if (context().document->second.isOpening() && bar_->with() == CompareBar::With::Model)
-        return other_.why;
-    if (const auto steps = stepsQuestion(); steps && !steps_ && context().known->isAwaited(*steps))
-        return of(tr("Comparing the outputs..."), *steps);
-    return saidOfMaps_;
+        return {other_.why, 0};
+    if (const auto steps = stepsQuestion(); steps && !steps_ && known.isAwaited(*steps))
+        return {tr("Comparing the outputs..."), known.shareOf(*steps)};
+    return {saidOfMaps_, shareOfMaps_};
 }
 
 /// The maps before stay until the new ones are there, so that nothing blinks. What takes a moment says
@@ -399,13 +658,11 @@ void CompareView::refreshMaps(const CompareQuestion& asks) {
     auto answer = context().known->of(asks);
     const auto refusal = context().known->refusalOf(question);
     const double share = context().known->shareOf(question);
-    const QString words =
-        refusal ? inWords(refusal)
-        : !answer && share > 0
-            ? tr("%1 %2", "what is done, its share").arg(tr("Comparing the maps..."), shareInWords(share))
-            : QString();
-    saidOfMaps_ = words;
-    if (!answer || answer == answer_)
+    shareOfMaps_ = refusal || answer ? 0 : share;
+    saidOfMaps_ = shareOfMaps_ > 0 ? tr("Comparing the maps...") : QString();
+    const QString whyNoAnswer = refusal ? inWords(refusal) : QString();
+    if (std::exchange(whyNoAnswer_, whyNoAnswer) == whyNoAnswer &&
+        (answer ? answer == answer_ : !refusal || !answer_))
         return;
     answer_ = std::move(answer);
     showMaps();
@@ -425,9 +682,14 @@ void CompareView::refreshHeads() {
     saidOfHeads_ = words;
     if (changes) {
         changes_ = std::move(changes);
+        byChange_ = mostChangedFirst(*changes_);
         const bool nearest = !analysis::haveSameHeads(*pair_.first, *pair_.second);
         heads_->setContent(ChangeColumns::content(*changes_, nearest));
+        Q_EMIT questionsChanged();
+        Q_EMIT actionsChanged();
     }
+    showStrip();
+    showTitles();
     showTables();
 }
 
@@ -471,8 +733,6 @@ QString CompareView::caption() const {
 
 namespace {
 
-constexpr double leastScale = 0.01; ///< smaller differences stay pale: they are next to none
-
 template <class Cells>
 Cells cut(const Cells& cells, const std::vector<std::size_t>& rows, const std::vector<std::size_t>& columns) {
     Cells part(rows.size(), columns.size());
@@ -504,6 +764,36 @@ TableColumn column(const QString& title, const QString& toolTip, const std::vect
 
 } // namespace
 
+namespace {
+
+using analysis::AlignedAxis;
+using Places = std::vector<std::size_t>;
+
+/// The first token of A at a row or column of the maps; nothing where A has none there.
+std::optional<int> tokenAt(const AlignedAxis& axis, const Places& shown, std::optional<int> index) {
+    if (!index || *index < 0 || std::cmp_greater_equal(*index, shown.size()))
+        return std::nullopt;
+    const auto& place = axis.places[shown[*index]];
+    return place.first ? std::optional<int>(axis.first[*place.first].tokens.first) : std::nullopt;
+}
+
+/// The row or column of the maps that a token of A stands in.
+std::optional<int> indexOf(const AlignedAxis& axis, const Places& shown, std::optional<int> token) {
+    if (!token || *token < 0)
+        return std::nullopt;
+    const auto found = std::ranges::find_if(shown, [&](std::size_t at) {
+        const auto& place = axis.places[at];
+        if (!place.first)
+            return false;
+        const auto& span = axis.first[*place.first].tokens;
+        const std::size_t wanted = *token;
+        return span.first <= wanted && wanted < span.last;
+    });
+    return found == shown.end() ? std::nullopt : std::optional<int>(found - shown.begin());
+}
+
+} // namespace
+
 std::vector<TokenLabel> CompareView::labels(bool queries) const {
     const auto kind = answer_->question.head.site.kind;
     const auto& alignment = answer_->alignment;
@@ -514,11 +804,13 @@ std::vector<TokenLabel> CompareView::labels(bool queries) const {
 }
 
 QString CompareView::whyNot() const {
-    return maps_->isEmpty() ? (whyEmpty() + ' ' + wayOutInWindow()).trimmed() : QString();
+    return hasFigure() ? QString() : (whyEmpty() + ' ' + wayOutInWindow()).trimmed();
 }
 
 QString CompareView::whyEmpty() const {
-    return !pair_ ? other_.why : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_);
+    if (!pair_ || answer_)
+        return pair_ ? whyNoMaps(*answer_) : other_.why;
+    return whyNoAnswer_.isEmpty() ? tr("Aligning...") : whyNoAnswer_;
 }
 
 QString CompareView::wayOutInWindow() const {
@@ -531,9 +823,8 @@ QString CompareView::wayOutOfCommand() const {
 }
 
 void CompareView::setEmptyState() {
-    const QString what =
-        tr("Compares the maps of a head on aligned tokens, and lists the heads that changed most.");
-    maps_->setEmptyState(what, (whyEmpty() + ' ' + wayOutInWindow()).trimmed());
+    const QString words = (whyEmpty() + ' ' + wayOutInWindow()).trimmed();
+    start_->setWords(isWorking() ? QString() : words, headOfCommonKind()); // else it is said over it
 }
 
 /// Of maps that are kept what is shown is cut out; of longer ones their smaller pictures are there.
@@ -552,7 +843,7 @@ std::array<LinkedMap, 3> CompareView::mapsInSight() {
     for (std::size_t i = 0; i < shown.size(); ++i) {
         LinkedMap map{.kind = answer_->question.head.site.kind,
                       .tone = i == 2 ? LinkedMap::Tone::Scores : LinkedMap::Tone::Weights,
-                      .limit = std::max(maps.largest, leastScale),
+                      .limit = std::max(maps.largest, leastComparedScale),
                       .rowLabels = rowLabels,
                       .columnLabels = columnLabels};
         map.values = picture ? picture->values[i] : cut(*values[i], shownRows_, shownColumns_);
@@ -566,20 +857,34 @@ std::array<LinkedMap, 3> CompareView::mapsInSight() {
 }
 
 QString CompareView::cellInWords(MapCell cell) const {
-    const auto row = shownRows_.at(static_cast<std::size_t>(cell.row));
-    const auto column = shownColumns_.at(static_cast<std::size_t>(cell.column));
+    const auto row = shownRows_.at(cell.row);
+    const auto column = shownColumns_.at(cell.column);
     return answer_->pictures.empty()
                ? compareCellInWords(answer_->maps, row, column, placeInWords(cell))
                : compareCellInWords(comparedRow(*answer_, row), 0, column, placeInWords(cell));
 }
 
+QString CompareView::cellTip(MapCell cell) const {
+    const auto row = shownRows_.at(cell.row);
+    const auto column = shownColumns_.at(cell.column);
+    return answer_->pictures.empty()
+               ? compareCellTip(answer_->maps, row, column, placeInWords(cell))
+               : compareCellTip(comparedRow(*answer_, row), 0, column, placeInWords(cell));
+}
+
 void CompareView::showMaps() {
     shownRows_.clear();
     shownColumns_.clear();
+    const bool isAlone = !hasFigure() && isWorking();
+    body_->setCurrentIndex(hasFigure() || isAlone ? 0 : 1);
+    setEmptyState();
     if (!hasFigure()) {
-        caption_->clear();
-        setEmptyState();
+        maps_->setTips({});
         maps_->setMaps({});
+        if (isAlone)
+            showFirstAlone();
+        showTitles();
+        showKey();
         return;
     }
     auto maps = mapsInSight();
@@ -590,18 +895,111 @@ void CompareView::showMaps() {
         [this](trace::AttentionKind, MapCell cell) { return cellInWords(cell); },
         [rowLabels = pick(labels(true), shownRows_),
          columnLabels = pick(labels(false), shownColumns_)](trace::AttentionKind, bool isQuery, int index) {
-            return quoted((isQuery ? rowLabels : columnLabels).at(static_cast<std::size_t>(index)));
+            return quoted((isQuery ? rowLabels : columnLabels).at(index));
         });
+    maps_->setTips([this](trace::AttentionKind, MapCell cell) { return cellTip(cell); });
+    if (!haveCommonAxes(*answer_)) {
+        maps[2].values = {};
+        maps[2].words = tr("No token of A matches one of B: there is no difference.");
+    }
     maps_->setMaps({std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end())});
-    // How many cells one stands for is known of the maps alone.
-    caption_->setText(compareKey(*answer_, isAlignedOnly_) + ' ' +
-                      compareCaption(*answer_, names_, isAlignedOnly_) + cellsInWords(maps_->maps()));
+    showTitles();
+    showKey();
+    showStep();
     lightMaps();
 }
 
+bool CompareView::isWorking() const {
+    if (pair_)
+        return !answer_ && !context().known->refusalOf(trace::Counted(*question()));
+    const auto question = wanted(other_.question);
+    return question && !context().known->refusalOf(*question);
+}
+
+void CompareView::showFirstAlone() {
+    const auto& run = context().document->run;
+    const auto& head = selection_->head();
+    const auto* record = run ? run->record(head.site) : nullptr;
+    if (!record || record->isRecomputed() || head.head >= record->weights.heads())
+        return body_->setCurrentIndex(1);
+    LinkedMap first{.title = tr("A: %1").arg(address(head)),
+                    .kind = head.site.kind,
+                    .tone = LinkedMap::Tone::Weights,
+                    .values = trace::copied(record->weights.head(head.head)),
+                    .mask = record->mask,
+                    .rowLabels = tokenLabels(run->queryTokens(head.site.kind), record->queries()),
+                    .columnLabels = tokenLabels(run->keyTokens(head.site.kind), record->keys())};
+    LinkedMap empty = first;
+    empty.title.clear();
+    empty.values = trace::Matrix(record->queries(), record->keys());
+    empty.mask = {};
+    maps_->setMaps({std::move(first), empty, empty});
+}
+
+void CompareView::showStep() {
+    std::optional<int> row;
+    if (answer_ && !shownRows_.empty() && !pair_.steps)
+        if (const auto kind = answer_->question.head.site.kind; kind != trace::AttentionKind::EncoderSelf)
+            row = indexOf(answer_->alignment.queriesOf(kind), shownRows_, selection_->step());
+    maps_->setStepRow(row);
+}
+
+void CompareView::showTitles() {
+    std::array<CompareTitles::Title, 3> titles;
+    if (hasFigure()) {
+        auto texts = comparedTexts(*answer_, names_);
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            titles[i] = {.name = i == 0 ? tr("A") : tr("B"),
+                         .result = classInWords(i == 0 ? *pair_.first : *pair_.second),
+                         .words = std::move(texts[i]),
+                         .note = {},
+                         .place = {}};
+        titles[2] = {.name = tr("B \u2212 A"),
+                     .result = {},
+                     .words = {},
+                     .note = tr("orange: more in B"),
+                     .place = {}};
+        if (const auto rank = rankOfHead())
+            titles[2].place = tr("change: rank %1 of %2").arg(*rank + 1).arg(byChange_.size());
+    } else if (!maps_->isEmpty()) {
+        titles[0].name = tr("A");
+        titles[1].name = tr("B");
+    }
+    titles_->setTitles(std::move(titles));
+}
+
+void CompareView::showStrip() {
+    const auto count = static_cast<qsizetype>(std::min(byChange_.size(), ChangeStrip::mostTiles));
+    strip_->setChanges({byChange_.begin(), byChange_.begin() + count}, byChange_.size());
+    if (changedMaps_)
+        strip_->setMaps(*changedMaps_);
+    strip_->setWords(!pair_     ? QString()
+                     : changes_ ? tr("No row of any head can be compared.")
+                                : saidOfHeads_);
+    strip_->setSelected(selection_->head());
+}
+
+/// In one line; its tooltip is the whole caption.
+void CompareView::showKey() {
+    key_->setText(hasFigure() ? compareKeyInLine(*answer_, isAlignedOnly_) : QString());
+    key_->setToolTip(hasFigure() ? plainToolTip(caption()) : QString());
+}
+
+/// Of a kind that both have, where the selected head's is of one that B lacks.
+std::optional<trace::HeadAddress> CompareView::headOfCommonKind() const {
+    using trace::AttentionKind;
+    if (!pair_ || !answer_ || hasFigure() || pair_.steps ||
+        pair_.second->record({answer_->question.head.site.kind, 0}))
+        return std::nullopt;
+    for (const auto kind : {AttentionKind::Cross, AttentionKind::DecoderSelf, AttentionKind::EncoderSelf})
+        if (pair_.first->record({kind, 0}) && pair_.second->record({kind, 0}))
+            return trace::HeadAddress{{kind, 0}, 0};
+    return std::nullopt;
+}
+
 QString CompareView::placeInWords(MapCell cell) const {
-    const auto row = shownRows_.at(static_cast<std::size_t>(cell.row));
-    const auto column = shownColumns_.at(static_cast<std::size_t>(cell.column));
+    const auto row = shownRows_.at(cell.row);
+    const auto column = shownColumns_.at(cell.column);
     return tr("%1 \u2192 %2").arg(quoted(labels(true).at(row)), quoted(labels(false).at(column)));
 }
 
@@ -729,37 +1127,6 @@ void CompareView::showOutput() {
     pageWords_->setText(saidInWords(answer_->said) + ' ' + stepsInWords(steps_ ? steps_->size() : 0));
 }
 
-namespace {
-
-using analysis::AlignedAxis;
-using Places = std::vector<std::size_t>;
-
-/// The first token of A at a row or column of the maps; nothing where A has none there.
-std::optional<int> tokenAt(const AlignedAxis& axis, const Places& shown, std::optional<int> index) {
-    if (!index || *index < 0 || static_cast<std::size_t>(*index) >= shown.size())
-        return std::nullopt;
-    const auto& place = axis.places[shown[static_cast<std::size_t>(*index)]];
-    return place.first ? std::optional(static_cast<int>(axis.first[*place.first].tokens.first))
-                       : std::nullopt;
-}
-
-/// The row or column of the maps that a token of A stands in.
-std::optional<int> indexOf(const AlignedAxis& axis, const Places& shown, std::optional<int> token) {
-    if (!token || *token < 0)
-        return std::nullopt;
-    const auto found = std::ranges::find_if(shown, [&](std::size_t at) {
-        const auto& place = axis.places[at];
-        if (!place.first)
-            return false;
-        const auto& span = axis.first[*place.first].tokens;
-        const auto wanted = static_cast<std::size_t>(*token);
-        return span.first <= wanted && wanted < span.last;
-    });
-    return found == shown.end() ? std::nullopt : std::optional(static_cast<int>(found - shown.begin()));
-}
-
-} // namespace
-
 TokenFocus CompareView::toWindow(const TokenFocus& focus) const {
     if (!answer_ || shownRows_.empty())
         return {};
@@ -779,7 +1146,6 @@ TokenFocus CompareView::fromWindow(const TokenFocus& focus) const {
 void CompareView::lightWindow() {
     if (mirroring_)
         return;
-    Q_EMIT cellDescribed(maps_->focusInWords());
     mirroring_ = true;
     selection_->setHover(toWindow(rows_->hover()));
     const auto pinned = toWindow(rows_->pinned());
@@ -788,6 +1154,7 @@ void CompareView::lightWindow() {
     else if (pinned != selection_->pinned())
         selection_->togglePinned(pinned);
     mirroring_ = false;
+    Q_EMIT cellDescribed(maps_->focusInWords()); // after what other views say of their cells
 }
 
 void CompareView::lightMaps() {
@@ -815,9 +1182,8 @@ bool CompareView::hasTable() const {
 
 bool CompareView::isInUsualOrder() const {
     return page() != Page::Heads ||
-           std::ranges::is_sorted(heads_->rows(), std::ranges::greater(), [this](int row) {
-               return changes()[static_cast<std::size_t>(row)].divergence;
-           });
+           std::ranges::is_sorted(heads_->rows(), std::ranges::greater(),
+                                  [this](int row) { return changes()[row].divergence; });
 }
 
 TableFigure CompareView::tableFigure() const {
@@ -846,7 +1212,7 @@ void CompareView::setRowsDecoded(std::optional<std::size_t> rows) {
     maps_->setDecoded([this](AttentionKind kind, bool isQuery, int token) {
         const bool isOfTarget =
             isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
-        const auto place = (isQuery ? shownRows_ : shownColumns_).at(static_cast<std::size_t>(token));
+        const auto place = (isQuery ? shownRows_ : shownColumns_).at(token);
         const auto& axis = isQuery ? answer_->alignment.queriesOf(kind) : answer_->alignment.keysOf(kind);
         const auto unit = axis.places.at(place).first;
         return !isOfTarget || !unit || isDecoded(axis.first.at(*unit).tokens.first);
@@ -924,7 +1290,7 @@ trace::DataTable headsOf(const std::vector<analysis::HeadChange>& changes, const
     QStringList heads, others;
     std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
     for (const int row : order) {
-        const auto& change = changes[static_cast<std::size_t>(row)];
+        const auto& change = changes[row];
         heads += address(change.head);
         others += address(change.other);
         divergence.push_back(change.divergence);

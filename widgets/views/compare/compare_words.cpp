@@ -3,12 +3,15 @@
 #include "model/trace/run_path.h"
 #include "widgets/map/map_picture.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/class_title.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/importance_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -86,6 +89,68 @@ QString compareKey(const CompareAnswer& answer, bool alignedOnly) {
     return CompareWords::tr("Labels: A | B, \u2013 unmatched.") + ' ' + hatched;
 }
 
+QString compareKeyInLine(const CompareAnswer& answer, bool alignedOnly) {
+    const auto& rows = answer.maps.rows;
+    const QString key = compareKey(answer, alignedOnly);
+    return answer.question.pair.steps || key.isEmpty()
+               ? key
+               : key + ' ' +
+                     CompareWords::tr("%1 of %2 rows have equal tokens.")
+                         .arg(std::ranges::count_if(rows, &analysis::AlignedPlace::same))
+                         .arg(rows.size());
+}
+
+namespace {
+
+std::vector<OutlinedWord> outlined(const std::vector<trace::Token>& tokens,
+                                   const std::vector<analysis::AxisUnit>& units,
+                                   const std::vector<analysis::AlignedPlace>& places,
+                                   std::optional<std::size_t> analysis::AlignedPlace::*side) {
+    std::vector<bool> isSame(tokens.size(), true);
+    for (const auto& place : places)
+        if (const auto& at = place.*side; at && !place.same)
+            for (std::size_t t = units[*at].tokens.first; t < units[*at].tokens.last; ++t)
+                isSame[t] = false;
+    return wordsOf(tokens, analysis::outputWords(tokens, isSame));
+}
+
+std::array<std::vector<OutlinedWord>, 2> outlined(const analysis::AlignedAxis& axis,
+                                                  const std::vector<trace::Token>& first,
+                                                  const std::vector<trace::Token>& second) {
+    return {outlined(first, axis.first, axis.places, &analysis::AlignedPlace::first),
+            outlined(second, axis.second, axis.places, &analysis::AlignedPlace::second)};
+}
+
+} // namespace
+
+std::array<std::vector<OutlinedWord>, 2> comparedTexts(const CompareAnswer& answer, const PairNames& names) {
+    const auto& pair = answer.question.pair;
+    const auto& said = answer.said;
+    const auto read = [&](AttentionKind kind) {
+        return outlined(answer.alignment.keysOf(kind), pair.first->keyTokens(kind),
+                        pair.second->keyTokens(kind));
+    };
+    const auto has = [&](AttentionKind kind) {
+        return pair.first->record({kind, 0}) && pair.second->record({kind, 0});
+    };
+    if (pair.steps)
+        return {{{{names.first}}, {{names.second}}}};
+    if (has(AttentionKind::Cross) && !said.axis.places.empty())
+        return outlined(said.axis, said.first.tokens, said.second.tokens);
+    if (has(AttentionKind::DecoderSelf))
+        return read(AttentionKind::DecoderSelf);
+    return read(AttentionKind::EncoderSelf);
+}
+
+QString classInWords(const trace::Run& run) {
+    const auto& classes = run.classLogProbabilities;
+    if (classes.empty() || !run.model)
+        return {};
+    const auto best = std::ranges::max_element(classes);
+    return CompareWords::tr("%1 %2 %").arg(classTitle(*run.model, best - classes.begin()),
+                                           QString::number(100 * std::exp(double{*best}), 'f', 1));
+}
+
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
     if (answer.maps.empty() || !answer.other)
         return {};
@@ -106,6 +171,32 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
            sharedPixelsInWords(Pooling::Extreme, answer.maps.rows.size(), answer.maps.columns.size());
 }
 
+namespace {
+
+constexpr std::array allKinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
+
+} // namespace
+
+QString whatBothLack(const trace::ModelSummary& first, const trace::ModelSummary& second) {
+    QStringList parts;
+    for (const auto& [lacking, having] : {std::pair(&first, &second), std::pair(&second, &first)}) {
+        QStringList kinds;
+        for (const auto kind : allKinds)
+            if (lacking->layers(kind) == 0 && having->layers(kind) > 0)
+                kinds += shortKindTitle(kind).toLower();
+        if (!kinds.isEmpty())
+            parts += CompareWords::tr("%1 has no %2 attention")
+                         .arg(QString::fromStdString(lacking->name),
+                              kinds.join(CompareWords::tr(" and no ", "between kinds of attention")));
+    }
+    return parts.isEmpty() ? QString() : parts.join(QStringLiteral("; ")) + '.';
+}
+
+bool haveCommonKind(const trace::ModelSummary& first, const trace::ModelSummary& second) {
+    return std::ranges::any_of(allKinds,
+                               [&](auto kind) { return first.layers(kind) > 0 && second.layers(kind) > 0; });
+}
+
 QString whyNoMaps(const CompareAnswer& answer) {
     const auto& [pair, head, chosen] = answer.question;
     if (pair.steps && head.site.kind == AttentionKind::EncoderSelf)
@@ -124,14 +215,17 @@ QString whyNoMaps(const CompareAnswer& answer) {
     if (!pair.first->record(head.site))
         return whyNoHead(*pair.first, head);
     if (!pair.second->record({head.site.kind, 0}))
-        return CompareWords::tr("B has no attention of this kind. Choose another kind (1, 2 or 3).");
+        return whatBothLack(*pair.first->model, *pair.second->model) + ' ' +
+               CompareWords::tr("Choose another kind (1, 2 or 3).");
     if (!answer.other)
         return CompareWords::tr("No row of B can be compared with this head.");
     return CompareWords::tr("There are no tokens to compare.");
 }
 
-QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
-                           const QString& place) {
+namespace {
+
+/// What a cell is in A and in B.
+std::array<QString, 2> bothSides(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column) {
     const auto side = [&](const trace::Matrix& values, const trace::MaskMatrix& open, bool exists) {
         return !exists             ? CompareWords::tr("missing")
                : open(row, column) ? numberText(values(row, column))
@@ -139,12 +233,34 @@ QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, s
     };
     const auto& [firstRow, secondRow, sameRow] = maps.rows[row];
     const auto& [firstColumn, secondColumn, sameColumn] = maps.columns[column];
-    QString words = CompareWords::tr("%1: A %2, B %3")
-                        .arg(place, side(maps.first, maps.firstOpen, firstRow && firstColumn),
-                             side(maps.second, maps.secondOpen, secondRow && secondColumn));
+    return {side(maps.first, maps.firstOpen, firstRow && firstColumn),
+            side(maps.second, maps.secondOpen, secondRow && secondColumn)};
+}
+
+} // namespace
+
+QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
+                           const QString& place) {
+    const auto [first, second] = bothSides(maps, row, column);
+    QString words = CompareWords::tr("%1: A %2, B %3").arg(place, first, second);
     if (maps.both(row, column))
         words += CompareWords::tr(", change %1").arg(signedNumberText(maps.change(row, column)));
     return words;
+}
+
+QString compareCellTip(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
+                       const QString& place) {
+    const auto [first, second] = bothSides(maps, row, column);
+    QStringList lines{place, CompareWords::tr("A %1   B %2").arg(first, second)};
+    if (!maps.both(row, column))
+        return lines.join('\n');
+    const double change = maps.change(row, column);
+    lines.back() += CompareWords::tr("   B \u2212 A %1").arg(signedNumberText(change));
+    if (maps.rows.size() > 1 && std::abs(change) >= maps.largest && change != 0)
+        lines += change > 0 ? CompareWords::tr("largest gain in this head")
+                            : CompareWords::tr("largest loss in this head");
+    lines[1].replace(' ', QChar::Nbsp); // the line stays whole
+    return lines.join('\n');
 }
 
 QString saidInWords(const analysis::SaidComparison& said) {

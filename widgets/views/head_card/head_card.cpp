@@ -7,6 +7,7 @@
 #include "widgets/map/change_marks.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/statistic_words.h"
 #include "widgets/words/trace_words.h"
@@ -71,7 +72,7 @@ HeadCard::HeadCard(Selection* selection, QWidget* parent)
     shared_->setWordWrap(true);
     others_->setForegroundRole(QPalette::PlaceholderText);
     auto* roles = new QHBoxLayout;
-    roles->addWidget(role_);
+    roles->addWidget(role_, 0, Qt::AlignVCenter);
     roles->addWidget(others_, 1);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(off_, 1);

@@ -21,6 +21,13 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 
 ViewSpec views::batch() {
     return {.key = "inputs",
+            .title = QT_TRANSLATE_NOOP("ViewSpec", "Batch & padding"),
+            .actions = {{.menu = "&View/&Canvas",
+                         .order = 8,
+                         .text = QT_TRANSLATE_NOOP("Actions", "&Batch && Padding"),
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Two or three sentences as one padded batch, and its masks"),
+                         .synonyms = QT_TRANSLATE_NOOP("Actions", "padded, labels, inputs")}},
             .choicesOf = "masks",
             .drawn = {{"batch"}, {"sentence"}},
             .decodesOthers = true,

@@ -3,16 +3,18 @@
 #include "model/trace/example_ids.h"
 #include "model/trace/intervention.h"
 #include "model/trace/refusal.h"
+#include "widgets/controls/card_columns.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/drawing/empty_state.h"
-#include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/named_labels.h"
+#include "widgets/view_spec.h"
 #include "widgets/views/masks/batch_grid.h"
 #include "widgets/views/masks/batch_words.h"
+#include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/plain_text.h"
@@ -23,10 +25,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -110,6 +109,24 @@ QString forcedText(const trace::Run& run) {
                           .wayOut = "force a whole target as it would be typed"});
 }
 
+/// Source and target of each sentence, alternating.
+ChoiceValue sentencesOf(const BatchView& batch) {
+    std::vector<std::string> texts;
+    for (const auto& sentence : batch.sentences()) {
+        texts.push_back(sentence.source.toStdString());
+        texts.push_back(sentence.target.toStdString());
+    }
+    return texts;
+}
+
+void setSentencesOf(BatchView& batch, const std::vector<std::string>& texts) {
+    std::vector<BatchSentence> sentences;
+    for (std::size_t i = 0; i + 1 < texts.size(); i += 2)
+        sentences.push_back(
+            {.source = QString::fromStdString(texts[i]), .target = QString::fromStdString(texts[i + 1])});
+    batch.setSentences(sentences);
+}
+
 int mostPadded(const std::vector<BatchedSentence>& sentences) {
     const auto most = std::ranges::max_element(sentences, {}, [](const BatchedSentence& sentence) {
         const auto& padding = sentence.run->request.padding;
@@ -124,12 +141,20 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     if (model == model_)
         return;
     model_ = std::move(model);
+    line_->setText(!model_ ? QString()
+                   : model_->special.padding
+                       ? tr("Shorter sentences are padded with token %1").arg(*model_->special.padding)
+                       : tr("This model does not say which token is padding"));
     answer_.reset();
     whyNot_.clear();
     fillFields();
     showFields();
     showAnswer();
     Q_EMIT questionsChanged();
+}
+
+QWidget* BatchView::canvasLine() const {
+    return line_;
 }
 
 void BatchView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -199,11 +224,19 @@ void BatchView::commit() {
         sentences_.clear();
         Q_EMIT questionsChanged();
     }
-    sentences_ = std::move(typed);
+    const bool areOthers = std::exchange(sentences_, std::move(typed)) != sentences_;
     if (sentences_.empty())
         answer_.reset();
     showAnswer();
     Q_EMIT questionsChanged();
+    if (areOthers)
+        Q_EMIT intended(intents::Choose{"masks", "batch", sentencesOf(*this)});
+}
+
+void BatchView::noteIntent(const Intent& intent) {
+    const auto* chosen = std::get_if<intents::Choose>(&intent);
+    if (chosen && chosen->view == "masks" && chosen->name == "batch" && chosen->value != sentencesOf(*this))
+        setSentencesOf(*this, std::get<std::vector<std::string>>(chosen->value));
 }
 
 /// What is answered stays so until something else is typed, whatever sentence is shown meanwhile.
@@ -304,7 +337,10 @@ QString BatchView::wayThere() const {
 }
 
 void BatchView::showAnswer() {
-    scroll_->setVisible(hasFigure());
+    cards_->setShown(masksFrame_, hasFigure());
+    grid_->setVisible(hasFigure());
+    missing_->setVisible(!hasFigure());
+    showWayThere();
     detail_->setVisible(hasFigure());
     const auto count = hasFigure() ? static_cast<int>(answer_->sentences.size()) : 0;
     {
@@ -316,7 +352,9 @@ void BatchView::showAnswer() {
     }
     tabs_->updateGeometry(); // not done for a hidden bar
     grid_->setBatch(hasFigure() ? answer_->sentences : std::vector<BatchedSentence>());
-    gridCaption_->setText(hasFigure() ? batchCaption(*answer_) : QString());
+    gridHead_->setHelp(hasFigure() ? batchCaption(*answer_)
+                                   : tr("Shows your sentences as one padded batch: inputs of encoder and "
+                                        "decoder, labels, and the masks caused by padding."));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         const bool isRun = hasFigure() && i < answer_->sentences.size();
         const QString output = isRun ? QString::fromStdString(answer_->sentences[i].run->output) : QString();
@@ -325,7 +363,6 @@ void BatchView::showAnswer() {
                                                   : tr("Decoded: %1", "the model's output").arg(output));
     }
     showMasks();
-    update();
 }
 
 void BatchView::showMasks() {
@@ -334,7 +371,7 @@ void BatchView::showMasks() {
     masks_->setMaps(one ? batchMasks(*one) : std::vector<LinkedMap>());
     focus_->clearPinned(); // first: a hover that ends highlights the pinned tokens
     focus_->setCursor({});
-    masksCaption_->setText(one ? masksCaption() : QString());
+    masksHead_->setHelp(one ? masksCaption() : QString());
     fitWidth();
     followFocus();
 }
@@ -380,10 +417,13 @@ constexpr int batchViewNarrowestMap = 11;
 
 BatchView::BatchView(QWidget* parent)
     : View(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
-      remove_(new QPushButton(tr("Remove"), this)), scroll_(new QScrollArea(this)),
-      grid_(new BatchGrid(this)), gridCaption_(wrappedLabel(this)), tabs_(new QTabBar(this)),
+      remove_(new QPushButton(tr("Remove"), this)), line_(wrappedLabel(this)),
+      cards_(new CardColumns(1, 1, this)), gridHead_(new CardHead(tr("The padded batch"), QString(), this)),
+      grid_(new BatchGrid(this)), missing_(wrappedLabel(this)),
+      masksHead_(new CardHead(tr("Masks"), tr("of one sentence of the batch"), this)),
+      tabs_(new QTabBar(this)),
       masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
-      masksCaption_(wrappedLabel(this)), detail_(wrappedLabel(this)) {
+      detail_(wrappedLabel(this)) {
     setAccessibleName(tr("Padded batch"));
     masks_->setWords(
         [this](auto kind, MapCell cell) {
@@ -396,11 +436,14 @@ BatchView::BatchView(QWidget* parent)
                    : isQuery ? queryInWords(*one->run, kind, index)
                              : keyInWords(*one->run, kind, index);
         });
+    cards_->add(0, buildGrid(), 1, 12);
+    masksFrame_ = cards_->add(1, buildMasks(), 1, 0);
+    static_cast<WrappedLabel*>(line_)->setLines(1);
+    line_->setForegroundRole(QPalette::PlaceholderText);
+    line_->hide(); // until it has a place
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 4, 0, 0);
-    column->addWidget(buildFields());
-    column->addWidget(buildPicture(), 1);
-    column->addWidget(detail_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(cards_);
     connect(tabs_, &QTabBar::currentChanged, this, &BatchView::showMasks);
     connect(grid_, &BatchGrid::sentenceChosen, this, &BatchView::choose);
     connect(focus_, &Selection::focusChanged, this, &BatchView::followFocus);
@@ -456,30 +499,42 @@ QWidget* BatchView::buildFields() {
     return fields;
 }
 
-QWidget* BatchView::buildPicture() {
-    auto* content = new QWidget(scroll_);
+/// Only while it is seen, as whether there is a model is known later than without one nothing is shown.
+void BatchView::showWayThere() {
+    missing_->setText(hasFigure() || !isVisible() ? QString() : wayThere());
+}
+
+void BatchView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    showWayThere();
+}
+
+QWidget* BatchView::buildGrid() {
+    auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
+    missing_->setAlignment(Qt::AlignCenter);
+    column->addWidget(gridHead_);
+    column->addWidget(buildFields());
     column->addWidget(grid_);
+    column->addWidget(missing_, 1);
+    column->addStretch();
+    content->installEventFilter(this);
+    return content;
+}
+
+QWidget* BatchView::buildMasks() {
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(masksHead_);
     column->addWidget(tabs_, 0, Qt::AlignLeft);
     column->addWidget(masks_, 1);
-    column->addWidget(gridCaption_);
-    column->addWidget(masksCaption_);
+    column->addWidget(detail_);
     tabs_->setAccessibleName(tr("Sentence whose masks are shown"));
     tabs_->setDrawBase(false);
-    scroll_->setWidget(content);
-    scroll_->setWidgetResizable(true);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll_->setFocusPolicy(Qt::NoFocus);
-    // The view paints the background.
-    scroll_->viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
-    // Keeps its room if there is nothing to show, so that the fields do not move.
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    policy.setRetainSizeWhenHidden(true);
-    scroll_->setSizePolicy(policy);
-    return scroll_;
+    masks_->installEventFilter(this);
+    return content;
 }
 
 void BatchView::showFields() {
@@ -496,19 +551,19 @@ void BatchView::showFields() {
     remove_->setVisible(count_ == fields_.size());
 }
 
-/// Always reserves room for the scroll bar: if it appeared or disappeared, the wrapped text would change the
-/// height.
+/// The grid is as high as its width makes it; maps keep a size at which they can be read.
 void BatchView::fitWidth() {
-    const int room = std::max(120, width() - scroll_->verticalScrollBar()->sizeHint().width() - 4);
-    grid_->setRoom(room);
+    grid_->setRoom(std::max(120, grid_->parentWidget()->width()));
     const int line = fontMetrics().height();
     const int count = std::max(1, static_cast<int>(masks_->maps().size()));
-    const int columns = std::clamp(room / (batchViewNarrowestMap * line), 1, count);
+    const int columns = std::clamp(masks_->width() / (batchViewNarrowestMap * line), 1, count);
     masks_->setMinimumHeight((count + columns - 1) / columns * batchViewLowestMap * line);
-    for (QLabel* label : {gridCaption_, masksCaption_})
-        label->setFixedHeight(
-            label->fontMetrics().boundingRect(0, 0, room, 10000, Qt::TextWordWrap, label->text()).height() +
-            2);
+}
+
+bool BatchView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        fitWidth();
+    return View::eventFilter(watched, event);
 }
 
 void BatchView::followFocus() {
@@ -537,22 +592,6 @@ void BatchView::setSpaceMarksShown(bool shown) {
     masks_->setSpaceMarksShown(shown);
 }
 
-void BatchView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (hasFigure())
-        return;
-    drawEmptyState(painter, QRectF(scroll_->geometry()),
-                   tr("Shows your sentences as one padded batch: inputs of encoder and decoder, labels, and "
-                      "the masks caused by padding."),
-                   wayThere(), theme);
-}
-
-void BatchView::resizeEvent(QResizeEvent*) {
-    fitWidth();
-}
-
 void BatchView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
@@ -568,6 +607,10 @@ std::optional<FigureBlocks> BatchView::figureBlocks() const {
     return figure;
 }
 
+std::optional<PictureOptions> BatchView::picture(PictureOptions options) const {
+    return ofView(std::move(options), "inputs");
+}
+
 FigureText BatchView::figureText() const {
     QStringList sentences;
     if (hasFigure())
@@ -580,28 +623,6 @@ FigureText BatchView::figureText() const {
             .quantity = tr("masks")};
 }
 
-namespace {
-
-/// Source and target of each sentence, alternating.
-ChoiceValue sentencesOf(const BatchView& batch) {
-    std::vector<std::string> texts;
-    for (const auto& sentence : batch.sentences()) {
-        texts.push_back(sentence.source.toStdString());
-        texts.push_back(sentence.target.toStdString());
-    }
-    return texts;
-}
-
-void setSentencesOf(BatchView& batch, const std::vector<std::string>& texts) {
-    std::vector<BatchSentence> sentences;
-    for (std::size_t i = 0; i + 1 < texts.size(); i += 2)
-        sentences.push_back(
-            {.source = QString::fromStdString(texts[i]), .target = QString::fromStdString(texts[i + 1])});
-    batch.setSentences(sentences);
-}
-
-} // namespace
-
 void BatchView::addChoices(ViewChoices& choices) {
     choices.add(
         "masks", "batch", [this] { return sentencesOf(*this); },
@@ -610,6 +631,10 @@ void BatchView::addChoices(ViewChoices& choices) {
         });
     choices.addWhole(
         "masks", "sentence", [this] { return chosen(); }, [this](int sentence) { choose(sentence); });
+}
+
+View* views::makers::batch(Selection* /*selection*/, QWidget* parent) {
+    return new BatchView(parent);
 }
 
 } // namespace headscope::widgets

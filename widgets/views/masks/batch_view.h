@@ -15,12 +15,14 @@ class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QScrollArea;
 class QTabBar;
 
 namespace headscope::widgets {
 
 class BatchGrid;
+class CardColumns;
+class CardFrame;
+class CardHead;
 class LinkedMaps;
 
 /// Two or three typed sentences as a padded batch: their sources, the inputs and labels of the decoder, and
@@ -49,6 +51,11 @@ class BatchView : public View {
     int chosen() const;
     QString caption() const;
 
+    QWidget* canvasLine() const override;
+    QString whyEmpty() const override { return caption(); }
+    std::optional<PictureOptions> picture(PictureOptions options) const override;
+    /// Other sentences were typed where the batch stands, too.
+    void noteIntent(const Intent& intent) override;
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     void addChoices(ViewChoices& choices) override;
@@ -60,9 +67,9 @@ class BatchView : public View {
     void choose(int sentence);
 
   protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     struct Field {
@@ -71,7 +78,9 @@ class BatchView : public View {
         QLineEdit* target = nullptr;
     };
     QWidget* buildFields();
-    QWidget* buildPicture();
+    void showWayThere();
+    QWidget* buildGrid();
+    QWidget* buildMasks();
     void fillFields();
     void showFields();
     void setCount(std::size_t count);
@@ -101,12 +110,15 @@ class BatchView : public View {
     std::array<Field, 3> fields_;
     QPushButton* add_;
     QPushButton* remove_;
-    QScrollArea* scroll_;
+    QLabel* line_; ///< on padding in the model
+    CardColumns* cards_;
+    CardHead* gridHead_;
     BatchGrid* grid_;
-    QLabel* gridCaption_;
+    QLabel* missing_; ///< why there is no grid
+    CardHead* masksHead_;
+    CardFrame* masksFrame_ = nullptr;
     QTabBar* tabs_;
     LinkedMaps* masks_;
-    QLabel* masksCaption_;
     QLabel* detail_;
 };
 

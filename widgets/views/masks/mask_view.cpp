@@ -51,12 +51,6 @@ constexpr int besidesCells = 6; ///< title and labels of a map
 
 } // namespace
 
-View* views::makers::batch(Selection* selection, QWidget* parent) {
-    auto* view = new MaskView(selection, parent);
-    view->setPage(MaskView::Page::Batch);
-    return view;
-}
-
 MaskView::MaskView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       why_(new LinkedMaps(tr("Why cells are masked"), selection, this)),
@@ -77,6 +71,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     stack_->addWidget(buildMapsPage());
     stack_->addWidget(batch_);
     connect(batch_, &View::questionsChanged, this, &View::questionsChanged);
+    connect(batch_, &View::intended, this, &View::intended);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
@@ -135,6 +130,10 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
 void MaskView::setContext(const ViewContext& context) {
     View::setContext(context);
     batch_->setContext(context);
+}
+
+void MaskView::noteIntent(const Intent& intent) {
+    batch_->noteIntent(intent);
 }
 
 void MaskView::showPicture(const PictureOptions& options) {
@@ -265,7 +264,8 @@ void MaskView::followFocus() {
 }
 
 void MaskView::paintEvent(QPaintEvent*) {
-    QPainter(this).fillRect(rect(), themeOf(palette()).background);
+    if (page() != Page::Batch) // whose cards have a background of their own
+        QPainter(this).fillRect(rect(), themeOf(palette()).background);
 }
 
 void MaskView::showEvent(QShowEvent* event) {

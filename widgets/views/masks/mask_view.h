@@ -63,6 +63,7 @@ class MaskView : public View, public AnimatedFigure {
     /// Describes the highlighted cell, row or column; empty if there is none.
     QString detail() const;
     BatchView* batch() const { return batch_; }
+    void noteIntent(const Intent& intent) override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;

@@ -1,5 +1,7 @@
 #include "widgets/views/overview/overview_blocks.h"
 
+#include "widgets/tiles/head_tint.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>

@@ -3,11 +3,11 @@
 #include "model/analysis/compare/run_comparison.h"
 #include "model/analysis/output/path_scores.h"
 #include "model/trace/run_path.h"
+#include "widgets/controls/text_band.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
-#include "widgets/views/paths/path_text.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -65,7 +65,7 @@ PathsView::PathsView(Selection* selection, QWidget* parent)
       score_(new QComboBox(this)), area_(new QScrollArea(this)), tree_(new PathTree(this, selection, area_)),
       differs_(plainLabel({}, this)), show_(new QPushButton(this)),
       compare_(new QPushButton(tr("Compare"), this)), more_(new QToolButton(this)),
-      text_(new PathText(this)) {
+      text_(new TextBand(this)) {
     setAccessibleName(tr("Paths"));
     complete_->setForegroundRole(QPalette::PlaceholderText);
     differs_->setForegroundRole(QPalette::PlaceholderText);
@@ -229,7 +229,7 @@ void PathsView::showSelected() {
     const auto before = tokensOf(run, shown), after = tokensOf(run, other);
     const auto compared = analysis::compareOutputs(before, after);
     const auto score = static_cast<PathScore>(score_->currentIndex());
-    std::vector<PathText::Line> lines{{.name = tr("Shown: %1").arg(drawing().titleOf(0)),
+    std::vector<TextBand::Line> lines{{.name = tr("Shown: %1").arg(drawing().titleOf(0)),
                                        .words = wordsOf(before, compared.before),
                                        .score = scoreText(shown, score)}};
     if (place > 0)
@@ -238,7 +238,7 @@ void PathsView::showSelected() {
                          .score = scoreText(other, score)});
     lines.push_back(
         {.name = tr("Source"), .words = {{typedText(run.request.source)}}, .score = {}, .isFaint = true});
-    const auto changed = std::ranges::count_if(lines[place > 0 ? 1 : 0].words, &PathText::Word::changed);
+    const auto changed = std::ranges::count_if(lines[place > 0 ? 1 : 0].words, &TextBand::Word::changed);
     differs_->setText(place == 0     ? QString()
                       : changed == 1 ? tr("differs in one word")
                                      : tr("differs in %1 words").arg(changed));
@@ -251,10 +251,11 @@ void PathsView::showSelected() {
 }
 
 QString PathsView::whyNotCompared() const {
-    if (!hasFigure() || drawing().run()->paths.size() < 2)
-        return tr("There is one path only that you asked for.");
-    return row(tree_->selected()).path ? QString()
-                                       : tr("A hypothesis of the search: continue with its token first.");
+    if (hasFigure() && !row(tree_->selected()).path && trace::canShowEveryPath(*drawing().run()))
+        return {};
+    return hasFigure() && drawing().run()->paths.size() > 1
+               ? QString()
+               : tr("There is one path only that you asked for.");
 }
 
 void PathsView::showRow(std::size_t place) {
@@ -267,12 +268,15 @@ void PathsView::showRow(std::size_t place) {
         Q_EMIT intended(intents::ShowNode{path.nodes.back()});
 }
 
-/// The shown path is compared with another one.
+/// The shown path is compared with another one. A hypothesis of the search, which is no path that was asked
+/// for, is shown and compared with the path before.
 void PathsView::compare() {
-    const auto& own = row(tree_->selected());
-    if (!own.path)
-        return;
+    const auto own = row(tree_->selected());
     const auto shown = trace::shownPath(*drawing().run());
+    if (!own.path) {
+        Q_EMIT intended(intents::ShowNode{own.nodes.back()});
+        return Q_EMIT intended(intents::ComparePath{shown.value_or(0)});
+    }
     Q_EMIT intended(intents::ComparePath{own.path != shown ? *own.path : *own.path == 0 ? 1U : 0U});
 }
 

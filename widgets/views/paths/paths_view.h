@@ -16,7 +16,7 @@ class QToolButton;
 
 namespace headscope::widgets {
 
-class PathText;
+class TextBand;
 
 /// All paths of the decoding as one tree on the columns of the steps: the shown one, branches, hypotheses of
 /// the search, forced translations; below it the text of the selected one beside the shown one.
@@ -71,7 +71,7 @@ class PathsView : public View {
     QPushButton* show_;
     QPushButton* compare_;
     QToolButton* more_;
-    PathText* text_;
+    TextBand* text_;
     std::vector<QWidget*> parts_; ///< hidden while there is nothing
     QWidget* footer_ = nullptr;
     bool spaceMarks_ = true;

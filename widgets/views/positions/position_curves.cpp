@@ -122,8 +122,10 @@ PositionCurves::~PositionCurves() {
     shown_->disconnect(this);
 }
 
-void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions) {
+void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions,
+                          std::vector<QString> names) {
     byDistance_ = table.byDistance;
+    names_ = std::move(names);
     if (!table.all || dimensions.empty())
         return;
     const Plot before = std::exchange(plot_, curvesPlot(table, dimensions, positions));
@@ -178,9 +180,18 @@ void PositionCurves::showPlot() {
     QString line = tr("Hover the curves or use the arrow keys to read values. Click: pin. Drag, wheel: pan, "
                       "zoom.");
     QString tip = line + QChar('\n') + tr("Double-click the curves to show all of them.");
+    const auto isNamed = [](const QString& name) { return !name.isEmpty(); };
+    if (const auto first = std::ranges::find_if(names_, isNamed); first != names_.end()) {
+        const auto last = std::ranges::find_if(names_.rbegin(), names_.rend(), isNamed);
+        plot.bands.push_back({.from = static_cast<double>(first - names_.begin()) - 0.5,
+                              .to = static_cast<double>(names_.rend() - last) - 0.5});
+    }
     if (position >= 0 && position < plot_.columns.size()) {
         const std::size_t column = position;
-        plot.lines = {{.at = plot.rows.front().points[column].x(), .ink = &Theme::focus}};
+        const QString name = column < names_.size() ? names_[column] : QString();
+        plot.lines = {{.at = plot.rows.front().points[column].x(),
+                       .ink = &Theme::focus,
+                       .words = name.isEmpty() ? QString() : tr("%1 %2").arg(position).arg(name)}};
         tip = line = valuesInWords(plot_, position, 0, plot_.rows.size(), byDistance_);
     }
     // Always one line, so that the plot does not jump while the pointer moves.

@@ -29,7 +29,9 @@ class PositionCurves : public QWidget {
 
     /// Draws positions 0 to `positions` - 1. Dots mark the tokens of the sentence, at the values that were
     /// actually added.
-    void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
+    /// `names`: of the tokens at positions from 0; empty where the sentence has none.
+    void show(const PositionTable& table, const std::vector<int>& dimensions, int positions,
+              std::vector<QString> names = {});
     /// Describes the visible part if the user zoomed or panned; empty: all is visible.
     QString partInWords() const;
     /// The visible part as left and right end, lowest and highest value; empty: all is visible.
@@ -64,7 +66,8 @@ class PositionCurves : public QWidget {
 
     Plot plot_; ///< of all positions
     bool byDistance_ = false;
-    std::vector<double> zoom_; ///< as in zoom()
+    std::vector<QString> names_; ///< of the tokens at positions
+    std::vector<double> zoom_;   ///< as in zoom()
     std::optional<int> pointed_;
     std::optional<int> lit_;
     std::optional<QPointF> pressedAt_;

@@ -4,6 +4,7 @@
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
 #include <array>
@@ -229,6 +230,43 @@ QString dimensionsInWords(const std::vector<int>& shown, std::size_t all) {
         numbers += QString::number(dimension);
     return PositionWords::tr("%1 of the %2 dimensions (%3) of the vectors")
         .arg(QString::number(shown.size()), QString::number(all), numbers.join(QStringLiteral(", ")));
+}
+
+QString positionsInShort(const trace::ModelSummary& model, const analysis::PositionOrigin* origin,
+                         PositionSide side) {
+    using Kind = analysis::PositionOrigin::Kind;
+    if (!model.rotation.empty())
+        return PositionWords::tr("Queries and keys of self-attention are rotated by position");
+    if (model.positionKind == trace::PositionKind::DistanceBias)
+        return PositionWords::tr("A learned number per head and distance, added to the scores");
+    if (!origin)
+        return PositionWords::tr("No positional vectors on the %1 side").arg(sideName(side));
+    if (origin->kind == Kind::Learned)
+        return PositionWords::tr("Learned vectors, added to the embeddings");
+    return origin->kind == Kind::Sinusoids
+               ? PositionWords::tr("Sinusoids that match no base, added to the embeddings")
+               : PositionWords::tr("Sinusoids of base %1, added to the embeddings")
+                     .arg(QLocale().toString(origin->base, 'f', 0));
+}
+
+std::vector<int> nearestWavelengths(const std::vector<double>& lengths, const QString& typed) {
+    bool isNumber = false;
+    const double wanted = QLocale().toDouble(typed.trimmed(), &isNumber);
+    if (!isNumber || !(wanted > 0) || !std::isfinite(wanted))
+        return {};
+    constexpr double equal = 1e-6;
+    std::vector<int> nearest;
+    double least = INFINITY;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const double away = lengths[i] > 0 ? std::abs(std::log(lengths[i] / wanted)) : INFINITY;
+        if (!std::isfinite(away) || away > least + equal)
+            continue;
+        if (away < least - equal)
+            nearest.clear();
+        least = std::min(least, away);
+        nearest.push_back(i);
+    }
+    return nearest;
 }
 
 QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin) {

@@ -34,6 +34,14 @@ QString dimensionsInWords(const std::vector<int>& shown, std::size_t all);
 QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, int dimension);
 QString shiftErrorInWords(const analysis::PositionalShift& shift, int position);
 
+/// What the model does about positions on a side, in a few words: "Sinusoids of base 10,000, added to the
+/// embeddings". `origin`: of its table; null: it has none.
+QString positionsInShort(const trace::ModelSummary& model, const analysis::PositionOrigin* origin,
+                         PositionSide side);
+/// The dimensions, or pairs, whose wavelength is nearest to a typed number, on a logarithmic scale; more than
+/// one if they are equal. Empty if it is no number. Lengths of 0 are unknown.
+std::vector<int> nearestWavelengths(const std::vector<double>& lengths, const QString& typed);
+
 /// Whether a table follows the sinusoidal formula or was trained.
 QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin);
 QString jumpInWords(const analysis::LengthJump& jump);

@@ -5,11 +5,13 @@
 #include "model/analysis/positions/rotation_curve.h"
 #include "model/analysis/scores/softmax_temperature.h"
 #include "model/trace/refusal.h"
+#include "widgets/controls/card_columns.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/flow_layout.h"
+#include "widgets/controls/segments.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/named_labels.h"
@@ -29,15 +31,13 @@
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
-#include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -55,17 +55,16 @@ QString joined(const std::vector<int>& numbers) {
     return words.join(QStringLiteral(", "));
 }
 
-/// A stack whose size hint is its minimum size, so that preferred sizes cause no scrolling. With an ignored
-/// size policy, the layout would not count the stack in its height for wrapped text, and the caption would
-/// overlap the picture.
+/// A stack that needs no more room than the page that is seen.
 class LeastStack : public QStackedWidget {
   public:
     using QStackedWidget::QStackedWidget;
-    QSize minimumSizeHint() const override {
-        return {QStackedWidget::minimumSizeHint().width(), minimumHeight()};
-    }
+    QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
     QSize sizeHint() const override { return minimumSizeHint(); }
 };
+
+/// In pixels, of 1360.
+constexpr int leftColumn = 652, rightColumn = 698;
 
 using About = PositionQuestion::About;
 
@@ -86,32 +85,48 @@ double largestMagnitude(const trace::Matrix& matrix) {
 } // namespace
 
 PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
-      dimensionsRow_(new QWidget(this)), dimensionsLabel_(new QLabel(tr("Dimensions"), dimensionsRow_)),
+    : View(parent), selection_(selection), bar_(new QWidget(this)), line_(wrappedLabel(bar_)),
+      sides_(new Segments(tr("Side of the model"), {tr("Source"), tr("Target")}, bar_)),
+      cards_(new CardColumns(leftColumn, rightColumn, this)),
+      addedHead_(new CardHead(tr("What is added"), QString(), this)),
+      turnsHead_(new CardHead(tr("How it turns"), QString(), this)),
+      addedPages_(new Segments(tr("What is added"), {tr("Curves"), tr("Table"), tr("Similarity")}, this)),
+      turnsPages_(new Segments(tr("How it turns"), {tr("Wavelengths"), tr("Shift")}, this)),
+      nearestLabel_(new QLabel(tr("nearest to"), this)), nearest_(new QLineEdit(this)),
+      found_(new QLabel(this)), dimensionsRow_(new QWidget(this)),
+      dimensionsLabel_(new QLabel(tr("Dimensions"), dimensionsRow_)),
       dimensionsEdit_(new QLineEdit(dimensionsRow_)), positions_(new QSpinBox(this)),
       offset_(new QSpinBox(this)), result_(new QLabel(this)), notice_(new QLabel(this)),
-      stack_(new LeastStack(this)), curves_(new PositionCurves(this)),
-      map_(new NumberMap(tr("Positional vectors"), this)),
+      curves_(new PositionCurves(this)), map_(new NumberMap(tr("Positional vectors"), this)),
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
       wavelengths_(new ReadablePlot(tr("Wavelengths of dimensions"), this)), shift_(new ShiftPage(this)),
-      words_(new WordPositionPage(this)), scores_(new ScoreTermsPage(selection, this)),
-      caption_(captionLabel(this)) {
+      words_(new WordPositionPage(this)), scores_(new ScoreTermsPage(selection, this)) {
     setAccessibleName(tr("Positions"));
+    buildBar();
     buildControls();
-    buildPages();
+    cards_->add(0, addedCard(), 21, 17);
+    turnsFrame_ = cards_->add(0, turnsCard(), 19, 14);
+    headsFrame_ = cards_->add(1, headsCard(), 1, 30);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(bar_);
+    column->addWidget(cards_, 1);
+    connect(cards_, &CardColumns::entered, this, &PositionalEncodingView::enter);
     connectSelection();
     tableChanged();
 }
 
+void PositionalEncodingView::buildBar() {
+    static_cast<WrappedLabel*>(line_)->setLines(1);
+    line_->setForegroundRole(QPalette::PlaceholderText);
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(4, 0, 0, 0);
+    row->addWidget(line_, 1);
+    row->addWidget(sides_);
+    connect(sides_, &Segments::currentChanged, this, &PositionalEncodingView::tableChanged);
+}
+
 void PositionalEncodingView::buildControls() {
-    for (const QString& title : {tr("Curves"), tr("Table"), tr("Similarity"), tr("Wavelengths"), tr("Shift"),
-                                 tr("Input vectors"), tr("Content or position")})
-        pages_->addTab(title);
-    pages_->setAccessibleName(tr("Page of the positions"));
-    pages_->setDrawBase(false);
-    pages_->setUsesScrollButtons(true);
-    sides_->addItems({tr("Source"), tr("Target")});
-    sides_->setAccessibleName(tr("Side of the model"));
     dimensionsEdit_->setAccessibleName(tr("Dimensions"));
     dimensionsEdit_->setToolTip(tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
     dimensionsEdit_->setText(joined(dimensions_));
@@ -131,51 +146,97 @@ void PositionalEncodingView::buildControls() {
     result_->setTextFormat(Qt::PlainText);
     notice_->setTextFormat(Qt::PlainText);
     notice_->hide();
-    connect(pages_, &QTabBar::currentChanged, this, &PositionalEncodingView::showPage);
-    connect(pages_, &QTabBar::currentChanged, this, &PositionalEncodingView::followHead);
-    connect(sides_, &QComboBox::currentIndexChanged, this, &PositionalEncodingView::tableChanged);
-    connect(positions_, &QSpinBox::valueChanged, this, &PositionalEncodingView::showPage);
-    connect(offset_, &QSpinBox::valueChanged, this, &PositionalEncodingView::showPage);
+    nearestLabel_->setBuddy(nearest_);
+    nearest_->setAccessibleName(tr("Wavelength to look for, in positions"));
+    nearest_->setToolTip(tr("A number of positions: the dimensions that repeat after about so many"));
+    nearest_->setPlaceholderText(QStringLiteral("60"));
+    nearest_->setMaxLength(9);
+    nearest_->setFixedWidth(9 * nearest_->fontMetrics().averageCharWidth());
+    found_->setTextFormat(Qt::PlainText);
+    connect(positions_, &QSpinBox::valueChanged, this, &PositionalEncodingView::showAdded);
+    connect(offset_, &QSpinBox::valueChanged, this, [this] {
+        showTurns();
+        Q_EMIT questionsChanged();
+    });
     connect(dimensionsEdit_, &QLineEdit::textEdited, this, &PositionalEncodingView::readDimensions);
+    connect(nearest_, &QLineEdit::textEdited, this, &PositionalEncodingView::showTurns);
+    connect(addedPages_, &Segments::currentChanged, this,
+            [this](int index) { setPage(static_cast<Page>(Page::Curves + index)); });
+    connect(turnsPages_, &Segments::currentChanged, this,
+            [this](int index) { setPage(static_cast<Page>(Page::Wavelengths + index)); });
 }
 
-void PositionalEncodingView::buildPages() {
-    for (QWidget* page :
-         std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_,
-                                         new TallArea(shift_, stack_), words_, new TallArea(scores_, stack_)})
-        stack_->addWidget(page);
-    // Keeps its room if there is nothing to show, so that the controls do not move.
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    policy.setRetainSizeWhenHidden(true);
-    stack_->setSizePolicy(policy);
+PositionalEncodingView::Place PositionalEncodingView::newPlace(const std::vector<QWidget*>& pages) {
+    Place place{.pages = new LeastStack(this), .missing = wrappedLabel(this)};
+    for (QWidget* page : pages)
+        place.pages->addWidget(page);
+    place.missing->setAlignment(Qt::AlignCenter);
+    place.pages->addWidget(place.missing);
+    return place;
+}
+
+QWidget* PositionalEncodingView::addedCard() {
+    auto* card = new QWidget(this);
     auto* together = new QHBoxLayout(dimensionsRow_);
     together->setContentsMargins(0, 0, 0, 0);
     together->addWidget(dimensionsLabel_);
     together->addWidget(dimensionsEdit_);
     auto* row = new FlowLayout;
-    for (QWidget* control :
-         std::initializer_list<QWidget*>{sides_, positions_, offset_, result_, dimensionsRow_})
-        row->addWidget(control);
-    auto* content = new QWidget(this);
-    auto* picture = new QVBoxLayout(content);
-    picture->setContentsMargins(0, 0, 0, 0);
-    picture->addWidget(stack_, 1);
-    picture->addWidget(caption_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 12);
-    column->addWidget(pages_, 0, Qt::AlignLeft);
+    row->addWidget(dimensionsRow_);
+    row->addWidget(positions_);
+    addedHead_->add(addedPages_);
+    added_ = newPlace({curves_, map_, similarity_});
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(addedHead_);
     column->addLayout(row);
     column->addWidget(notice_);
-    column->addWidget(new TallArea(content, this), 1);
+    column->addWidget(added_.pages, 1);
+    return card;
+}
+
+QWidget* PositionalEncodingView::turnsCard() {
+    auto* card = new QWidget(this);
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{nearestLabel_, nearest_, found_, result_, offset_, turnsPages_})
+        turnsHead_->add(control);
+    turns_ = newPlace({wavelengths_, new TallArea(shift_, this)});
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(turnsHead_);
+    column->addWidget(turns_.pages, 1);
+    return card;
+}
+
+QWidget* PositionalEncodingView::headsCard() {
+    auto* card = new QWidget(this);
+    auto* forms = new Segments(tr("What heads do with it"), {tr("Maps"), tr("Numbers")}, this);
+    scores_->cardHead()->add(forms);
+    heads_ = newPlace({scores_});
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(scores_->cardHead());
+    column->addWidget(heads_.pages, 7);
+    column->addWidget(words_, 2);
+    connect(forms, &Segments::currentChanged, this, [this](int index) {
+        scores_->setNumbersShown(index == 1);
+        words_->setNumbersShown(index == 1);
+    });
+    return card;
+}
+
+/// What has the keys is what a figure shows.
+void PositionalEncodingView::enter(const QWidget* widget) {
+    const auto isIn = [widget](const QWidget* part) { return part == widget || part->isAncestorOf(widget); };
+    page_ = isIn(words_)        ? Page::Words
+            : isIn(headsFrame_) ? Page::Scores
+            : isIn(turnsFrame_) ? turnsPage()
+                                : addedPage();
 }
 
 void PositionalEncodingView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     tableChanged();
-}
-
-PositionalEncodingView::Page PositionalEncodingView::page() const {
-    return static_cast<Page>(pages_->currentIndex());
 }
 
 PositionSide PositionalEncodingView::side() const {
@@ -192,7 +253,48 @@ int PositionalEncodingView::offset() const {
 }
 
 void PositionalEncodingView::setPage(Page page) {
-    pages_->setCurrentIndex(page);
+    page_ = page;
+    const bool isAdded = page <= Page::Similarity;
+    if (page > Page::Shift)
+        return followHead();
+    Segments* segments = isAdded ? addedPages_ : turnsPages_;
+    const int index = page - (isAdded ? Page::Curves : Page::Wavelengths);
+    if (segments->currentIndex() != index)
+        return segments->setCurrentIndex(index); // which comes back
+    showCards();
+}
+
+PositionalEncodingView::Page PositionalEncodingView::addedPage() const {
+    return rotates() ? Page::Scores : static_cast<Page>(addedPages_->currentIndex());
+}
+
+PositionalEncodingView::Page PositionalEncodingView::turnsPage() const {
+    return rotates() ? Page::Wavelengths : static_cast<Page>(Page::Wavelengths + turnsPages_->currentIndex());
+}
+
+bool PositionalEncodingView::hasTurns() const {
+    return rotates() || (table_.all && !table_.byDistance);
+}
+
+bool PositionalEncodingView::hasHeads() const {
+    return run_ && !rotates() && (table_.all || whyNoTerms(*run_, side()).isEmpty());
+}
+
+bool PositionalEncodingView::hasWords() const {
+    return hasHeads() && !table_.byDistance && whyNoShares(*run_, side()).isEmpty();
+}
+
+std::vector<PositionalEncodingView::Page> PositionalEncodingView::pagesInSight() const {
+    if (isPicture_)
+        return {page()};
+    std::vector<Page> pages{addedPage()};
+    if (hasTurns())
+        pages.push_back(turnsPage());
+    if (hasHeads())
+        pages.push_back(Page::Scores);
+    if (hasWords())
+        pages.push_back(Page::Words);
+    return pages;
 }
 
 void PositionalEncodingView::setSide(PositionSide side) {
@@ -230,7 +332,8 @@ bool PositionalEncodingView::readDimensions() {
         return false;
     dimensions_ = *dimensions;
     hasOwnDimensions_ = true;
-    showPage();
+    showAdded();
+    showTurns(); // marks them
     return true;
 }
 
@@ -275,57 +378,115 @@ void PositionalEncodingView::tableChanged() {
         if (dimensions_ != before || table_.byDistance || wasByDistance)
             showDimensions();
     }
-    showPage();
+    showCards();
 }
 
-std::size_t PositionalEncodingView::shownRows() const {
+std::size_t PositionalEncodingView::shownRows(Page page) const {
     if (table_.byDistance)
         return table_.all->rows();
-    const int asked =
-        page() == Page::Similarity ? std::min(positionsShown(), mostCompared) : positionsShown();
+    const int asked = page == Page::Similarity ? std::min(positionsShown(), mostCompared) : positionsShown();
     return std::min(static_cast<std::size_t>(asked), table_.all->rows());
 }
 
-void PositionalEncodingView::showPage() {
-    const bool any = hasFigure();
-    showControls();
-    stack_->setVisible(any);
-    caption_->setVisible(any);
-    caption_->setText(caption());
-    stack_->setCurrentWidget(showsTurnedScore() ? curves_ : stack_->widget(pages_->currentIndex()));
-    keepHeights();
-    update();
-    if (any && showsRotation())
-        showRotation();
-    else if (any && isAnswered())
-        showAnswer();
-    else if (any)
-        showTable();
+void PositionalEncodingView::showCards() {
+    showBar();
+    cards_->setShown(turnsFrame_, hasTurns());
+    cards_->setShown(headsFrame_, hasHeads());
+    showAdded();
+    if (hasTurns())
+        showTurns();
+    if (hasHeads())
+        showHeads();
     Q_EMIT questionsChanged();
 }
 
-void PositionalEncodingView::showControls() {
-    const bool curves = page() == Page::Curves;
-    dimensionsRow_->setVisible(curves);
-    if (!curves)
-        notice_->hide();
-    positions_->setVisible(!isAnswered() && !showsRotation() && !table_.byDistance);
-    offset_->setVisible(page() == Page::Shift);
-    const bool judged = page() == Page::Shift && hasFigure();
-    result_->setVisible(judged);
-    if (judged)
-        result_->setText(rSquaredText(answer()->shift, answer()->fittedShift));
+/// What the model has on one side alone is that side's.
+void PositionalEncodingView::showBar() {
+    const bool both = model() && model()->encoderLayers > 0 && model()->decoderLayers > 0;
+    sides_->setShown({both, both});
+    line_->setText(model() ? positionsInShort(*model(), table_.all ? &origin_ : nullptr, side()) : QString());
 }
 
-void PositionalEncodingView::showTable() {
-    const trace::Matrix shown = firstRows(*table_.all, shownRows());
+bool PositionalEncodingView::showIn(const Place& place, QWidget* shown, Page page) {
+    const bool any = hasFigure(page);
+    while (any && shown->parentWidget() != place.pages) // it may stand in an area that scrolls
+        shown = shown->parentWidget();
+    place.pages->setCurrentWidget(any ? shown : place.missing);
+    place.missing->setText(any ? QString() : caption(page));
+    place.pages->updateGeometry();
+    return any;
+}
+
+void PositionalEncodingView::showAdded() {
+    const Page page = addedPage();
+    const bool any = showIn(added_,
+                            page == Page::Table        ? static_cast<QWidget*>(map_)
+                            : page == Page::Similarity ? similarity_
+                                                       : static_cast<QWidget*>(curves_),
+                            page);
+    const bool isTable = table_.all && !rotates();
+    dimensionsRow_->setVisible(isTable && page == Page::Curves);
+    if (page != Page::Curves)
+        notice_->hide();
+    positions_->setVisible(isTable && !table_.byDistance);
+    addedPages_->setShown({isTable, isTable, isTable && !table_.byDistance});
+    addedHead_->setSubtitle(rotates() ? tr("nothing: queries and keys are rotated by position") : QString());
+    addedHead_->setHelp(any ? caption(page) : QString());
+    if (any && showsTurnedScore(page))
+        showTurnedScore();
+    else if (any)
+        showTable(page);
+}
+
+void PositionalEncodingView::showTurns() {
+    const Page page = turnsPage();
+    const bool isShift = page == Page::Shift;
+    const bool any = showIn(turns_, isShift ? static_cast<QWidget*>(shift_) : wavelengths_, page);
+    turnsHead_->setSubtitle(isShift ? tr("shift") : tr("wavelength"));
+    turnsPages_->setShown({true, !rotates()});
+    offset_->setVisible(isShift);
+    result_->setVisible(isShift && any);
+    for (QWidget* part : std::initializer_list<QWidget*>{nearestLabel_, nearest_})
+        part->setVisible(!isShift);
+    found_->hide();
+    turnsHead_->setHelp(any ? caption(page) : QString());
+    if (!any)
+        return;
+    if (!isShift)
+        return showWavelengths();
+    const auto& known = *answer(page);
+    result_->setText(rSquaredText(known.shift, known.fittedShift));
+    result_->setToolTip(result_->text());
+    shift_->setShift(known.shift, known.fittedShift);
+    followFocus();
+}
+
+void PositionalEncodingView::showHeads() {
+    const bool any = showIn(heads_, scores_, Page::Scores);
+    words_->setVisible(hasWords());
+    if (any)
+        scores_->setAnswer(*answer(Page::Scores), *scoredHead());
+    scores_->cardHead()->setHelp(any ? caption(Page::Scores) : QString());
+    const bool hasShares = hasWords() && hasFigure(Page::Words);
+    words_->setShares(hasShares ? sharesOf(*answer(Page::Words)) : TokenShares());
+    words_->cardHead()->setHelp(hasWords() ? caption(Page::Words) : QString());
+    followFocus();
+}
+
+void PositionalEncodingView::showTable(Page page) {
+    const trace::Matrix shown = firstRows(*table_.all, shownRows(page));
     std::vector<int> marked;
     for (const auto row : table_.rows)
         if (row)
             marked.push_back(*row);
-    if (page() == Page::Curves)
-        curves_->show(table_, dimensions_, shownRows());
-    else if (page() == Page::Table)
+    if (page == Page::Curves) {
+        const auto& tokens = side() == PositionSide::Source ? run_->source : run_->target;
+        std::vector<QString> names(table_.all->rows());
+        for (std::size_t token = 0; token < std::min(tokens.size(), table_.rows.size()); ++token)
+            if (const auto row = table_.rows[token])
+                names[*row] = tokenLabel(tokens, token).text;
+        curves_->show(table_, dimensions_, shownRows(page), std::move(names));
+    } else if (page == Page::Table)
         showVectors(shown, marked);
     else
         showSimilarity(shown, marked);
@@ -357,83 +518,87 @@ void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const st
     similarity_->setMarkedRows(marked, true);
 }
 
-std::optional<PositionQuestion> PositionalEncodingView::question() const {
-    if (!run_ || !isAnswered())
+std::optional<PositionQuestion> PositionalEncodingView::question(Page page) const {
+    if (!run_ || !isAnswered(page))
         return std::nullopt;
-    if (page() == Page::Words || page() == Page::Scores) {
+    if (page == Page::Words || page == Page::Scores) {
         const auto head = scoredHead();
-        const bool scores = page() == Page::Scores;
-        if (showsTurnedScore())
+        const bool scores = page == Page::Scores;
+        if (showsTurnedScore(page))
             return run_->complete && head
                        ? std::optional(PositionQuestion{.about = About::Rotation, .run = run_})
                        : std::nullopt;
         const QString why = scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
         if (!why.isEmpty() || (scores && !head))
             return std::nullopt;
-        return page() == Page::Words
+        return page == Page::Words
                    ? PositionQuestion{.about = About::Words, .run = run_}
                    : PositionQuestion{.about = About::Scores, .run = run_, .site = head->site};
     }
     if (!table_.all || table_.all->empty() || table_.byDistance)
         return std::nullopt;
-    if (page() == Page::Shift)
+    if (page == Page::Shift)
         return PositionQuestion{.about = About::Shift, .table = table_.all, .offset = offset()};
     return PositionQuestion{.about = About::Wavelengths, .table = table_.all};
 }
 
 std::vector<trace::Wanted> PositionalEncodingView::questions() const {
     std::vector<trace::Wanted> questions;
-    if (const auto asks = question())
-        questions.push_back(wanted(*asks));
-    if (page() == Page::Scores)
+    const auto pages = pagesInSight();
+    for (const Page page : pages)
+        if (const auto asks = question(page))
+            questions.push_back(wanted(*asks));
+    if (std::ranges::find(pages, Page::Scores) != pages.end())
         if (const auto terms = scores_->preparing())
             questions.emplace_back(trace::Counted(*terms));
     return questions;
 }
 
 void PositionalEncodingView::refresh() {
-    if (const auto asks = question()) {
+    bool isChanged = false;
+    for (const Page page : pagesInSight()) {
+        const auto asks = question(page);
+        if (!asks)
+            continue;
         const auto answer = answerOf(*context().known, *asks);
-        const QString why = refusal();
-        if ((answer && answer != answer_) || why != saidRefusal_) {
-            answer_ = answer ? answer : answer_;
-            saidRefusal_ = why;
-            showPage();
-        }
+        const QString why = refusal(page);
+        auto& known = answers_[asks->about];
+        if ((!answer || answer == known) && why == saidRefusals_[page])
+            continue;
+        known = answer ? answer : known;
+        saidRefusals_[page] = why;
+        isChanged = true;
+        if (page == addedPage())
+            showAdded();
+        else if (page == turnsPage())
+            showTurns();
+        else
+            showHeads();
     }
-    if (page() == Page::Scores)
-        scores_->refresh(*context().known);
+    scores_->refresh(*context().known);
+    if (isChanged)
+        Q_EMIT questionsChanged();
 }
 
-QString PositionalEncodingView::refusal() const {
-    const auto asks = question();
+QString PositionalEncodingView::refusal(Page page) const {
+    const auto asks = question(page);
     return asks ? inWords(context().known->refusalOf(wanted(*asks))) : QString();
 }
 
 /// Keeps the answer to the previous question until the next one arrives, so that nothing flickers.
-const PositionAnswer* PositionalEncodingView::answer() const {
-    const auto asks = question();
-    const bool fits = asks && answer_ && answer_->question.about == asks->about &&
-                      answer_->question.table == asks->table && answer_->question.site == asks->site &&
-                      (!asks->run || answer_->question.run->model == asks->run->model);
-    return fits ? answer_.get() : nullptr;
+const PositionAnswer* PositionalEncodingView::answer(Page page) const {
+    const auto asks = question(page);
+    const auto found = asks ? answers_.find(asks->about) : answers_.end();
+    if (found == answers_.end() || !found->second)
+        return nullptr;
+    const auto& known = found->second->question;
+    const bool fits = known.table == asks->table && known.site == asks->site &&
+                      (!asks->run || known.run->model == asks->run->model);
+    return fits ? found->second.get() : nullptr;
 }
 
 const TokenShares& PositionalEncodingView::sharesOf(const PositionAnswer& answer) const {
     return side() == PositionSide::Source ? answer.source : answer.target;
-}
-
-void PositionalEncodingView::showAnswer() {
-    if (page() == Page::Wavelengths)
-        showWavelengths();
-    else if (page() == Page::Shift)
-        shift_->setShift(answer()->shift, answer()->fittedShift);
-    else if (showsTurnedScore())
-        showTurnedScore();
-    else if (page() == Page::Words)
-        words_->setShares(sharesOf(*answer()));
-    else
-        scores_->setAnswer(*answer(), *scoredHead());
 }
 
 std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
@@ -442,31 +607,79 @@ std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
     return run_ ? nearestExactHead(*run_->model, kind, selection_->head()) : std::nullopt;
 }
 
-void PositionalEncodingView::showWavelengths() {
-    const auto& measured = answer()->wavelengths;
-    PositionMarks row{.name = tr("wavelength")};
-    for (const auto& wave : measured.dimensions) {
-        row.values.push_back(wave ? wave->positions : 0);
-        row.hollow.push_back(wave && wave->share < 0.5);
+std::vector<double> PositionalEncodingView::wavelengthsShown() const {
+    std::vector<double> lengths;
+    if (rotates())
+        for (const double radians : model()->rotation)
+            lengths.push_back(2 * std::numbers::pi / radians);
+    else if (const auto* known = answer(Page::Wavelengths))
+        for (const auto& wave : known->wavelengths.dimensions)
+            lengths.push_back(wave ? wave->positions : 0);
+    return lengths;
+}
+
+Plot PositionalEncodingView::wavelengthPlot() const {
+    PositionMarks row{.name = tr("wavelength"), .values = wavelengthsShown()};
+    row.hollow.resize(row.values.size());
+    if (rotates()) {
+        Plot plot = marksPlot({row}, tr("pair of dimensions"), tr("wavelength in positions"));
+        plot.words = [rotation = model()->rotation](MapCell mark) {
+            return rotationInWords(rotation, mark.column);
+        };
+        return plot;
     }
+    const auto& measured = answer(Page::Wavelengths)->wavelengths;
+    for (std::size_t i = 0; i < row.hollow.size(); ++i)
+        row.hollow[i] = measured.dimensions[i] && measured.dimensions[i]->share < 0.5;
     Plot plot = marksPlot({row}, tr("dimension"), tr("wavelength in positions"));
     plot.words = [measured](MapCell mark) { return wavelengthInWords(measured, mark.column); };
+    return plot;
+}
+
+/// With the dimensions whose curves are drawn, the length of the sentence, and what was looked for.
+void PositionalEncodingView::showWavelengths() {
+    Plot plot = wavelengthPlot();
+    const auto lengths = wavelengthsShown();
+    for (std::size_t curve = 0; curve < dimensions_.size() && !rotates(); ++curve) {
+        const int ink = curve % PositionCurves::mostCurves;
+        const std::size_t dimension = dimensions_[curve];
+        if (dimension < lengths.size() && lengths[dimension] > 0)
+            plot.series.push_back({.points = {{static_cast<double>(dimension), lengths[dimension]}},
+                                   .ink = ink,
+                                   .line = 0,
+                                   .mark = PlotMark::Disc,
+                                   .radius = 6});
+    }
+    const auto tokens = side() == PositionSide::Source ? run_->source.size() : run_->target.size();
+    if (tokens > 1)
+        plot.lines.push_back({.at = static_cast<double>(tokens),
+                              .orientation = Qt::Horizontal,
+                              .ink = &Theme::accent,
+                              .dash = Qt::DashLine,
+                              .words = tr("length of this sentence, %1").arg(tokens),
+                              .atEnd = true});
+    showNearest(plot, lengths);
     wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
-bool PositionalEncodingView::showsRotation() const {
-    return page() == Page::Wavelengths && model() && !model()->rotation.empty();
-}
-
-void PositionalEncodingView::showRotation() {
-    const auto& rotation = model()->rotation;
-    PositionMarks row{.name = tr("wavelength")};
-    for (const double radians : rotation)
-        row.values.push_back(2 * std::numbers::pi / radians);
-    row.hollow.resize(row.values.size());
-    Plot plot = marksPlot({row}, tr("pair of dimensions"), tr("wavelength in positions"));
-    plot.words = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); };
-    wavelengths_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
+void PositionalEncodingView::showNearest(Plot& plot, const std::vector<double>& lengths) {
+    const auto nearest = nearestWavelengths(lengths, nearest_->text());
+    found_->setVisible(!nearest.empty());
+    if (nearest.empty())
+        return;
+    found_->setText(tr("%1 (%2)").arg(joined(nearest), QString::number(lengths[nearest.front()], 'f', 1)));
+    plot.series.push_back({.points = {{static_cast<double>(nearest.front()), lengths[nearest.front()]}},
+                           .ink = &Theme::focus,
+                           .line = 0,
+                           .mark = PlotMark::Disc,
+                           .radius = 7,
+                           .hollow = true});
+    plot.lines.push_back(
+        {.at = static_cast<double>(nearest.front()), .ink = &Theme::focus, .dash = Qt::DotLine});
+    plot.lines.push_back({.at = lengths[nearest.front()],
+                          .orientation = Qt::Horizontal,
+                          .ink = &Theme::focus,
+                          .dash = Qt::DotLine});
 }
 
 /// The highlighted cell, else the allowed key with the highest score in the current row.
@@ -491,7 +704,7 @@ std::optional<MapCell> PositionalEncodingView::turnedCell() const {
 
 void PositionalEncodingView::showTurnedScore() {
     const auto cell = turnedCell();
-    const auto* known = answer();
+    const auto* known = answer(Page::Scores);
     if (!cell || !known || !known->projected || known->question.run != run_)
         return; // keep the picture and its caption until the new answer arrives
     const auto curve =
@@ -510,7 +723,7 @@ void PositionalEncodingView::showTurnedScore() {
     shown.rows.push_back(std::abs(curve.own) <= turnedReach ? std::optional(curve.own - curve.first)
                                                             : std::nullopt);
     curves_->show(shown, {0}, curve.values.size());
-    caption_->setText(turnedScoreCaption());
+    addedHead_->setHelp(turnedScoreCaption());
 }
 
 QString PositionalEncodingView::turnedScoreCaption() const {
@@ -565,7 +778,8 @@ void PositionalEncodingView::connectPlots() {
     connect(words_, &WordPositionPage::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::questionsChanged, this, &View::questionsChanged);
-    connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
+    connect(scores_, &ScoreTermsPage::captionChanged, this,
+            [this] { scores_->cardHead()->setHelp(hasHeads() ? caption(Page::Scores) : QString()); });
     connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));
     });
@@ -574,38 +788,44 @@ void PositionalEncodingView::connectPlots() {
         selection_->setHover(source ? TokenFocus{.sourceQuery = token, .sourceKey = token}
                                     : TokenFocus{.targetQuery = token, .targetKey = token});
     });
+    connect(words_, &WordPositionPage::tokenClicked, this, [this](int token) {
+        const bool source = side() == PositionSide::Source;
+        selection_->togglePinned(source ? TokenFocus{.sourceQuery = token, .sourceKey = token}
+                                        : TokenFocus{.targetQuery = token, .targetKey = token});
+    });
 }
 
 /// Switches to the side of the selected head if its scores can be split.
 void PositionalEncodingView::followHead() {
-    if (page() != Page::Scores)
-        return;
     const auto head = selection_->head();
     if (run_ && nearestExactHead(*run_->model, head.site.kind, head) == head)
         setSide(head.site.kind == trace::AttentionKind::EncoderSelf ? PositionSide::Source
                                                                     : PositionSide::Target);
-    showPage();
+    showCards();
 }
 
 void PositionalEncodingView::followFocus() {
-    if (showsTurnedScore()) {
-        if (hasFigure())
+    const auto& focus = selection_->focus();
+    if (showsTurnedScore(addedPage())) {
+        if (hasFigure(Page::Scores))
             showTurnedScore();
         return;
     }
-    const PositionFocus lit = positionFocus(selection_->focus(), table_, side());
+    const PositionFocus lit = positionFocus(focus, table_, side());
+    words_->setLit(side() == PositionSide::Source ? focus.sourceKey : focus.targetQuery);
+    shift_->setLit(lit.one);
     curves_->setLit(lit.one);
     map_->setLit(lit.one, std::nullopt);
     similarity_->setLit(lit.query, lit.key);
 }
 
-QString PositionalEncodingView::tableCaption() const {
+QString PositionalEncodingView::tableCaption(Page page) const {
     if (table_.byDistance)
-        return distanceCaption(*model(), side(), page() == Page::Table);
-    const auto count = shownRows();
-    const QString what = page() == Page::Curves  ? dimensionsInWords(dimensions_, table_.all->columns())
-                         : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
-                                                 : tr("Cosine similarity of the vectors");
+        return distanceCaption(*model(), side(), page == Page::Table);
+    const auto count = shownRows(page);
+    const QString what = page == Page::Curves  ? dimensionsInWords(dimensions_, table_.all->columns())
+                         : page == Page::Table ? tr("The vectors, positions down and dimensions across,")
+                                               : tr("Cosine similarity of the vectors");
     const QString side = this->side() == PositionSide::Source ? tr("source") : tr("target");
     const QString which =
         model()->recorded
@@ -615,20 +835,20 @@ QString PositionalEncodingView::tableCaption() const {
     words += QChar(' ') + originInWords(*model(), origin_);
     if (jump_)
         words += QChar(' ') + jumpInWords(*jump_);
-    if (page() != Page::Curves)
+    if (page != Page::Curves)
         words += sharedPixelsInWords(Pooling::Extreme, count,
-                                     page() == Page::Table ? table_.all->columns()
-                                                           : static_cast<std::size_t>(count));
+                                     page == Page::Table ? table_.all->columns()
+                                                         : static_cast<std::size_t>(count));
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
     if (found > 0)
         words += QChar(' ') + tr("Marked: the %1 positions of this sentence.").arg(found);
     return words;
 }
 
-QString PositionalEncodingView::whyNothing() const {
+QString PositionalEncodingView::whyNothing(Page page) const {
     if (!run_)
         return hintForNoRun(*this);
-    if (showsTurnedScore()) {
+    if (showsTurnedScore(page)) {
         if (!run_->complete)
             return tr("The sentence is still being decoded.");
         if (!scoredHead() || !run_->record(scoredHead()->site))
@@ -639,16 +859,16 @@ QString PositionalEncodingView::whyNothing() const {
         if (placesChanged(*run_))
             return tr(
                 "A what-if has changed the positions: switch the what-if off to see scores by distance.");
-    } else if (page() == Page::Scores || page() == Page::Words) {
-        const QString why = page() == Page::Scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
+    } else if (page == Page::Scores || page == Page::Words) {
+        const QString why = page == Page::Scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
         if (!why.isEmpty())
             return why;
     } else if (!table_.all || table_.byDistance) {
         return whyNoVectors(*model(), side());
     }
-    if (const QString why = refusal(); !why.isEmpty())
+    if (const QString why = refusal(page); !why.isEmpty())
         return why;
-    const PositionAnswer* known = answer();
+    const PositionAnswer* known = answer(page);
     if (!known)
         return tr("Measuring...");
     return known->question.about == PositionQuestion::About::Shift
@@ -656,55 +876,26 @@ QString PositionalEncodingView::whyNothing() const {
                : QString();
 }
 
-QString PositionalEncodingView::caption() const {
-    if (!hasFigure())
-        return whyNothing();
-    if (showsTurnedScore())
+QString PositionalEncodingView::caption(Page page) const {
+    if (!hasFigure(page))
+        return whyNothing(page);
+    if (showsTurnedScore(page))
         return turnedScoreCaption();
-    const PositionAnswer* known = isAnswered() ? answer() : nullptr;
-    if (known && page() == Page::Scores)
+    const PositionAnswer* known = isAnswered(page) ? answer(page) : nullptr;
+    if (known && page == Page::Scores)
         return scores_->caption();
-    const QString words = showsRotation()               ? rotationCaption(*model())
-                          : !known                      ? tableCaption()
-                          : page() == Page::Wavelengths ? wavelengthsCaption(known->wavelengths, side())
-                          : page() == Page::Shift ? shiftCaption(known->shift, known->fittedShift, side())
-                                                  : sharesCaption(sharesOf(*known), side());
+    const QString words = showsRotation(page)         ? rotationCaption(*model())
+                          : !known                    ? tableCaption(page)
+                          : page == Page::Wavelengths ? wavelengthsCaption(known->wavelengths, side())
+                          : page == Page::Shift       ? shiftCaption(known->shift, known->fittedShift, side())
+                                                      : sharesCaption(sharesOf(*known), side());
     return withModel(*model(), words);
 }
 
-QString PositionalEncodingView::whatIsMissing() const {
-    switch (page()) {
-    case Page::Wavelengths:
-        return tr("Shows after how many positions each dimension repeats.");
-    case Page::Shift:
-        return tr("Shows how well one linear map leads from each position to a later one.");
-    case Page::Words:
-        return tr("Shows the shares of word and position in each token's vector.");
-    case Page::Scores:
-        return tr("Splits the scores of a first layer into contributions of words, positions and biases.");
-    default:
-        return tr("Shows the positional vectors that the model adds.");
-    }
-}
-
-void PositionalEncodingView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (!hasFigure())
-        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
-}
-
-/// In a low view, picture and caption scroll.
-void PositionalEncodingView::keepHeights() {
-    constexpr int leastLines = 14;
-    stack_->setMinimumHeight(
-        std::max(leastLines * fontMetrics().height(), stack_->currentWidget()->minimumSizeHint().height()));
-}
-
-void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    keepHeights();
+void PositionalEncodingView::changeEvent(QEvent* event) {
+    View::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        nearest_->setFixedWidth(9 * fontMetrics().averageCharWidth());
 }
 
 std::optional<FigureBlocks> PositionalEncodingView::figureBlocks() const {
@@ -722,7 +913,7 @@ std::optional<FigureBlocks> PositionalEncodingView::figureBlocks() const {
         case Page::Similarity:
             return filled(page() == Page::Table ? map_ : similarity_);
         case Page::Wavelengths:
-            return plotBlock(wavelengths_->picture(), font());
+            return plotBlock(std::make_shared<DrawnPlot>(wavelengthPlot()), font());
         case Page::Shift:
             return shift_->block();
         case Page::Words:
@@ -731,7 +922,7 @@ std::optional<FigureBlocks> PositionalEncodingView::figureBlocks() const {
         case Page::Scores:
             break;
         }
-        return page() == Page::Curves || showsTurnedScore() ? filled(curves_) : scores_->block();
+        return page() == Page::Curves || showsTurnedScore(page()) ? filled(curves_) : scores_->block();
     };
     return FigureBlocks{.picture = picture(), .caption = figureCaption(), .font = font()};
 }
@@ -773,7 +964,7 @@ void PositionalEncodingView::setZoom(Page page, const std::vector<double>& zoom)
 }
 
 std::optional<PositionalEncodingView::Page> PositionalEncodingView::zoomedPage() const {
-    if (page() == Page::Curves || showsTurnedScore())
+    if (page() == Page::Curves || showsTurnedScore(page()))
         return Page::Curves;
     return page() == Page::Table || page() == Page::Similarity ? std::optional(page()) : std::nullopt;
 }
@@ -810,34 +1001,30 @@ FigureText PositionalEncodingView::figureText() const {
             .quantity = hasFigure() ? quantityInFigure() : QString()};
 }
 
-bool PositionalEncodingView::hasFigure() const {
-    if (showsRotation())
+bool PositionalEncodingView::hasFigure(Page page) const {
+    if (showsRotation(page))
         return true;
-    if (!isAnswered())
-        return table_.all && !table_.all->empty() && !(table_.byDistance && page() == Page::Similarity);
-    const PositionAnswer* known = answer();
-    if (!known || !refusal().isEmpty())
+    if (!isAnswered(page))
+        return table_.all && !table_.all->empty() && !(table_.byDistance && page == Page::Similarity);
+    const PositionAnswer* known = answer(page);
+    if (!known || !refusal(page).isEmpty())
         return false;
-    if (showsTurnedScore())
+    if (showsTurnedScore(page))
         return known->projected && turnedCell();
-    return page() == Page::Wavelengths ? !known->wavelengths.dimensions.empty()
-           : page() == Page::Shift     ? !known->shift.error.empty()
-           : page() == Page::Words     ? !sharesOf(*known).shares.empty()
-                                       : known->scores && !known->scores->scores.empty();
+    return page == Page::Wavelengths ? !known->wavelengths.dimensions.empty()
+           : page == Page::Shift     ? !known->shift.error.empty()
+           : page == Page::Words     ? !sharesOf(*known).shares.empty()
+                                     : known->scores && !known->scores->scores.empty();
 }
 
 trace::FigureData PositionalEncodingView::figureData() const {
     if (!hasFigure())
         return {};
-    if (showsRotation()) {
-        std::vector<double> lengths;
-        for (const double radians : model()->rotation)
-            lengths.push_back(2 * std::numbers::pi / radians);
-        return {.arrays = {dataArray("wavelength", lengths, {.name = "pair"})}};
-    }
-    if (isAnswered())
-        return answeredData(*answer());
-    const std::size_t rows = shownRows();
+    if (showsRotation(page()))
+        return {.arrays = {dataArray("wavelength", wavelengthsShown(), {.name = "pair"})}};
+    if (isAnswered(page()))
+        return answeredData(*answer(page()));
+    const std::size_t rows = shownRows(page());
     const auto down = positionAxis(table_.byDistance ? "distance" : "position", table_.first, rows);
     if (page() == Page::Similarity) {
         const auto cosines = analysis::cosineSimilarity(trace::view(*table_.all), rows);
@@ -863,7 +1050,7 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
         return shiftData(known);
     if (page() == Page::Words)
         return shareData(sharesOf(known));
-    if (!showsTurnedScore())
+    if (!showsTurnedScore(page()))
         return termData(*known.scores, known.headShares, scoredHead()->head,
                         scores_->isCentred() ? scores_->shownTerms() : nullptr);
     const auto cell = turnedCell();
@@ -913,6 +1100,7 @@ void PositionalEncodingView::addChoices(ViewChoices& choices) {
 }
 
 void PositionalEncodingView::showPicture(const PictureOptions& options) {
+    isPicture_ = true;
     if (isChosen(options, "side", std::string("target")))
         setSide(PositionSide::Target);
     const auto chosen = chosenValue(options, "dimensions");

@@ -10,31 +10,37 @@
 #include "widgets/views/positions/position_table.h"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
 class QStackedWidget;
-class QTabBar;
 
 namespace headscope::widgets {
 
+class CardColumns;
+class CardFrame;
+class CardHead;
 class NumberMap;
 class PositionCurves;
 class ReadablePlot;
 class ScoreTermsPage;
+class Segments;
 class ShiftPage;
 class WordPositionPage;
+struct Plot;
 
-/// The positional vectors as stored in the model, never computed from a formula: curves of selected
-/// dimensions, the whole table, similarity of positions, wavelength of each dimension, a linear map that
-/// shifts positions, shares of word and position in each token's vector, and in the scores of a first layer.
-/// The last four are computed in the background.
+/// The positional vectors as stored in the model, never computed from a formula, in three cards: what is
+/// added (curves of selected dimensions, the whole table, similarity of positions), how it turns (wavelength
+/// of each dimension, a linear map that shifts positions), and what heads do with it (shares of word and
+/// position in the scores of a first layer, and in each token's vector). What the last two show is computed
+/// in the background. What the model lacks is left out. A figure shows one page: the one that was chosen, or
+/// whose card has the keys.
 class PositionalEncodingView : public View {
     Q_OBJECT
 
@@ -47,7 +53,7 @@ class PositionalEncodingView : public View {
     /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
-    Page page() const;
+    Page page() const { return page_; }
     PositionSide side() const;
     const std::vector<int>& dimensions() const { return dimensions_; }
     /// As requested; the similarity page shows at most mostCompared.
@@ -57,12 +63,14 @@ class PositionalEncodingView : public View {
     /// k of the shift.
     int offset() const;
     /// The caption, or the reason why there is no picture.
-    QString caption() const;
+    QString caption() const { return caption(page()); }
     ScoreTermsPage* scoreTerms() const { return scores_; }
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
-    /// The question of the visible page, without the terms of long scores; nullopt if it has none.
-    std::optional<PositionQuestion> question() const;
+    /// The question of a page, without the terms of long scores; nullopt if it has none.
+    std::optional<PositionQuestion> question() const { return question(page()); }
+    std::optional<PositionQuestion> question(Page page) const;
+    QWidget* canvasLine() const override { return bar_; }
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
@@ -79,7 +87,7 @@ class PositionalEncodingView : public View {
     std::vector<double> zoomOf(Page page) const;
     /// The page whose zoom applies to the visible picture; nullopt if it cannot be zoomed.
     std::optional<Page> zoomedPage() const;
-    bool hasFigure() const override;
+    bool hasFigure() const override { return hasFigure(page()); }
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
@@ -96,53 +104,77 @@ class PositionalEncodingView : public View {
     void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
 
   protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
+    /// Pages, and in their place what is said if there is none.
+    struct Place {
+        QStackedWidget* pages = nullptr;
+        QLabel* missing = nullptr;
+    };
+    void buildBar();
     void buildControls();
-    void buildPages();
+    Place newPlace(const std::vector<QWidget*>& pages);
+    /// Shows the widget of a page there, or why there is nothing.
+    bool showIn(const Place& place, QWidget* shown, Page page);
+    QWidget* addedCard();
+    QWidget* turnsCard();
+    QWidget* headsCard();
+    void enter(const QWidget* widget);
+    void showCards();
+    void showBar();
+    void showAdded();
+    void showTurns();
+    void showHeads();
+    bool hasFigure(Page page) const;
+    QString caption(Page page) const;
+    bool rotates() const { return model() && !model()->rotation.empty(); }
+    // What the cards show.
+    Page addedPage() const;
+    Page turnsPage() const;
+    bool hasTurns() const;
+    bool hasHeads() const;
+    bool hasWords() const;
+    std::vector<Page> pagesInSight() const;
     void connectSelection();
     void tableChanged();
     void measureTable();
     void showDimensions();
-    void showPage();
-    void keepHeights();
-    void showControls();
-    void showTable();
+    void showTable(Page page);
     void showVectors(const trace::Matrix& shown, const std::vector<int>& marked);
     void showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked);
-    void showAnswer();
+    Plot wavelengthPlot() const;
     void showWavelengths();
-    void showRotation();
+    /// Of dimensions, or of pairs that are rotated: the positions after which each repeats; 0: unknown.
+    std::vector<double> wavelengthsShown() const;
+    void showNearest(Plot& plot, const std::vector<double>& lengths);
     bool readDimensions();
     void followFocus();
     void connectPlots();
-    std::size_t shownRows() const;
-    bool isAnswered() const { return page() >= Page::Wavelengths && !showsRotation(); }
+    std::size_t shownRows(Page page) const;
+    /// Scores and what follows are computed in the background; the wavelengths of a rotation are not.
+    bool isAnswered(Page page) const { return page >= Page::Wavelengths && !showsRotation(page); }
+    bool showsRotation(Page page) const { return page == Page::Wavelengths && rotates(); }
     /// For a model that rotates queries and keys, the scores page shows a score as a function of the
     /// distance.
-    bool showsTurnedScore() const { return page() == Page::Scores && model() && !model()->rotation.empty(); }
+    bool showsTurnedScore(Page page) const { return page == Page::Scores && rotates(); }
     void showTurnedScore();
     QString turnedScoreCaption() const;
     std::optional<MapCell> turnedCell() const;
-    /// The wavelengths of a rotation need no computation.
-    bool showsRotation() const;
     /// Null before there is a run.
     const trace::ModelSummary* model() const { return run_ ? run_->model.get() : nullptr; }
-    /// Why the question of the visible page cannot be answered; empty if it can.
-    QString refusal() const;
-    /// The answer for the visible page, possibly to its previous question; else null.
-    const PositionAnswer* answer() const;
+    /// Why the question of a page cannot be answered; empty if it can.
+    QString refusal(Page page) const;
+    /// The answer for a page, possibly to its previous question; else null.
+    const PositionAnswer* answer(Page page) const;
     const TokenShares& sharesOf(const PositionAnswer& answer) const;
     /// The head whose terms the scores page shows; nullopt if this side has none.
     std::optional<trace::HeadAddress> scoredHead() const;
     QString quantityInFigure() const;
     QString figureCaption() const;
     void followHead();
-    QString tableCaption() const;
-    QString whyNothing() const;
-    QString whatIsMissing() const;
+    QString tableCaption(Page page) const;
+    QString whyNothing(Page page) const;
     trace::FigureData answeredData(const PositionAnswer& known) const;
     static constexpr int turnedReach = 64; ///< largest distance in either direction
 
@@ -154,11 +186,27 @@ class PositionalEncodingView : public View {
     std::optional<analysis::LengthJump> jump_;
     std::vector<int> dimensions_{0}; ///< or heads of a distance bias
     bool hasOwnDimensions_ = false;  ///< chosen by the user: kept for another model
-    std::shared_ptr<const PositionAnswer> answer_;
-    QString saidRefusal_; ///< refusal() as the page shows it
+    std::map<PositionQuestion::About, std::shared_ptr<const PositionAnswer>> answers_;
+    std::map<Page, QString> saidRefusals_; ///< refusal() as the cards show it
+    Page page_ = Curves;
+    bool isPicture_ = false; ///< drawn by a command: only the page is asked about
 
-    QTabBar* pages_;
-    QComboBox* sides_;
+    QWidget* bar_;
+    QLabel* line_; ///< on the model
+    Segments* sides_;
+    CardColumns* cards_;
+    CardHead* addedHead_;
+    CardHead* turnsHead_;
+    CardFrame* turnsFrame_;
+    CardFrame* headsFrame_;
+    Segments* addedPages_;
+    Segments* turnsPages_;
+    Place added_;
+    Place turns_;
+    Place heads_;
+    QLabel* nearestLabel_;
+    QLineEdit* nearest_;
+    QLabel* found_; ///< dimensions with the nearest wavelength
     QWidget* dimensionsRow_;
     QLabel* dimensionsLabel_;
     QLineEdit* dimensionsEdit_;
@@ -166,7 +214,6 @@ class PositionalEncodingView : public View {
     QSpinBox* offset_;
     QLabel* result_; ///< R² of the shift
     QLabel* notice_;
-    QStackedWidget* stack_;
     PositionCurves* curves_;
     NumberMap* map_;
     NumberMap* similarity_;
@@ -174,7 +221,6 @@ class PositionalEncodingView : public View {
     ShiftPage* shift_;
     WordPositionPage* words_;
     ScoreTermsPage* scores_;
-    QLabel* caption_;
 };
 
 /// Pages that can be zoomed, with the names of the choices that store the zoom.

@@ -1,6 +1,7 @@
 #include "widgets/views/positions/score_terms_page.h"
 
 #include "model/trace/copied_matrix.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/axis_numbers.h"
 #include "widgets/drawing/colour_bar.h"
@@ -8,19 +9,22 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_marks.h"
 #include "widgets/map/named_labels.h"
+#include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/views/positions/head_shares_picture.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/trace_words.h"
 
-#include <QBoxLayout>
 #include <QCheckBox>
 #include <QCoreApplication>
+#include <QEvent>
 #include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -91,11 +95,14 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
 } // namespace
 
 ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
-      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select"), this)),
-      maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new ColumnTable(this)),
-      heads_(new ColumnTable(this)), numbers_(new QWidget(this)),
-      panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+    : QWidget(parent), selection_(selection),
+      cardHead_(new CardHead(tr("What heads do with it"), tr("what the scores of a head come from"), parent)),
+      centred_(new QCheckBox(tr("Rows centred"), cardHead_)), otherHead_(wrappedLabel(this)),
+      select_(new QPushButton(tr("Select"), this)), maps_(new ScoreTermMaps(this)),
+      sharesPlot_(new ReadablePlot(tr("Shares of the scores' variance"), maps_)),
+      more_(new QToolButton(this)), sum_(wrappedLabel(this)), cell_(new ColumnTable(this)),
+      heads_(new ColumnTable(this)), numbers_(new QWidget(this)) {
+    cardHead_->add(centred_);
     centred_->setToolTip(tr("Subtracts each row's mean over its allowed keys in every map. This does not "
                             "change the softmax, and terms that are equal for all keys of a row become 0."));
     select_->setToolTip(tr("Selects the head of this page in every view"));
@@ -104,8 +111,10 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     select_->setAccessibleName(select_->text());
     cell_->setAccessibleName(tr("Terms of one score"));
     heads_->setAccessibleName(tr("Shares of content and position in each head of the layer"));
+    more_->setCheckable(true);
+    more_->setAccessibleName(tr("Terms with a bias"));
+    more_->setAutoRaise(true);
     auto* row = new QHBoxLayout;
-    row->addWidget(centred_);
     row->addWidget(otherHead_, 1);
     row->addWidget(select_);
     auto* numbers = new QVBoxLayout(numbers_);
@@ -113,14 +122,22 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     numbers->addWidget(sum_);
     numbers->addWidget(cell_, 3); // up to the needed height; the table of heads gets the rest
     numbers->addWidget(heads_, 1);
-    panes_->addWidget(maps_, 11);
-    panes_->addWidget(numbers_, 9);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
     column->addLayout(row);
-    column->addLayout(panes_, 1);
+    column->addWidget(maps_, 1);
+    column->addWidget(more_, 0, Qt::AlignRight);
+    column->addWidget(numbers_, 1);
+    numbers_->hide();
+    maps_->installEventFilter(this);
     connect(centred_, &QCheckBox::toggled, this, &ScoreTermsPage::showTerms);
+    connect(more_, &QToolButton::toggled, maps_, &ScoreTermMaps::setAllShown);
     connect(select_, &QPushButton::clicked, this, [this] { selection_->setHead(head_); });
+    connect(sharesPlot_, &ReadablePlot::markDescribed, this, &ScoreTermsPage::cellDescribed);
+    connect(sharesPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
+        selection_->setHead({head_.site, mark.row});
+    });
     connect(selection_, &Selection::focusChanged, this, &ScoreTermsPage::followSelection);
     connect(selection_, &Selection::stepChanged, this, &ScoreTermsPage::followSelection);
     connect(maps_, &ScoreTermMaps::cellDescribed, this, &ScoreTermsPage::cellDescribed);
@@ -132,6 +149,17 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     });
 }
 
+void ScoreTermsPage::setNumbersShown(bool shown) {
+    numbers_->setVisible(shown);
+    maps_->setVisible(!shown);
+    more_->setVisible(!shown && maps_->furtherTerms() > 0);
+    showCell();
+}
+
+void ScoreTermsPage::setAllTermsShown(bool shown) {
+    more_->setChecked(shown);
+}
+
 void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAddress& head) {
     terms_ = answer.scores;
     shares_ = answer.headShares;
@@ -139,6 +167,7 @@ void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAd
     head_ = head;
     const bool other = selection_->head() != head_;
     otherHead_->setText(other && model_ ? otherHeadInWords() : QString());
+    otherHead_->setVisible(other);
     select_->setVisible(other);
     showTerms();
 }
@@ -166,11 +195,6 @@ void ScoreTermsPage::setSpaceMarksShown(bool shown) {
 void ScoreTermsPage::showTerms() {
     if (!terms_ || !model_)
         return;
-    QFont marked = font(); // the row of the selected head
-    marked.setBold(true);
-    const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 6;
-    const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
-    numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
     if (!isLong())
         take(headTerms(*terms_, head_.head, isCentred()));
     else if (isShown())
@@ -180,8 +204,8 @@ void ScoreTermsPage::showTerms() {
         sayMissing(tr("Preparing the terms of these long scores: %1.").arg(shareInWords(0)));
     }
     showHeads();
+    showShares();
     followSelection();
-    fitPanes();
     Q_EMIT captionChanged();
     Q_EMIT questionsChanged();
 }
@@ -347,22 +371,28 @@ FigureBlock ScoreTermsPage::block() const {
             .note = [maps = maps_](const QRectF& area) { return maps->namedInWords(area); }};
 }
 
-/// Places the numbers next to the maps, or below them on a narrow, high page.
-void ScoreTermsPage::fitPanes() {
-    const int line = fontMetrics().height();
-    // Below the maps, the numbers need a high page; next to them, one that is wide enough for both.
-    const bool isWide = width() > height() * 1.2;
-    const bool isLow = height() < 32 * line + cell_->wholeHeight();
-    const bool hasRoom = width() >= numbers_->minimumWidth() + 15 * line;
-    panes_->setDirection(isWide || (isLow && hasRoom) ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    // Without room for numbers, the maps describe each cell.
-    numbers_->setVisible(width() > 38 * line || height() > 38 * line);
-    layout()->activate();
+/// Shares of the layer's heads stand in the room beside the sum.
+bool ScoreTermsPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == maps_)
+        sharesPlot_->setGeometry(maps_->room());
+    return QWidget::eventFilter(watched, event);
+}
+
+void ScoreTermsPage::showShares() {
+    const int further = maps_->furtherTerms();
+    more_->setText(further == 5 ? tr("+ five terms with a bias") : tr("+ %1 terms with a bias").arg(further));
+    more_->setVisible(further > 0 && numbers_->isHidden());
+    maps_->setTitle(tr("%1: score before the mask, the sum").arg(address(head_)));
+    std::vector<HeadSharesPicture::Row> rows;
+    for (std::size_t head = 0; head < shares_.size(); ++head)
+        rows.push_back({address({head_.site, head}), shares_[head]});
+    sharesPlot_->setPicture(
+        std::make_shared<HeadSharesPicture>(std::move(rows), originsIn(*terms_), head_.head));
+    sharesPlot_->setGeometry(maps_->room());
 }
 
 void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    fitPanes();
     showCell();
 }
 
@@ -396,7 +426,75 @@ void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litR
     update();
 }
 
-/// Small maps in a grid at the left, their sum at the right; below each other in a high area.
+void ScoreTermMaps::setAllShown(bool shown) {
+    allShown_ = shown;
+    pictureChanged();
+}
+
+void ScoreTermMaps::setTitle(const QString& title) {
+    title_ = title;
+    pictureChanged();
+}
+
+bool ScoreTermMaps::isShown(std::size_t term) const {
+    return allShown_ || analysis::originOf(terms_->terms[term]) != ScoreOrigin::Bias ||
+           !terms_->terms[term].product;
+}
+
+int ScoreTermMaps::furtherTerms() const {
+    return !terms_ ? 0 : std::ranges::count_if(terms_->terms, [](const auto& term) {
+        return term.product && analysis::originOf(term) == ScoreOrigin::Bias;
+    });
+}
+
+/// For the screen: the sum at the upper right, beside it room for something else, and the terms in a row
+/// below. In a narrow area the room is above.
+std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOutRow(const QRectF& area) {
+    std::vector<Part> parts;
+    const QFontMetricsF metrics(font());
+    const double line = metrics.height();
+    const bool isNarrow = area.width() < 26 * line;
+    QRectF rest = area;
+    QRectF free;
+    if (isNarrow) {
+        free = QRectF(area.left(), area.top(), area.width(), area.height() * 0.4);
+        rest.setTop(free.bottom() + scoreTermMapsGap);
+    }
+    if (!terms_ || rowCount() == 0) {
+        room_ = QRect();
+        return parts;
+    }
+    std::vector<std::size_t> shown;
+    for (std::size_t term = 0; term < shown_->terms.size(); ++term)
+        if (isShown(term))
+            shown.push_back(term);
+    const double sign = 1.2 * line;
+    const auto count = static_cast<double>(std::max<std::size_t>(1, shown.size()));
+    const double wide = (rest.width() - count * sign) / count;
+    const double high = std::min(wide, 0.38 * rest.height() - line - 2) + line + 2;
+    const double top = rest.bottom() - high;
+    const auto names = titles(wide);
+    for (std::size_t at = 0; at < shown.size(); ++at) {
+        const double left = rest.left() + sign + static_cast<double>(at) * (wide + sign);
+        Part part{.title = QString(names[shown[at]]).replace(QChar(0x2013), QStringLiteral(" \u00D7 ")),
+                  .values = &shown_->terms[shown[at]],
+                  .pyramid = &shown_->pyramids[shown[at]],
+                  .sign = at == 0 ? QStringLiteral("=") : QStringLiteral("+")};
+        place(part, QRectF(left, top, wide, high));
+        parts.push_back(std::move(part));
+    }
+    const double middle = isNarrow ? rest.left() : rest.left() + 0.47 * rest.width();
+    if (!isNarrow)
+        free = QRectF(rest.left(), rest.top(), middle - rest.left() - scoreTermMapsGap,
+                      top - scoreTermMapsGap - rest.top());
+    room_ = free.toAlignedRect();
+    Part sum{.title = title_, .values = &shown_->scores, .pyramid = &shown_->ofScores, .hasScale = true};
+    place(sum, QRectF(middle, rest.top(), rest.right() - middle, top - scoreTermMapsGap - rest.top()));
+    parts.push_back(std::move(sum));
+    return parts;
+}
+
+/// For a figure: small maps in a grid at the left, their sum at the right; below each other in a high area.
 std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const {
     std::vector<Part> parts;
     if (!terms_ || rowCount() == 0)
@@ -424,7 +522,8 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     Part sum{.title = tr("their sum: the score"),
              .values = &shown_->scores,
              .pyramid = &shown_->ofScores,
-             .labelled = true};
+             .labelled = true,
+             .hasScale = true};
     place(sum, rest);
     parts.push_back(std::move(sum));
     return parts;
@@ -446,9 +545,9 @@ void ScoreTermMaps::place(Part& part, const QRectF& area) const {
     part.area = area;
     const MapPicture shown = picture(part, lightTheme());
     MapLayoutInput input = layoutInput(shown, labelStyle(), area.adjusted(0, metrics.height() + 2, 0, 0));
-    if (part.labelled)
+    if (part.hasScale)
         input.rightMargin = colourBarWidth(shown.scale, font());
-    else
+    if (!part.labelled)
         input.lineHeight = 0;
     part.layout = MapLayout(input);
 }
@@ -465,9 +564,10 @@ MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
 
 /// In less room, the parent scrolls.
 void ScoreTermMaps::pictureChanged() {
-    constexpr int lines = 20;
-    setMinimumSize(200, lines * fontMetrics().height());
-    parts_ = layOut(insideOf(rect()));
+    constexpr int lines = 20, ofNarrow = 32;
+    const int line = fontMetrics().height();
+    setMinimumSize(200, (width() < 26 * line ? ofNarrow : lines) * line);
+    parts_ = layOutRow(insideOf(rect()));
     MapView::pictureChanged();
 }
 
@@ -501,10 +601,14 @@ void ScoreTermMaps::drawParts(QPainter& painter, const QRectF& area, const std::
                          metrics.elidedText(part.title, Qt::ElideRight, part.area.width()));
         const MapPicture shown = picture(part, theme);
         drawMapCells(painter, shown, part.layout, theme);
-        if (!part.labelled)
-            continue;
-        drawMapLabels(painter, shown, part.layout, labelStyle(), theme);
-        drawColourBar(painter, part.layout.plot(), shown.scale, font(), theme);
+        if (!part.sign.isEmpty())
+            painter.drawText(QRectF(part.area.left() - 1.2 * metrics.height(), part.layout.plot().top(),
+                                    1.2 * metrics.height(), part.layout.plot().height()),
+                             Qt::AlignCenter, part.sign);
+        if (part.labelled)
+            drawMapLabels(painter, shown, part.layout, labelStyle(), theme);
+        if (part.hasScale)
+            drawColourBar(painter, part.layout.plot(), shown.scale, font(), theme);
     }
 }
 

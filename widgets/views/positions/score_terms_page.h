@@ -19,14 +19,16 @@
 #include <optional>
 #include <vector>
 
-class QBoxLayout;
 class QCheckBox;
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace headscope::widgets {
 
+class CardHead;
 class ColumnTable;
+class ReadablePlot;
 class ScoreTermMaps;
 struct MapMarks;
 struct TableColumn;
@@ -90,8 +92,8 @@ struct PreparedTerms {
     friend bool operator==(const PreparedTerms&, const PreparedTerms&) = default;
 };
 
-/// What a head's scores consist of: its terms as maps, the sum of one cell, and which heads of the layer
-/// attend by content and which by position.
+/// What a head's scores consist of, and which heads of the layer attend by content and which by position: as
+/// maps and bars, or as numbers.
 class ScoreTermsPage : public QWidget {
     Q_OBJECT
 
@@ -101,6 +103,11 @@ class ScoreTermsPage : public QWidget {
 
     /// `head` must belong to the site of the answer.
     void setAnswer(const PositionAnswer& answer, const trace::HeadAddress& head);
+    /// For above the page.
+    CardHead* cardHead() const { return cardHead_; }
+    void setNumbersShown(bool shown);
+    /// Else those of word and position alone.
+    void setAllTermsShown(bool shown);
     QString caption() const;
     bool isCentred() const;
     /// The drawn terms; null while they are being prepared.
@@ -124,14 +131,15 @@ class ScoreTermsPage : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     QString otherHeadInWords() const;
     void showTerms();
     void showHeads();
+    void showShares();
     void followSelection();
     void showCell();
-    void fitPanes();
     int tableWidth(int columns) const;
     TableColumn shareColumn(const QString& title, const QString& toolTip,
                             const std::vector<double>& shares) const;
@@ -154,25 +162,36 @@ class ScoreTermsPage : public QWidget {
     QString missing_; ///< what is said instead of terms that are not prepared
     trace::HeadAddress head_;
 
+    CardHead* cardHead_;
     QCheckBox* centred_;
     QLabel* otherHead_; ///< why another head than the selected one is shown
     QPushButton* select_;
     ScoreTermMaps* maps_;
+    ReadablePlot* sharesPlot_;
+    QToolButton* more_;
     QLabel* sum_;
     ColumnTable* cell_;
     ColumnTable* heads_;
     QWidget* numbers_;
-    QBoxLayout* panes_;
 };
 
-/// The terms of one head's scores as small maps, next to their sum with token labels. All maps share a colour
-/// scale and a cursor. Arrow keys move the cursor, Enter pins.
+/// The terms of one head's scores as small maps in a row below their sum; in a figure, beside their sum with
+/// token labels. All maps share a colour scale and a cursor. Arrow keys move the cursor, Enter pins.
 class ScoreTermMaps : public MapView {
     Q_OBJECT
 
   public:
     explicit ScoreTermMaps(QWidget* parent = nullptr);
 
+    /// On the screen; a figure has all.
+    void setAllShown(bool shown);
+    bool isAllShown() const { return allShown_; }
+    /// How many terms are shown only if all are.
+    int furtherTerms() const;
+    /// Where no map is, beside the sum.
+    QRect room() const { return room_; }
+    /// Above the sum.
+    void setTitle(const QString& title);
     /// Null: nothing is shown.
     void setTerms(std::shared_ptr<const trace::ScoreTerms> terms, std::shared_ptr<const HeadTerms> shown);
     /// Text that is shown if there are no terms.
@@ -210,9 +229,13 @@ class ScoreTermMaps : public MapView {
         const MatrixPyramid* pyramid = nullptr;
         QRectF area; ///< title and picture
         MapLayout layout;
+        QString sign;          ///< before it
         bool labelled = false; ///< the sum has labels
+        bool hasScale = false; ///< a colour bar beside it
     };
     std::vector<Part> layOut(const QRectF& area) const;
+    std::vector<Part> layOutRow(const QRectF& area);
+    bool isShown(std::size_t term) const;
     std::vector<QString> titles(double width) const;
     void place(Part& part, const QRectF& area) const;
     MapPicture picture(const Part& part, const Theme& theme) const;
@@ -228,6 +251,9 @@ class ScoreTermMaps : public MapView {
     std::optional<int> stepRow_;
     std::optional<int> litRow_;
     std::optional<int> litColumn_;
+    bool allShown_ = false;
+    QString title_;
+    QRect room_;
     std::vector<Part> parts_; ///< for the widget's own area
 };
 

@@ -1,6 +1,7 @@
 #include "widgets/views/positions/shift_page.h"
 
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/views/positions/position_curves.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -93,6 +95,20 @@ void ShiftPage::showErrors(const PositionalShift& shift, const std::optional<Pos
         const QString words = shiftErrorInWords(mark.row == 0 ? shift : *fitted, mark.column);
         return !fitted ? words : mark.row == 0 ? tr("turned: %1").arg(words) : tr("fitted: %1").arg(words);
     };
+    plain_ = std::make_shared<DrawnPlot>(std::move(plot));
+    showLit();
+}
+
+void ShiftPage::setLit(std::optional<int> position) {
+    if (std::exchange(lit_, position) != position)
+        showLit();
+}
+
+void ShiftPage::showLit() {
+    if (!plain_ || !lit_)
+        return errors_->setPicture(plain_);
+    Plot plot = plain_->plot();
+    plot.lines.push_back({.at = static_cast<double>(*lit_), .ink = &Theme::focus});
     errors_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
@@ -132,7 +148,7 @@ FigureBlock ShiftPage::block() const {
     std::vector<FigureBlock> maps{titled(mapTitle_, map_)};
     if (!isOne)
         maps.push_back(titled(fittedTitle_, fittedMap_));
-    return stacked({plotBlock(errors_->picture(), font(), sized(0.27, linesOfErrors)),
+    return stacked({plotBlock(plain_, font(), sized(0.27, linesOfErrors)),
                     beside(maps, std::vector<double>(maps.size(), 1))});
 }
 

@@ -5,6 +5,7 @@
 #include "model/analysis/positions/positional_shift.h"
 #include "widgets/figure_blocks.h"
 
+#include <memory>
 #include <optional>
 
 class QBoxLayout;
@@ -12,6 +13,7 @@ class QLabel;
 
 namespace headscope::widgets {
 
+class DrawnPlot;
 class NumberMap;
 class ReadablePlot;
 
@@ -25,6 +27,8 @@ class ShiftPage : public QWidget {
 
     void setShift(const analysis::PositionalShift& shift,
                   const std::optional<analysis::PositionalShift>& fitted);
+    /// The highlighted position of other views.
+    void setLit(std::optional<int> position);
     FigureBlock block() const;
 
   Q_SIGNALS:
@@ -39,8 +43,11 @@ class ShiftPage : public QWidget {
   private:
     void showErrors(const analysis::PositionalShift& shift,
                     const std::optional<analysis::PositionalShift>& fitted);
+    void showLit();
     void fit();
 
+    std::shared_ptr<const DrawnPlot> plain_; ///< without the highlighted position
+    std::optional<int> lit_;
     ReadablePlot* errors_;
     NumberMap* map_;
     NumberMap* fittedMap_;

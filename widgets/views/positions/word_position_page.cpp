@@ -1,8 +1,10 @@
 #include "widgets/views/positions/word_position_page.h"
 
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -20,14 +22,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
 WordPositionPage::WordPositionPage(QWidget* parent)
-    : QWidget(parent), bars_(new ShareBars(this)), title_(wrappedLabel(this)),
-      vectors_(new ColumnTable(this)), half_(new QWidget(this)),
-      row_(new QBoxLayout(QBoxLayout::LeftToRight, this)) {
+    : QWidget(parent),
+      cardHead_(new CardHead(tr("Input vectors"), tr("share of the position in word + position, %"), this)),
+      mean_(new QLabel(cardHead_)), chart_(new ReadablePlot(tr("Share of the position in each token"), this)),
+      numbers_(new QWidget(this)), bars_(new ShareBars(numbers_)), title_(wrappedLabel(numbers_)),
+      vectors_(new ColumnTable(numbers_)), half_(new QWidget(numbers_)),
+      row_(new QBoxLayout(QBoxLayout::LeftToRight, numbers_)) {
     vectors_->setAccessibleName(tr("Word vector, position and their sum"));
+    mean_->setForegroundRole(QPalette::PlaceholderText);
+    cardHead_->add(mean_);
     auto* column = new QVBoxLayout(half_);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(title_);
@@ -36,19 +44,85 @@ WordPositionPage::WordPositionPage(QWidget* parent)
     row_->setSpacing(12);
     row_->addWidget(bars_, 3);
     row_->addWidget(half_, 2);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->addWidget(cardHead_);
+    page->addWidget(chart_, 1);
+    page->addWidget(numbers_, 1);
+    numbers_->hide();
     connect(bars_, &ShareBars::cursorMoved, this, [this](std::optional<int> token) {
         if (token)
             showVectors(*token);
         Q_EMIT cursorMoved(token);
     });
     connect(bars_, &ShareBars::tokenDescribed, this, &WordPositionPage::tokenDescribed);
+    connect(chart_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
+        Q_EMIT cursorMoved(mark ? std::optional(mark->column) : std::nullopt);
+    });
+    connect(chart_, &ReadablePlot::markDescribed, this, &WordPositionPage::tokenDescribed);
+    connect(chart_, &ReadablePlot::markChosen, this,
+            [this](MapCell mark) { Q_EMIT tokenClicked(mark.column); });
 }
 
 void WordPositionPage::setShares(const TokenShares& shares) {
     shares_ = shares;
     bars_->setShares(shares);
     showVectors(0);
+    showChart();
     fit();
+}
+
+void WordPositionPage::setNumbersShown(bool shown) {
+    numbers_->setVisible(shown);
+    chart_->setVisible(!shown);
+    fit();
+}
+
+void WordPositionPage::setLit(std::optional<int> token) {
+    if (std::exchange(lit_, token) != token)
+        showChart();
+}
+
+/// Numbers stand above the bars of a short sentence; the names of a long one are thinned out.
+void WordPositionPage::showChart() {
+    constexpr std::size_t mostNumbers = 28;
+    const std::size_t count = std::min(shares_.tokens.size(), shares_.shares.size());
+    Plot plot;
+    double least = 0, most = 0, sum = 0;
+    int counted = 0;
+    PlotSeries all{.ink = 0, .line = 0, .bars = 0.7};
+    PlotSeries marked{.ink = &Theme::focus, .line = 0, .bars = 0.7};
+    PlotRow row{.name = tr("position"), .bars = 0.7};
+    for (std::size_t token = 0; token < count; ++token) {
+        const double share = 100 * shares_.shares[token].position;
+        const QPointF point(static_cast<double>(token), share);
+        plot.columns += quoted(tokenLabel(shares_.tokens, token));
+        const TokenLabel label = tokenLabel(shares_.tokens, token);
+        plot.across.names += (spaceMarks_ ? label.mark : QString()) + label.text;
+        row.points.push_back(point);
+        if (!std::isfinite(share))
+            continue;
+        least = std::min(least, share);
+        most = std::max(most, share);
+        sum += share;
+        ++counted;
+        PlotSeries& bars = point.x() == lit_ ? marked : all;
+        bars.points.push_back(point);
+        if (count <= mostNumbers)
+            bars.texts += QString::number(std::round(share)).replace('-', QChar(0x2212));
+    }
+    mean_->setText(counted > 0 ? tr("mean %1 %").arg(QString::number(std::round(sum / counted))) : QString());
+    if (counted == 0)
+        return chart_->setPicture(nullptr);
+    plot.series = {std::move(all)};
+    if (!marked.points.empty())
+        plot.series.push_back(std::move(marked));
+    plot.rows = {std::move(row)};
+    plot.across.least = -0.5;
+    plot.across.most = static_cast<double>(count) - 0.5;
+    plot.up = {{.least = 1.3 * least, .most = std::max(1.0, 1.3 * most), .numbered = false}};
+    plot.words = [bars = bars_](MapCell mark) { return bars->cellInWords({mark.column, 0}); };
+    chart_->setPicture(std::make_shared<DrawnPlot>(std::move(plot)));
 }
 
 void WordPositionPage::showVectors(int token) {
@@ -101,7 +175,9 @@ void WordPositionPage::changeEvent(QEvent* event) {
 }
 
 void WordPositionPage::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
     bars_->setSpaceMarksShown(shown);
+    showChart();
 }
 
 FigureBlock WordPositionPage::block(const FigureParts& parts) const {

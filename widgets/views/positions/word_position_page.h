@@ -20,12 +20,14 @@ class QPainter;
 
 namespace headscope::widgets {
 
+class CardHead;
 class ColumnTable;
+class ReadablePlot;
 class ShareBars;
 struct Theme;
 
-/// Word and position in the input of the first layer: the shares of every token, and the vectors of the token
-/// that was hovered or selected last.
+/// Word and position in the input of the first layer: the share of the position in every token as bars; or as
+/// numbers the shares of every token, and the vectors of the token that was hovered or selected last.
 class WordPositionPage : public QWidget {
     Q_OBJECT
 
@@ -34,6 +36,10 @@ class WordPositionPage : public QWidget {
 
     void setShares(const TokenShares& shares);
     void setSpaceMarksShown(bool shown);
+    void setNumbersShown(bool shown);
+    /// The highlighted token of other views.
+    void setLit(std::optional<int> token);
+    CardHead* cardHead() const { return cardHead_; }
     /// The shares; the vectors would fill the page with digits.
     FigureBlock block(const FigureParts& parts) const;
 
@@ -41,6 +47,7 @@ class WordPositionPage : public QWidget {
     /// Describes the token under the pointer or the cursor; empty if there is none.
     void tokenDescribed(const QString& words);
     void cursorMoved(std::optional<int> token);
+    void tokenClicked(int token);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -48,9 +55,16 @@ class WordPositionPage : public QWidget {
 
   private:
     void showVectors(int token);
+    void showChart();
     void fit();
 
     TokenShares shares_;
+    std::optional<int> lit_;
+    bool spaceMarks_ = true;
+    CardHead* cardHead_;
+    QLabel* mean_;
+    ReadablePlot* chart_;
+    QWidget* numbers_;
     ShareBars* bars_;
     QLabel* title_;
     ColumnTable* vectors_;

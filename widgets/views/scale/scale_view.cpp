@@ -4,13 +4,13 @@
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/runs_beside.h"
 #include "model/analysis/scores/softmax_temperature.h"
+#include "widgets/controls/card_columns.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/axis_numbers.h"
-#include "widgets/drawing/empty_state.h"
-#include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/drawn_plot.h"
@@ -28,12 +28,9 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -45,9 +42,6 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int scaleLeastHeight =
-    60; ///< of the pictures, so that a window with large text fits a laptop screen
-
 constexpr int temperatureSliderSteps = 600; ///< both ends and 1 are on steps
 
 double share(double temperature) {
@@ -58,12 +52,13 @@ double share(double temperature) {
 } // namespace
 
 ScaleView::ScaleView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), pages_(new QTabBar(this)), scopes_(new QComboBox(this)),
+    : View(parent), selection_(selection), bar_(new QWidget(this)), line_(wrappedLabel(bar_)),
+      columns_(new CardColumns(1, 1, this)), scopes_(new QComboBox(bar_)),
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
       asTrained_(new QPushButton(tr("Reset"), this)), unscaled_(new QPushButton(tr("No Scaling"), this)),
-      apply_(new QPushButton(tr("Decode with This"), this)), area_(new QScrollArea(this)),
-      stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
+      apply_(new QPushButton(tr("Decode with This"), this)),
+      scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
       varianceTable_(new ColumnTable(this)),
       rowPlot_(new ReadablePlot(tr("Soft and hard attention of the row"), this)),
@@ -71,11 +66,10 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)),
       entropiesPlot_(new ReadablePlot(tr("Entropy of every head's rows"), this)),
       hardPlot_(new ReadablePlot(tr("Weight of the largest key in each head"), this)),
-      curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)),
-      caption_(captionLabel(this)) {
+      curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)) {
     setAccessibleName(tr("Scaling"));
-    buildControls();
-    buildPages();
+    buildBar();
+    buildCards();
     connectPlots();
     connect(selection_, &Selection::headChanged, this, &ScaleView::headChanged);
     // The highlighted row, else the row of the step, is shown.
@@ -89,14 +83,15 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     headChanged();
 }
 
-void ScaleView::buildControls() {
-    for (const QString& title : {tr("Scores"), tr("Variance"), tr("Temperature")})
-        pages_->addTab(title);
-    pages_->setAccessibleName(tr("Page of the scale"));
-    pages_->setDrawBase(false);
+void ScaleView::buildBar() {
+    static_cast<WrappedLabel*>(line_)->setLines(1);
+    line_->setForegroundRole(QPalette::PlaceholderText);
     scopes_->addItems({tr("This head"), tr("All heads of its layer"), tr("All heads of the model")});
     scopes_->setAccessibleName(tr("Heads whose scores are counted"));
-    connect(pages_, &QTabBar::currentChanged, this, &ScaleView::showPage);
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(4, 0, 0, 0);
+    row->addWidget(line_, 1);
+    row->addWidget(scopes_);
     connect(scopes_, &QComboBox::currentIndexChanged, this, &ScaleView::showPage);
     connect(twinButton_, &QPushButton::clicked, this, [this] { setMeasuringTwin(!measuringTwin_); });
 }
@@ -108,7 +103,7 @@ QWidget* ScaleView::controls() {
     temperatureBox_->setValue(temperature_);
     slider_->setTemperature(temperature_);
     slider_->setToolTip(temperatureBox_->toolTip());
-    slider_->setMinimumWidth(240);
+    slider_->setMinimumWidth(160);
     asTrained_->setToolTip(tr("Temperature 1: the original weights of the run"));
     for (QPushButton* one : {asTrained_, unscaled_}) {
         one->setCheckable(true); // checked while the shown temperature is the button's
@@ -126,8 +121,8 @@ QWidget* ScaleView::controls() {
     });
     auto* all = new QWidget(this);
     auto* row = new FlowLayout(all);
-    for (QWidget* control : std::initializer_list<QWidget*>{scopes_, twinButton_, slider_, temperatureBox_,
-                                                            asTrained_, unscaled_, apply_})
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{slider_, temperatureBox_, asTrained_, unscaled_, apply_})
         row->addWidget(control);
     return all;
 }
@@ -149,31 +144,52 @@ QWidget* ScaleView::temperaturePage() {
     return page;
 }
 
-void ScaleView::buildPages() {
-    stack_->addWidget(scoresPlot_);
-    stack_->addWidget(variancePage());
-    stack_->addWidget(temperaturePage());
-    stack_->addWidget(headsPage());
-    area_->setFrameShape(QFrame::NoFrame);
-    area_->setFocusPolicy(Qt::NoFocus);
-    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area_->setWidgetResizable(true);
-    area_->setWidget(stack_);
-    area_->setMinimumHeight(scaleLeastHeight);
-    for (QWidget* clear : std::initializer_list<QWidget*>{area_->viewport(), stack_})
-        clear->setAutoFillBackground(false); // the text of the empty view is drawn behind
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 12);
-    column->addWidget(pages_, 0, Qt::AlignLeft);
-    column->addWidget(controls());
-    column->addWidget(area_, 1);
-    column->addWidget(caption_);
+QWidget* ScaleView::newCard(Page page, const QString& title, QWidget* controls,
+                            const std::vector<QWidget*>& pages) {
+    auto* content = new QWidget(this);
+    Card& card = cards_[page];
+    card = {.head = new CardHead(title, QString(), content),
+            .pages = new QStackedWidget(content),
+            .missing = wrappedLabel(content)};
+    card.missing->setAlignment(Qt::AlignCenter);
+    for (QWidget* each : pages)
+        card.pages->addWidget(each);
+    card.pages->addWidget(card.missing);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(card.head);
+    if (controls)
+        column->addWidget(controls);
+    column->addWidget(card.pages, 1);
+    return content;
 }
 
-/// Pictures keep the minimum size for this font and scroll if there is less room.
+void ScaleView::buildCards() {
+    columns_->add(0, newCard(Page::Scores, tr("Scores"), nullptr, {scoresPlot_}), 1, 14);
+    columns_->add(0, newCard(Page::Variance, tr("Variance"), nullptr, {variancePage()}), 1, 14);
+    auto* temperature =
+        newCard(Page::Temperature, tr("Temperature"), controls(), {temperaturePage(), headsPage()});
+    columns_->add(1, temperature, 1, 30);
+    cards_[Page::Scores].head->setSubtitle(tr("with and without the factor of q · k"));
+    cards_[Page::Variance].head->setSubtitle(tr("of q · k, over d_k"));
+    cards_[Page::Variance].head->add(twinButton_);
+    for (const Card& card : cards_)
+        card.pages->installEventFilter(this);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(bar_);
+    column->addWidget(columns_, 1);
+    connect(columns_, &CardColumns::entered, this, [this](const QWidget* widget) {
+        for (const Page page : {Page::Scores, Page::Variance, Page::Temperature})
+            if (cards_[page].head->parentWidget()->isAncestorOf(widget))
+                page_ = page;
+    });
+}
+
+/// Plots of a card stand beside each other where there is room.
 void ScaleView::fit() {
     const int line = fontMetrics().height();
-    const bool isNarrow = width() < 40 * line;
+    const bool isNarrow = cards_[Page::Temperature].pages->width() < 32 * line;
     grid_->addWidget(rowPlot_, 0, 0, 1, isNarrow ? 2 : 1);
     grid_->addWidget(mapPlot_, isNarrow ? 1 : 0, isNarrow ? 0 : 1, 1, isNarrow ? 2 : 1);
     grid_->addWidget(curvePlot_, 2, 0, 1, 2);
@@ -182,16 +198,16 @@ void ScaleView::fit() {
     for (const int column : {0, 1})
         grid_->setColumnStretch(column, 1);
     fitHeads(isNarrow);
-    const int lines = page() == Page::Scores ? 12 : page() == Page::Variance ? 16 : isNarrow ? 36 : 22;
-    stack_->setMinimumHeight(lines * line);
-    // The plot can also be read as a table, so a low view needs no second scrolling one.
-    varianceTable_->setVisible(area_->height() >= 22 * line);
+    for (ReadablePlot* plot : {rowPlot_, mapPlot_, curvePlot_, entropiesPlot_, hardPlot_, curvesPlot_})
+        plot->setMinimumHeight(10 * line);
+    // The plot can also be read as a table, so a low card needs no second scrolling one.
+    varianceTable_->setVisible(cards_[Page::Variance].pages->height() >= 16 * line);
 }
 
-void ScaleView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate(); // updates the height of area_
-    fit();
+bool ScaleView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        fit();
+    return View::eventFilter(watched, event);
 }
 
 void ScaleView::changeEvent(QEvent* event) {
@@ -248,8 +264,8 @@ void ScaleView::headChanged() {
     showPage();
 }
 
-ScaleView::Page ScaleView::page() const {
-    return static_cast<Page>(pages_->currentIndex());
+std::vector<ScaleView::Page> ScaleView::pagesInSight() const {
+    return isPicture_ ? std::vector{page()} : std::vector{Page::Scores, Page::Variance, Page::Temperature};
 }
 
 ScoreScope ScaleView::scope() const {
@@ -264,7 +280,8 @@ int ScaleView::row() const {
 }
 
 void ScaleView::setPage(Page page) {
-    pages_->setCurrentIndex(page);
+    page_ = page;
+    showPage();
 }
 
 void ScaleView::setScope(ScoreScope scope) {
@@ -281,11 +298,11 @@ void ScaleView::setTemperature(double temperature) {
     temperatureBox_->setValue(temperature);
     showTemperatureControls();
     showTemperature();
-    if (page() == Page::Variance && hasFigure())
+    if (hasFigure(Page::Variance))
         showVariance();
-    caption_->setText(caption());
-    if (showsHeads() || page() == Page::Scores)
-        Q_EMIT questionsChanged();
+    for (const Page page : pagesInSight())
+        showCard(page, page == Page::Temperature && showsHeads() ? 1 : 0);
+    Q_EMIT questionsChanged();
 }
 
 void ScaleView::setSpaceMarksShown(bool shown) {
@@ -304,8 +321,8 @@ const ScaleAnswer* ScaleView::known() const {
     return answer_ && run_ && answer_->question.run->model == run_->model ? &*answer_ : nullptr;
 }
 
-ScaleQuestion ScaleView::questionInSight() const {
-    if (showsHeads()) {
+ScaleQuestion ScaleView::questionOf(Page page) const {
+    if (showsHeads(page)) {
         const auto head = selection_->head();
         return {.run = run_,
                 .head = scope() == ScoreScope::Head    ? head
@@ -315,16 +332,16 @@ ScaleQuestion ScaleView::questionInSight() const {
                 .counts = ScaleCounts::Heads,
                 .temperature = temperature_};
     }
-    if (isLong() && page() == Page::Variance)
+    if (isLong() && page == Page::Variance)
         return {.run = run_, .counts = ScaleCounts::Spreads};
     return {.run = run_,
             .head = selection_->head(),
             .scope = scope(),
             .counts = isLong() ? ScaleCounts::Scores : ScaleCounts::All,
             // Only the scores page depends on the temperature.
-            .temperature = page() == Page::Scores ? temperature_
-                           : answer_              ? answer_->question.temperature
-                                                  : 1};
+            .temperature = page == Page::Scores ? temperature_
+                           : answer_            ? answer_->question.temperature
+                                                : 1};
 }
 
 /// The twin first: it is soon there.
@@ -334,9 +351,13 @@ std::vector<trace::Wanted> ScaleView::questions() const {
         questions.emplace_back(trace::Counted(*twin));
     if (!hasHead())
         return questions;
-    auto shown = questionInSight();
-    shown.before = showsHeads() ? heads_ : answer_;
-    questions.emplace_back(trace::Counted(std::move(shown)));
+    for (const Page page : pagesInSight()) {
+        auto shown = questionOf(page);
+        shown.before = showsHeads(page) ? heads_ : answer_;
+        const trace::Wanted wanted = trace::Counted(std::move(shown));
+        if (std::ranges::find(questions, wanted) == questions.end())
+            questions.push_back(wanted);
+    }
     return questions;
 }
 
@@ -344,17 +365,24 @@ void ScaleView::refresh() {
     refreshTwin();
     if (!hasHead())
         return;
-    const auto answer = context().known->of(questionInSight());
-    if (answer && answer != taken_)
-        return take(answer);
-    const QString why = refusal();
-    const double share = shareCounted();
-    if (std::exchange(saidRefusal_, why) != why)
-        return showPage();
-    if (std::exchange(saidShare_, share) == share)
-        return;
-    caption_->setText(caption());
-    update();
+    for (const Page page : pagesInSight()) {
+        const auto answer = context().known->of(questionOf(page));
+        if (answer && answer != taken_[page]) {
+            const bool isNew =
+                std::ranges::none_of(taken_, [&](const auto& taken) { return taken.second == answer; });
+            taken_[page] = answer;
+            if (isNew)
+                take(answer);
+            continue;
+        }
+        const QString why = refusal(page);
+        const double share = shareCounted(page);
+        const bool isRefused = std::exchange(saidRefusals_[page], why) != why;
+        if (isRefused || std::exchange(saidShares_[page], share) != share)
+            showCard(page, showsHeads(page) ? 1 : 0);
+        if (isRefused)
+            Q_EMIT questionsChanged();
+    }
 }
 
 std::optional<TwinSpreads> ScaleView::measuringTwin() const {
@@ -381,11 +409,11 @@ void ScaleView::refreshTwin() {
     setMeasuringTwin(false);
 }
 
-std::optional<ScaleQuestion> ScaleView::question() const {
+std::optional<ScaleQuestion> ScaleView::question(Page page) const {
     if (!hasHead())
         return std::nullopt;
-    const auto asks = questionInSight();
-    const bool isRefused = !refusal().isEmpty();
+    const auto asks = questionOf(page);
+    const bool isRefused = !refusal(page).isEmpty();
     if (asks.counts == ScaleCounts::Heads)
         return isRefused || (heads_ && heads_->question == asks) ? std::nullopt : std::optional(asks);
     if (isRefused || (answer_ && answer_->question == asks))
@@ -401,17 +429,16 @@ std::optional<ScaleQuestion> ScaleView::question() const {
     return isDone ? std::nullopt : std::optional(asks);
 }
 
-QString ScaleView::refusal() const {
-    return hasHead() ? inWords(context().known->refusalOf(trace::Counted(questionInSight()))) : QString();
+QString ScaleView::refusal(Page page) const {
+    return hasHead() ? inWords(context().known->refusalOf(trace::Counted(questionOf(page)))) : QString();
 }
 
-double ScaleView::shareCounted() const {
-    return hasHead() ? context().known->shareOf(trace::Counted(questionInSight())) : 0;
+double ScaleView::shareCounted(Page page) const {
+    return hasHead() ? context().known->shareOf(trace::Counted(questionOf(page))) : 0;
 }
 
 /// Of one run, what the answer lacks and the one before has stays: of long maps either is counted alone.
 void ScaleView::take(const std::shared_ptr<const ScaleAnswer>& answer) {
-    taken_ = answer;
     if (answer->question.counts == ScaleCounts::Heads) {
         heads_ = answer;
         return showPage();
@@ -454,14 +481,26 @@ bool ScaleView::isScaleKnown() const {
            analysis::scoreScale(*run_, run_->model->headWidth).isKnown;
 }
 
+/// `which`: of the pages of its card.
+bool ScaleView::showCard(Page page, int which) {
+    const bool any = hasFigure(page);
+    const Card& card = cards_[page];
+    const QString words = caption(page);
+    card.pages->setCurrentIndex(any ? which : card.pages->count() - 1);
+    card.missing->setText(any ? QString() : words);
+    card.head->setHelp(any ? words : QString());
+    return any;
+}
+
 void ScaleView::showPage() {
-    const bool any = hasFigure();
-    scopes_->setVisible(page() != Page::Variance);
-    twinButton_->setVisible(page() == Page::Variance);
-    twinButton_->setEnabled(any || measuringTwin_);
+    const bool hasScores = showCard(Page::Scores), hasVariance = showCard(Page::Variance),
+               hasTemperature = showCard(Page::Temperature, showsHeads() ? 1 : 0);
+    const bool any = hasScores || hasTemperature;
+    line_->setText(run_ && run_->model ? scalingInShort(*run_->model, droppedScale()) : QString());
+    twinButton_->setEnabled(hasVariance || measuringTwin_);
     twinButton_->setText(measuringTwin_ ? tr("Stop Measuring") : tr("Measure the Random Twin"));
     twinButton_->setToolTip(
-        !any ? whyNothing()
+        !hasVariance ? whyNothing(Page::Variance)
         : measuringTwin_
             ? tr("The network with random weights is running; its run is not stored")
             : tr("Run the same network with random weights on the same tokens and compare its heads"));
@@ -470,17 +509,11 @@ void ScaleView::showPage() {
     asTrained_->setEnabled(any);
     showTemperatureControls();
     slider_->setMarks({1, droppedScale()});
-    stack_->setCurrentIndex(showsHeads() ? 3 : pages_->currentIndex());
-    stack_->setVisible(any);
-    fit();
-    if (any && page() == Page::Scores)
+    if (hasScores)
         scoresPlot_->setPicture(std::make_shared<DrawnPlot>(scoresPlot(known()->scores)));
-    else if (any && page() == Page::Variance)
+    if (hasVariance)
         showVariance();
-    caption_->setVisible(any);
-    caption_->setText(caption());
     showTemperature();
-    update();
     Q_EMIT questionsChanged();
 }
 
@@ -488,13 +521,14 @@ void ScaleView::showTemperatureControls() {
     const double dropped = droppedScale();
     asTrained_->setChecked(temperature_ == 1);
     unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
-    unscaled_->setEnabled(hasFigure() && dropped != 1);
+    const bool any = hasFigure(Page::Scores) || hasFigure(Page::Temperature);
+    unscaled_->setEnabled(any && dropped != 1);
     unscaled_->setToolTip(!isScaleKnown() ? whyNoScoreScale()
                           : dropped == 1
                               ? tr("This model has no scaling of q · k that a temperature can undo.")
                               : tr("Temperature %1 is equal to removing the factor of q · k: softmax(q · k)")
                                     .arg(axisNumber(dropped)));
-    apply_->setEnabled(hasFigure() && temperature_ != 1);
+    apply_->setEnabled(any && temperature_ != 1);
     apply_->setToolTip(
         temperature_ == 1
             ? tr("The temperature is 1, as trained. Choose another temperature to change the model.")
@@ -505,7 +539,7 @@ void ScaleView::showTemperatureControls() {
 
 /// Dragging the slider recomputes only one head's rows.
 void ScaleView::showTemperature() {
-    if (page() != Page::Temperature || !hasFigure())
+    if (!hasFigure(Page::Temperature))
         return;
     if (showsHeads())
         return showHeads();
@@ -552,16 +586,12 @@ void ScaleView::showTemperature() {
     }
     curvePlot_->setPicture(std::make_shared<DrawnPlot>(entropyPlot(shown)));
     mapPlot_->setPicture(std::make_shared<SoftMapPicture>(std::move(map)));
-    caption_->setText(caption());
+    cards_[Page::Temperature].head->setHelp(caption(Page::Temperature));
 }
 
 void ScaleView::showEvent(QShowEvent* event) {
     View::showEvent(event);
     showTemperature();
-}
-
-bool ScaleView::showsHeads() const {
-    return page() == Page::Temperature && (scope() != ScoreScope::Head || isLong());
 }
 
 /// Keeps outdated heads, as known() does.
@@ -572,7 +602,7 @@ const ScaleAnswer* ScaleView::knownHeads() const {
 bool ScaleView::areHeadsChosen() const {
     if (!heads_)
         return false;
-    auto asks = questionInSight();
+    auto asks = questionOf(Page::Temperature);
     asks.temperature = heads_->question.temperature;
     return heads_->question == asks;
 }
@@ -617,7 +647,7 @@ void ScaleView::showHeads() {
     entropiesPlot_->setPicture(entropies);
     hardPlot_->setPicture(hard);
     curvesPlot_->setPicture(curves);
-    caption_->setText(caption());
+    cards_[Page::Temperature].head->setHelp(caption(Page::Temperature));
 }
 
 std::array<std::shared_ptr<const PlotPicture>, 3>
@@ -665,60 +695,48 @@ void ScaleView::showVariance() {
     varianceTable_->setColumns({names, mean, variance, overWidth, divided, twin});
 }
 
-bool ScaleView::hasFigure() const {
+bool ScaleView::hasFigure(Page page) const {
     if (!hasHead() || (scores_ && scores_->scores.empty()))
         return false;
-    if (page() == Page::Temperature)
+    if (page == Page::Temperature)
         return showsHeads() ? knownHeads() && !knownHeads()->heads.empty() : scores_.has_value();
     const auto* answer = known();
-    return answer && (page() == Page::Scores ? answer->scores.ofScaled.cells > 0
-                                             : !answer->spreads.empty() && run_->model->headWidth > 0);
-}
-
-QString ScaleView::whatIsMissing() const {
-    switch (page()) {
-    case Page::Scores:
-        return tr("Shows the distribution of scores with and without the factor of q · k.");
-    case Page::Variance:
-        return tr("Shows the variance of each head's q · k over d_k, beside common initialisations.");
-    case Page::Temperature:
-        break;
-    }
-    return tr("Shows how temperature sharpens or softens the rows of a head.");
+    return answer && (page == Page::Scores ? answer->scores.ofScaled.cells > 0
+                                           : !answer->spreads.empty() && run_->model->headWidth > 0);
 }
 
 /// Includes the progress of long computations.
-QString ScaleView::countingInWords() const {
-    return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted())) : tr("Computing...");
+QString ScaleView::countingInWords(Page page) const {
+    return isLong() ? tr("Computing: %1.").arg(shareInWords(shareCounted(page))) : tr("Computing...");
 }
 
 /// Empty if the run comes from a model, or if the trace has all that the page needs.
-QString ScaleView::whatTheTraceLacks() const {
+QString ScaleView::whatTheTraceLacks(Page page) const {
     if (!run_->model || !run_->model->recorded)
         return {};
     const auto* record = run_->record(selection_->head().site);
     if (record && analysis::lacksScores(*record))
         return whyNoScores();
-    if (page() == Page::Temperature)
+    if (page == Page::Temperature)
         return {};
     if (!isScaleKnown())
         return whyNoScoreScale();
-    return page() == Page::Variance && run_->model->headWidth == 0 ? whyNoHeadWidth() : QString();
+    return page == Page::Variance && run_->model->headWidth == 0 ? whyNoHeadWidth() : QString();
 }
 
-QString ScaleView::whyNothing() const {
+QString ScaleView::whyNothing(Page page) const {
     if (!run_)
         return hintForNoRun(*this);
     if (run_->model && run_->model->recorded && !run_->record(selection_->head().site))
         return whyNoHead(*run_, selection_->head());
-    if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())
+    if (const QString lacks = whatTheTraceLacks(page); !lacks.isEmpty())
         return lacks;
     if (!hasHead())
         return tr("This model has no such head: press 1, 2 or 3 for another kind.");
-    if (const QString why = refusal(); !why.isEmpty())
+    if (const QString why = refusal(page); !why.isEmpty())
         return why;
-    if (question())
-        return countingInWords();
+    if (question(page))
+        return countingInWords(page);
     return tr("No values: all cells are masked, the scores are not finite, or they were multiplied by 0.");
 }
 
@@ -746,15 +764,15 @@ QString ScaleView::temperatureCaption() const {
 }
 
 /// Of the page, and of what it is computed anew for.
-QString ScaleView::pageCaption() const {
+QString ScaleView::pageCaption(Page page) const {
     const auto computing = tr("Computing temperature %1...").arg(axisNumber(temperature_));
-    if (page() == Page::Scores) {
+    if (page == Page::Scores) {
         const QString words = scoresCaption(*known());
-        return known()->scores.temperature != temperature_ && refusal().isEmpty()
+        return known()->scores.temperature != temperature_ && refusal(page).isEmpty()
                    ? words + QChar(' ') + computing
                    : words;
     }
-    if (page() == Page::Variance) {
+    if (page == Page::Variance) {
         QString words = varianceCaption(*run_->model, temperature_);
         if (!twin_.empty())
             words +=
@@ -765,40 +783,32 @@ QString ScaleView::pageCaption() const {
             words += QChar(' ') + twinRefusal_;
         return words;
     }
-    if (!showsHeads())
+    if (!showsHeads(page))
         return temperatureCaption();
     const auto& question = knownHeads()->question;
     const QString words = headsCaption(*knownHeads()) + QChar(' ');
-    if (const QString why = refusal(); !why.isEmpty())
+    if (const QString why = refusal(page); !why.isEmpty())
         return words + why;
     if (!areHeadsChosen())
         return words + (question.run != run_ ? tr("For the previous run.") + QChar(' ') : QString()) +
-               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
+               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted(page)));
     return temperature_ != question.temperature ? words + computing : words.trimmed();
 }
 
-QString ScaleView::caption() const {
-    if (!hasFigure())
-        return whyNothing();
-    const QString words = pageCaption();
-    if (showsHeads())
+QString ScaleView::caption(Page page) const {
+    if (!hasFigure(page))
+        return whyNothing(page);
+    const QString words = pageCaption(page);
+    if (showsHeads(page))
         return words;
-    const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
-    if (const QString why = refusal(); !why.isEmpty())
+    const bool isOfAnother = page != Page::Temperature && known()->question.run != run_;
+    if (const QString why = refusal(page); !why.isEmpty())
         return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
                why;
-    if (isLong() && question())
+    if (isLong() && question(page))
         return words + QChar(' ') + (isOfAnother ? tr("For the previous run.") + QChar(' ') : QString()) +
-               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted()));
+               tr("Computing the new selection: %1.").arg(shareInWords(shareCounted(page)));
     return isOfAnother ? words + QChar(' ') + tr("For the previous run; computing the new one...") : words;
-}
-
-void ScaleView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (!hasFigure())
-        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
 /// Row and map side by side above the curve; below each other on a narrow page.
@@ -839,7 +849,7 @@ std::optional<FigureBlocks> ScaleView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
     const auto* plot = page() == Page::Scores ? scoresPlot_ : variancePlot_;
-    return FigureBlocks{.picture = showsHeads()                  ? headsBlock()
+    return FigureBlocks{.picture = showsHeads(page())            ? headsBlock()
                                    : page() == Page::Temperature ? temperatureBlock()
                                                                  : plotBlock(plot->picture(), font()),
                         .caption = caption(),
@@ -858,11 +868,11 @@ QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
 }
 
 FigureText ScaleView::figureText() const {
-    const auto* answer = showsHeads() ? knownHeads() : page() == Page::Temperature ? nullptr : known();
+    const auto* answer = showsHeads(page()) ? knownHeads() : page() == Page::Temperature ? nullptr : known();
     const auto& of = answer ? answer->question.run : run_; // the previous run until the new one is computed
     const QString quantity = page() == Page::Scores     ? quantityName(Quantity::Scores)
                              : page() == Page::Variance ? tr("variance of q \u00B7 k")
-                             : showsHeads()             ? tr("entropy")
+                             : showsHeads(page())       ? tr("entropy")
                                                         : quantityName(Quantity::Weights);
     return {.title = tr("Scaling"),
             .caption = caption(),
@@ -874,7 +884,7 @@ FigureText ScaleView::figureText() const {
 trace::FigureData ScaleView::figureData() const {
     if (!hasFigure())
         return {};
-    if (showsHeads())
+    if (showsHeads(page()))
         return headsData(*knownHeads());
     if (page() == Page::Temperature) {
         const auto kind = selection_->head().site.kind;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,12 +18,12 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
-class QScrollArea;
 class QStackedWidget;
-class QTabBar;
 
 namespace headscope::widgets {
 
+class CardColumns;
+class CardHead;
 class ColumnTable;
 class NumberBox;
 class PlotPicture;
@@ -30,8 +31,8 @@ class ReadablePlot;
 class TemperatureSlider;
 
 /// Shows what the factor of q k does: the distribution of scores with and without it, their variance against
-/// d_k, and how temperature sharpens or softens the rows of a head. All pages follow the temperature of the
-/// slider.
+/// d_k, and how temperature sharpens or softens the rows of a head, each in a card. All follow the
+/// temperature of the slider. A figure shows one page: the one that was chosen, or whose card has the keys.
 class ScaleView : public View {
     Q_OBJECT
 
@@ -44,17 +45,19 @@ class ScaleView : public View {
     /// `run` may be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
 
-    Page page() const;
+    Page page() const { return page_; }
     ScoreScope scope() const;
     double temperature() const { return temperature_; }
     /// The query whose row is shown.
     int row() const;
     /// The caption, or the reason why there is no picture.
-    QString caption() const;
+    QString caption() const { return caption(page()); }
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
-    /// What is shown and not known yet, without the twin; nullopt if nothing is missing.
-    std::optional<ScaleQuestion> question() const;
+    /// What the page shows and is not known yet, without the twin; nullopt if nothing is missing.
+    std::optional<ScaleQuestion> question() const { return question(page()); }
+    QWidget* canvasLine() const override { return bar_; }
+    void showPicture(const PictureOptions&) override { isPicture_ = true; }
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
@@ -62,7 +65,7 @@ class ScaleView : public View {
     void addChoices(ViewChoices& choices) override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
-    bool hasFigure() const override;
+    bool hasFigure() const override { return hasFigure(page()); }
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:
@@ -72,18 +75,29 @@ class ScaleView : public View {
     void setSpaceMarksShown(bool shown) override;
 
   protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
   private:
     QString headsInFigure(const ScaleQuestion* counted) const;
-    void buildControls();
-    void buildPages();
+    /// A card with a head, controls, and a page in whose place stands why there is none.
+    struct Card {
+        CardHead* head = nullptr;
+        QStackedWidget* pages = nullptr;
+        QLabel* missing = nullptr;
+    };
+    void buildBar();
+    void buildCards();
+    QWidget* newCard(Page page, const QString& title, QWidget* controls, const std::vector<QWidget*>& pages);
+    bool showCard(Page page, int which = 0);
     QWidget* controls();
     QWidget* variancePage();
     QWidget* temperaturePage();
+    std::vector<Page> pagesInSight() const;
+    std::optional<ScaleQuestion> question(Page page) const;
+    bool hasFigure(Page page) const;
+    QString caption(Page page) const;
     void connectPlots();
     void fit();
     void light(std::optional<int> query, std::optional<int> key);
@@ -93,10 +107,10 @@ class ScaleView : public View {
     void showTemperature();
     void showTemperatureControls();
     const ScaleAnswer* known() const;
-    /// Why what is shown cannot be computed; empty if it can.
-    QString refusal() const;
+    /// Why what a page shows cannot be computed; empty if it can.
+    QString refusal(Page page) const;
     /// Share that is computed of it, 0 to 1.
-    double shareCounted() const;
+    double shareCounted(Page page) const;
     void take(const std::shared_ptr<const ScaleAnswer>& answer);
     /// While the twin is measured, the button stops it.
     void setMeasuringTwin(bool measuring);
@@ -105,7 +119,7 @@ class ScaleView : public View {
     /// Returns true if the maps of the selected head are not stored.
     bool isLong() const;
     bool hasHead() const { return scores_ || isLong(); }
-    ScaleQuestion questionInSight() const;
+    ScaleQuestion questionOf(Page page) const;
     double droppedScale() const;
     bool isScaleKnown() const;
 
@@ -121,36 +135,41 @@ class ScaleView : public View {
     FigureBlock headsBlock() const;
     FigureBlock temperatureBlock() const;
     /// Returns true if the temperature page shows many heads, or samples rows of a head with a long map.
-    bool showsHeads() const;
+    bool showsHeads() const { return scope() != ScoreScope::Head || isLong(); }
+    bool showsHeads(Page page) const { return page == Page::Temperature && showsHeads(); }
     const ScaleAnswer* knownHeads() const;
     /// Returns true if the shown heads are those in scope, of this run.
     bool areHeadsChosen() const;
 
-    QString whyNothing() const;
-    QString whatTheTraceLacks() const;
-    QString countingInWords() const;
-    QString whatIsMissing() const;
-    QString pageCaption() const;
+    QString whyNothing(Page page) const;
+    QString whatTheTraceLacks(Page page) const;
+    QString countingInWords(Page page) const;
+    QString pageCaption(Page page) const;
     QString temperatureCaption() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::optional<analysis::OpenScores> scores_; ///< of the selected head; refers to the run
     std::shared_ptr<const ScaleAnswer> answer_;
-    std::shared_ptr<const ScaleAnswer> heads_; ///< at a temperature
-    std::shared_ptr<const ScaleAnswer> taken_; ///< the last answer that was taken
+    std::shared_ptr<const ScaleAnswer> heads_;                 ///< at a temperature
+    std::map<Page, std::shared_ptr<const ScaleAnswer>> taken_; ///< the last answers that were taken
     std::vector<analysis::HeadSpread> twin_;
-    std::uint64_t twinShownOf_ = 1; ///< seed of `twin_`
-    QString saidRefusal_;           ///< what the caption says of the question
-    double saidShare_ = 0;
+    std::uint64_t twinShownOf_ = 1;        ///< seed of `twin_`
+    std::map<Page, QString> saidRefusals_; ///< what captions say of the questions
+    std::map<Page, double> saidShares_;
     QString twinRefusal_;
     bool measuringTwin_ = false;
     std::optional<double>
         varianceShownAt_; ///< temperature of the variance page, which is the same for every selected head
     double temperature_ = 1;
     bool spaceMarks_ = true;
+    Page page_ = Scores;
+    bool isPicture_ = false; ///< drawn by a command: only the page is asked about
 
-    QTabBar* pages_;
+    QWidget* bar_;
+    QLabel* line_; ///< on the model
+    std::array<Card, 3> cards_;
+    CardColumns* columns_;
     QComboBox* scopes_;
     QPushButton* twinButton_;
     TemperatureSlider* slider_;
@@ -158,8 +177,7 @@ class ScaleView : public View {
     QPushButton* asTrained_;
     QPushButton* unscaled_;
     QPushButton* apply_;
-    QScrollArea* area_;
-    QStackedWidget* stack_;
+    QWidget* controls_ = nullptr;
     QGridLayout* grid_ = nullptr; ///< of the temperature page
     ReadablePlot* scoresPlot_;
     ReadablePlot* variancePlot_;
@@ -171,7 +189,6 @@ class ScaleView : public View {
     ReadablePlot* entropiesPlot_; ///< this and the next two: of many heads
     ReadablePlot* hardPlot_;
     ReadablePlot* curvesPlot_;
-    QLabel* caption_;
 };
 
 /// A logarithmic slider for temperatures.

@@ -560,6 +560,17 @@ QString SoftMapPicture::columnName(int column) const {
     return column + 1 == columns() ? SoftMapPictureWords::tr("entropy, bits") : quoted(map_.keys[column]);
 }
 
+QString scalingInShort(const trace::ModelSummary& model, double factor) {
+    if (model.headWidth <= 0)
+        return {};
+    const bool isUsual = std::abs(factor * std::sqrt(model.headWidth) - 1) < 1e-4;
+    return factor == 1
+               ? ScaleFigureWords::tr("Scores are q · k without a factor, d_k = %1").arg(model.headWidth)
+               : ScaleFigureWords::tr("Scores are q · k times %1%2, d_k = %3")
+                     .arg(axisNumber(factor), isUsual ? QStringLiteral(" = 1/√d_k") : QString())
+                     .arg(model.headWidth);
+}
+
 QString scoresCaption(const ScaleAnswer& answer) {
     const auto& question = answer.question;
     const auto& scores = answer.scores;

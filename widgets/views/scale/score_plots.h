@@ -98,6 +98,8 @@ class SoftMapPicture : public PlotPicture {
 // What a figure of the scale says, and the numbers behind it.
 
 QString scoresCaption(const ScaleAnswer& answer);
+/// "q · k times 0.1768 = 1/√d_k, d_k = 32". `factor`: of the scores; 1: none.
+QString scalingInShort(const trace::ModelSummary& model, double factor);
 QString headsCaption(const ScaleAnswer& answer);
 QString varianceCaption(const trace::ModelSummary& model, double temperature);
 

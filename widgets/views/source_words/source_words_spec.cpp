@@ -8,6 +8,8 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults& known, const std::stop_token&) {
+    if (!run.classLogProbabilities.empty())
+        return known.classifier != nullptr;
     const auto kind =
         run.model->isDecoderAlone() ? trace::AttentionKind::DecoderSelf : trace::AttentionKind::Cross;
     return known.hasKnockOut && std::ranges::any_of(known.maps, [kind](const auto& map) {
@@ -20,6 +22,10 @@ const char* titleOf(const trace::ModelSummary& model) {
                                   : QT_TRANSLATE_NOOP("ViewSpec", "Source words");
 }
 
+std::optional<Lack> lacksAnswer(const DocumentState& document) {
+    return lacksClasses(document) ? lacksDecoder(document) : std::nullopt;
+}
+
 } // namespace
 
 ViewSpec views::source_words() {
@@ -28,8 +34,8 @@ ViewSpec views::source_words() {
             .titleOf = titleOf,
             .synonyms = QT_TRANSLATE_NOOP("Actions", "knock-out, saliency, attribution of words, ALTI+"),
             .drawn = {{"unnamed", "why", "unnamed"}},
-            .needs = "a model with a decoder",
-            .lacks = lacksDecoder,
+            .needs = "a model with a decoder, or one that classifies",
+            .lacks = lacksAnswer,
             .ofTrace =
                 "record the trace again with --knock-out and --quantities, or open the model that it was "
                 "recorded from",

@@ -57,10 +57,11 @@ std::vector<trace::Token> SourceWordsView::Content::tokens() const {
 
 std::optional<double> SourceWordsView::Content::correlation() const {
     std::vector<double> lost, read;
-    for (std::size_t i = 0; i < std::min(losses.size(), shares.size()); ++i)
-        if (std::isfinite(losses[i]) && std::isfinite(shares[i])) {
-            lost.push_back(std::abs(losses[i]));
-            read.push_back(shares[i]);
+    const auto& beside = isClassifier() ? contributions : shares;
+    for (std::size_t i = 0; i < std::min(losses.size(), beside.size()); ++i)
+        if (std::isfinite(losses[i]) && std::isfinite(beside[i])) {
+            lost.push_back(isClassifier() ? losses[i] : std::abs(losses[i]));
+            read.push_back(beside[i]);
         }
     return isComplete ? analysis::rankCorrelation(lost, read) : std::nullopt;
 }
@@ -134,6 +135,8 @@ trace::Question SourceWordsView::shareQuestion(const Explained& of) const {
 
 std::vector<trace::Wanted> SourceWordsView::questions() const {
     const auto of = explained(*context().document, selection_->step());
+    if (const auto answer = of ? answerQuestion(*context().document) : std::nullopt)
+        return {*answer};
     if (!of || context().document->run->model->decoderLayers == 0)
         return {};
     std::vector<trace::Wanted> wanted{shareQuestion(*of)};
@@ -145,9 +148,12 @@ std::vector<trace::Wanted> SourceWordsView::questions() const {
 void SourceWordsView::refresh() {
     const auto& document = *context().document;
     shown_ = {.run = document.run, .of = explained(document, selection_->step())};
-    if (document.run && document.run->model && document.run->model->decoderLayers == 0)
+    if (!shown_.isClassifier() && document.run && document.run->model &&
+        document.run->model->decoderLayers == 0)
         shown_.of.reset();
-    if (shown_.of) {
+    if (shown_.of && shown_.isClassifier()) {
+        findAnswer();
+    } else if (shown_.of) {
         findLosses();
         findShares();
     }
@@ -188,12 +194,40 @@ void SourceWordsView::findShares() {
     }
 }
 
+/// The difference of two logits is that of their log-probabilities.
+void SourceWordsView::findAnswer() {
+    const auto question = answerQuestion(*context().document);
+    if (!question)
+        return;
+    shown_.whyNot = inWords(context().known->refusalOf(*question));
+    const auto reading = context().known->of(question->request, trace::ClassifierWhat());
+    const std::size_t chosen = shown_.of->chosen.id;
+    if (!reading || chosen >= reading->contributions.size())
+        return;
+    std::optional<std::size_t> other;
+    if (shown_.of->other && std::cmp_less(shown_.of->other->id, reading->contributions.size()))
+        other = shown_.of->other->id;
+    shown_.losses.assign(shown_.run->source.size(), noNumber);
+    const auto difference = [&](const std::vector<double>& ofClasses) {
+        return ofClasses[chosen] - (other ? ofClasses[*other] : 0);
+    };
+    for (const auto& word : reading->leftOut)
+        shown_.losses.at(word.firstToken) =
+            difference(reading->logProbabilities) - difference(word.logProbabilities);
+    for (std::size_t token = 0; token < shown_.run->source.size(); ++token)
+        shown_.contributions.push_back(reading->contributions[chosen][token] -
+                                       (other ? reading->contributions[*other][token] : 0));
+    shown_.isComplete = true;
+}
+
 void SourceWordsView::showRows() {
     const auto tokens = shown_.tokens();
-    const bool hasSource = shown_.of && !shown_.isDecoderAlone();
+    const bool hasTarget = shown_.of && !shown_.isDecoderAlone() && !shown_.isClassifier();
     pages_->setCurrentWidget(shown_.of && shown_.whyNot.isEmpty() ? static_cast<QWidget*>(table_) : hint_);
     hint_->setText(whyEmpty());
     head_->setTitle(shown_.isDecoderAlone() ? tr("Earlier tokens") : tr("Source words"));
+    head_->setSubtitle(shown_.isClassifier() ? tr("left out beside contribution")
+                                             : tr("knock-out beside ALTI+"));
     head_->setHelp(shown_.of ? caption() : QString());
     const auto correlation = shown_.correlation();
     agreement_->setVisible(correlation.has_value());
@@ -202,13 +236,36 @@ void SourceWordsView::showRows() {
     std::vector<TokenLabel> labels;
     for (std::size_t i = 0; i < tokens.size(); ++i)
         labels.push_back(tokenLabel(tokens, i));
-    if (hasSource)
+    if (hasTarget)
         labels.push_back({.text = tr("target so far"), .special = true});
-    auto losses = known(shown_.losses, labels.size());
-    auto shares = known(shown_.shares, labels.size());
-    if (hasSource && !shown_.shares.empty())
-        shares.back() = shown_.otherShare;
+    auto columns = this->columns(labels);
+    TableContent content{.columns = columns};
+    const auto losses = columns[1].numbers, beside = columns[3].numbers;
+    const bool areShares = !shown_.isClassifier();
+    content.words = [labels, losses, beside, areShares](int row) {
+        const std::size_t at = row;
+        const QString lost = losses[at] ? shortSignedText(*losses[at]) : tr("nothing measured");
+        return areShares
+                   ? tr("%1: %2 lost without it, share %3")
+                         .arg(quoted(labels[at]), lost, beside[at] ? shareText(*beside[at]) : tr("not known"))
+                   : tr("%1: %2 lost without it, contribution %3")
+                         .arg(quoted(labels[at]), lost,
+                              beside[at] ? shortSignedText(*beside[at]) : tr("not known"));
+    };
+    content.toolTip = [words = content.words](int row, int) { return words(row); };
+    table_->setContent(std::move(content));
+    mark();
+}
+
+/// Token, loss and its number, share or contribution and its number.
+std::vector<TableColumn> SourceWordsView::columns(const std::vector<TokenLabel>& labels) const {
+    const bool isClassifier = shown_.isClassifier();
     const bool isCompared = shown_.of && !shown_.of->rather.empty();
+    const std::size_t count = shown_.tokens().size();
+    const auto losses = known(shown_.losses, labels.size());
+    auto beside = known(isClassifier ? shown_.contributions : shown_.shares, labels.size());
+    if (labels.size() > count && !shown_.shares.empty())
+        beside.back() = shown_.otherShare;
     TableColumn token{.title = tr("token"), .tokens = labels};
     for (std::size_t i = 0; i < labels.size(); ++i)
         token.order.emplace_back(static_cast<double>(i));
@@ -221,29 +278,22 @@ void SourceWordsView::showRows() {
                      .order = losses,
                      .sample = QStringLiteral("+00.00")};
     for (std::size_t i = 0; i < losses.size(); ++i)
-        loss.texts += losses[i]                    ? shortSignedText(*losses[i])
-                      : i < shown_.tokens().size() ? QStringLiteral("\u2013")
-                                                   : QString();
-    TableColumn shareBar{.title = tr("ALTI+"),
-                         .numbers = shares,
-                         .bars = TableColumn::Bars::Alone,
-                         .fromLeft = true,
-                         .tracked = true};
-    TableColumn share{.title = tr("share"),
-                      .toolTip = tr("Share of the token in what the step reads (ALTI+); click to sort"),
-                      .numbers = shares,
-                      .write = shareText,
-                      .sample = QStringLiteral("00.0 %")};
-    TableContent content{.columns = {token, bar, loss, shareBar, share}};
-    content.words = [labels, losses, shares](int row) {
-        const std::size_t at = row;
-        return tr("%1: %2 lost without it, share %3")
-            .arg(quoted(labels[at]), losses[at] ? shortSignedText(*losses[at]) : tr("nothing measured"),
-                 shares[at] ? shareText(*shares[at]) : tr("not known"));
-    };
-    content.toolTip = [words = content.words](int row, int) { return words(row); };
-    table_->setContent(std::move(content));
-    mark();
+        loss.texts += losses[i]   ? shortSignedText(*losses[i])
+                      : i < count ? QStringLiteral("\u2013")
+                                  : QString();
+    TableColumn besideBar{.title = isClassifier ? tr("contribution") : tr("ALTI+"),
+                          .numbers = beside,
+                          .bars = TableColumn::Bars::Alone,
+                          .fromLeft = !isClassifier,
+                          .tracked = !isClassifier};
+    TableColumn number{
+        .title = isClassifier ? tr("logit") : tr("share"),
+        .toolTip = isClassifier ? tr("What the token adds to the logit or the difference; click to sort")
+                                : tr("Share of the token in what the step reads (ALTI+); click to sort"),
+        .numbers = beside,
+        .write = isClassifier ? shortSignedText : shareText,
+        .sample = QStringLiteral("00.0 %")};
+    return {token, bar, loss, besideBar, number};
 }
 
 TokenFocus SourceWordsView::focusOf(int row) const {
@@ -263,11 +313,7 @@ void SourceWordsView::mark() {
     int row = -1;
     if (key && *key < shown_.tokens().size())
         row = *key;
-    if (row == table_->content().marked.value_or(-1))
-        return;
-    auto content = table_->content();
-    content.marked = row >= 0 ? std::optional(row) : std::nullopt;
-    table_->setContent(std::move(content));
+    table_->setMarked(row >= 0 ? std::optional(row) : std::nullopt);
 }
 
 void SourceWordsView::setSpaceMarksShown(bool shown) {
@@ -277,7 +323,7 @@ void SourceWordsView::setSpaceMarksShown(bool shown) {
 QString SourceWordsView::whyEmpty() const {
     if (!shown_.run)
         return hintForNoRun(*this);
-    if (shown_.run->model && shown_.run->model->decoderLayers == 0)
+    if (!shown_.isClassifier() && shown_.run->model && shown_.run->model->decoderLayers == 0)
         return tr("Encoder-only model: no output tokens.");
     if (!shown_.of)
         return tr("Computed when decoding is complete.");
@@ -291,6 +337,10 @@ QString SourceWordsView::caption() const {
     const QString what =
         other ? tr("the difference of the logits of %1 and %2").arg(chosen, quoted(tokenLabel(*other)))
               : tr("the log-probability of %1").arg(chosen);
+    if (shown_.isClassifier())
+        return tr("Loss in %1 when the text is read again without each word, and what each token contributes "
+                  "to it.")
+            .arg(what);
     QString words =
         shown_.isDecoderAlone()
             ? tr("Loss in %1 (step %2 of %3) when later tokens cannot read each earlier token, and the share "
@@ -324,11 +374,12 @@ FigureText SourceWordsView::figureText() const {
     if (!hasFigure())
         return {};
     const int step = shown_.of->step + 1;
-    return {.title = shown_.isDecoderAlone() ? tr("Earlier tokens at step %1").arg(step)
-                                             : tr("Source words at step %1").arg(step),
+    return {.title = shown_.isClassifier()     ? tr("Source words")
+                     : shown_.isDecoderAlone() ? tr("Earlier tokens at step %1").arg(step)
+                                               : tr("Source words at step %1").arg(step),
             .caption = caption(),
             .provenance = provenance(*shown_.run),
-            .quantity = tr("knock-out loss")};
+            .quantity = shown_.isClassifier() ? tr("loss of the word") : tr("knock-out loss")};
 }
 
 trace::FigureData SourceWordsView::figureData() const {
@@ -339,6 +390,10 @@ trace::FigureData SourceWordsView::figureData() const {
     for (std::size_t i = 0; i < tokens.size(); ++i)
         names += tokenLabel(tokens, i).full();
     auto losses = shown_.losses;
+    if (shown_.isClassifier())
+        return {.tables = {{.name = "source_words",
+                            .columns = {dataColumn("token", names), dataColumn("loss", losses),
+                                        dataColumn("contribution", shown_.contributions)}}}};
     auto shares = shown_.shares;
     shares.resize(tokens.size(), noNumber);
     if (!shown_.isDecoderAlone()) { // the last row is that of the target so far
@@ -356,7 +411,8 @@ std::optional<PictureOptions> SourceWordsView::picture(PictureOptions options) c
 }
 
 QStringList SourceWordsView::nameParts(const trace::HeadAddress& head, int step) const {
-    return FigureSource::nameParts(head, step) << QStringLiteral("step-%1").arg(step + 1);
+    auto parts = FigureSource::nameParts(head, step);
+    return shown_.isClassifier() ? parts : parts << QStringLiteral("step-%1").arg(step + 1);
 }
 
 } // namespace headscope::widgets

@@ -4,6 +4,7 @@
 #include "model/trace/quantity_maps.h"
 #include "widgets/explained.h"
 #include "widgets/selection.h"
+#include "widgets/tables/table_column.h"
 #include "widgets/view.h"
 
 #include <memory>
@@ -19,7 +20,8 @@ class CardHead;
 class ColumnTable;
 
 /// What a step loses without each source token, in a decoder alone without each earlier token, beside the
-/// share of the token in what the step reads.
+/// share of the token in what the step reads; of a classifier what the class loses when a word is left out,
+/// beside the token's contribution to its logit.
 class SourceWordsView : public View {
     Q_OBJECT
 
@@ -30,16 +32,21 @@ class SourceWordsView : public View {
     struct Content {
         std::shared_ptr<const trace::Run> run;
         std::optional<Explained> of;
-        std::vector<double> losses; ///< [tokens], nats; NaN: not known, or the token cannot be masked
-        bool isComplete = false;    ///< all losses are known
-        std::vector<double> shares; ///< [tokens], ALTI+; empty: not known
-        double otherShare = 0;      ///< of the target so far, if there is a source
+        /// [tokens], nats; NaN: not known, or the token cannot be masked. Of a word of several tokens at the
+        /// first one.
+        std::vector<double> losses;
+        bool isComplete = false;              ///< all losses are known
+        std::vector<double> shares;           ///< [tokens], ALTI+; empty: not known
+        double otherShare = 0;                ///< of the target so far, if there is a source
+        std::vector<double> contributions;    ///< [tokens], logits, of a classifier; empty: not known
         std::optional<trace::Token> contrast; ///< as the model understands the name of the document
         QString whyNot;
         bool isDecoderAlone() const;
+        bool isClassifier() const { return run && !run->classLogProbabilities.empty(); }
         /// Those that the step can read.
         std::vector<trace::Token> tokens() const;
-        /// Of the sizes of losses and the shares; empty until all are known.
+        /// Of the sizes of losses and the shares, of a classifier of losses and contributions; empty until
+        /// all are known.
         std::optional<double> correlation() const;
     };
     const Content& content() const { return shown_; }
@@ -61,6 +68,8 @@ class SourceWordsView : public View {
     trace::Question shareQuestion(const Explained& of) const;
     void findLosses();
     void findShares();
+    void findAnswer();
+    std::vector<TableColumn> columns(const std::vector<TokenLabel>& labels) const;
     void showRows();
     void mark();
     void pin(int row);

@@ -1,6 +1,7 @@
 #include "widgets/views/why/why_view.h"
 
 #include "model/trace/class_label.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
@@ -29,15 +30,6 @@ namespace {
 
 constexpr int whyHeight = 56;
 
-QLabel* bigLabel(const QString& words, QWidget* parent) {
-    auto* label = new QLabel(words, parent);
-    QFont big = label->font();
-    big.setBold(true);
-    big.setPointSizeF(1.25 * big.pointSizeF());
-    label->setFont(big);
-    return label;
-}
-
 QComboBox* newField(QWidget* parent, const QString& name) {
     auto* field = new QComboBox(parent);
     QFont bold = field->font();
@@ -62,7 +54,7 @@ View* views::makers::why(Selection* selection, QWidget* parent) {
 
 WhyView::WhyView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), step_(newField(this, tr("Step"))),
-      other_(newField(this, tr("Rather than"))), lead_(bigLabel({}, this)), words_(new QLabel(this)),
+      other_(newField(this, tr("Rather than"))), lead_(headlineLabel({}, this)), words_(new QLabel(this)),
       refused_(wrappedLabel(this)) {
     setAccessibleName(tr("Why this token"));
     step_->setToolTip(tr("The token that is explained"));
@@ -80,11 +72,11 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 4, 12, 4);
     row->setSpacing(8);
-    row->addWidget(bigLabel(tr("Why"), this));
+    row->addWidget(headlineLabel(tr("Why"), this));
     row->addWidget(step_);
-    row->addWidget(bigLabel(tr("rather than"), this));
+    row->addWidget(headlineLabel(tr("rather than"), this));
     row->addWidget(other_);
-    row->addWidget(bigLabel(tr("?"), this));
+    row->addWidget(headlineLabel(tr("?"), this));
     row->addSpacing(20);
     row->addWidget(lead_);
     row->addWidget(words_);

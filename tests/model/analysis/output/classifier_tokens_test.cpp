@@ -66,6 +66,14 @@ class ClassifierTokensTest : public QObject {
         QVERIFY(!analysis::wordsApart(other, 0));
     }
 
+    void theTokenThatTellsMostIsTheOneThatIsMissedMost() {
+        QCOMPARE(analysis::tellingToken(reading(), 0), std::optional<std::size_t>(0));
+        QCOMPARE(analysis::tellingToken(reading(), 1), std::optional<std::size_t>(1)); // the word's first
+        auto none = reading();
+        none.leftOut.clear();
+        QCOMPARE(analysis::tellingToken(none, 1), std::optional<std::size_t>(2)); // adds most
+    }
+
     void theLikeliestClassIsTheFirstOfEqualOnes() {
         QCOMPARE(analysis::likeliestClass({-2, -0.5, -0.5}), std::size_t(1));
     }

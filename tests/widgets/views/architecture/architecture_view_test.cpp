@@ -9,6 +9,7 @@
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_architecture.h"
 #include "tests/widgets/shown_view.h"
+#include "widgets/controls/card_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/views/architecture/architecture_diagram.h"
@@ -209,7 +210,7 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(decoder.second.contains(squeezed(view_->details())));
         diagram()->setCurrent("encoder");
         QVERIFY(std::ranges::any_of(view_->findChildren<QLabel*>(), [this](const QLabel* label) {
-            return !label->text().isEmpty() && label->text() == view_->details();
+            return label->isVisible() && !label->text().isEmpty() && label->text() == view_->numbers();
         }));
         const auto encoder = drawn();
         QVERIFY(encoder.second.contains(squeezed(view_->details())));
@@ -331,6 +332,25 @@ class ArchitectureViewTest : public QObject {
                                  "11.50 before, 3.50 added, 13.00 after", "32 of 256 (12.5 %)", "20.0 %"})
             QVERIFY2(words.contains(part), qPrintable(words + "\n" + part));
         QVERIFY(diagram()->accessibleDescription().contains("32 of 256"));
+    }
+
+    void theSameNumbersStandInRowsAtTheRight() {
+        selection_->setStep(4);
+        measure();
+        diagram()->setUnfolded("decoder", true);
+        diagram()->setUnfolded("decoder.0", true);
+        diagram()->setCurrent("decoder.0.feed_forward");
+        static const QRegularExpression tag("<[^>]*>");
+        const QString rows = view_->numbers().replace("</tr>", "|").remove(tag);
+        for (const char* row : {"mean of 12 tokens|before11.69|added3.69|after13.19|cosine0.2500",
+                                "before11.50|added3.50|after13.00", "32 of 256 (12.5 %)", "20.0 %"})
+            QVERIFY2(rows.contains(row), qPrintable(rows + "\n" + row));
+        const auto* inspector = view_->findChild<widgets::CardFrame*>();
+        QVERIFY(inspector->isVisible() && inspector->width() == 316 && inspector->x() > diagram()->width());
+        view_->resize(600, 900); // too narrow for both
+        QTRY_VERIFY(inspector->y() > diagram()->height());
+        view_->setPage(ArchitectureView::Page::Table); // which has all numbers
+        QVERIFY(!inspector->isVisible());
     }
 
     void theCaptionNamesTheStep() {

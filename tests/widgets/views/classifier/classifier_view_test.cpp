@@ -1,10 +1,11 @@
+#include <QAction>
+#include <QButtonGroup>
 #include <QComboBox>
+#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "tests/gallery/drawn_words.h"
 #include "tests/watched_test.h"
@@ -12,16 +13,17 @@
 #include "tests/widgets/example_classifier.h"
 #include "tests/widgets/shown_view.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/classifier/classifier_view.h"
+#include "widgets/views/classifier/reading_heads.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/card_words.h"
 
 #include <algorithm>
 
 using namespace headscope;
 using namespace headscope::widgets;
-using tests::childNamed;
+using tests::buttonOf;
 using tests::isSeen;
 using tests::plain;
 
@@ -35,11 +37,21 @@ class ClassifierViewTest : public QObject {
     example::AnsweredAtOnce* answers_ = nullptr;
     std::shared_ptr<trace::Run> run_;
 
-    ReadablePlot* plot(const QString& name) const { return childNamed<ReadablePlot>(*view_, name); }
-    ReadablePlot* classes() const { return plot("Probabilities of the classes"); }
-    ReadablePlot* tokens() const { return plot("Contribution of each token"); }
-    ReadablePlot* words() const { return plot("Loss of the class without each word"); }
-    ColumnTable* table(const QString& name) const { return childNamed<ColumnTable>(*view_, name); }
+    ColumnTable* table() const { return view_->findChild<ColumnTable*>(); }
+    QString cell(int row, int column) const { return table()->model()->index(row, column).data().toString(); }
+    QLabel* note() const { return view_->findChild<QLabel*>("note"); }
+    ReadingHeads* heads() const { return view_->findChild<ReadingHeads*>(); }
+    QToolButton* segment(std::size_t chosen) const {
+        auto* group = view_->findChild<QButtonGroup*>();
+        return qobject_cast<QToolButton*>(group->button(static_cast<int>(chosen)));
+    }
+    QStringList tokens() const {
+        QStringList list;
+        for (int row = 0; row < table()->model()->rowCount(); ++row)
+            list += cell(row, 0);
+        return list;
+    }
+    static QString signedText(double value) { return shortSignedText(value); }
     void answer(std::shared_ptr<const trace::ClassifierReading> reading) {
         answers_->setModel([reading](const trace::Question&) { return reading; });
     }
@@ -86,6 +98,7 @@ class ClassifierViewTest : public QObject {
     void theMostProbableClassIsTakenApart() {
         show();
         QCOMPARE(view_->chosenClass(), std::size_t(1));
+        view_->setPage(Page::Answer);
         const auto reading = example::classifierReading(*run_);
         QVERIFY2(view_->caption().contains("= logit " + numberText(reading->logits[1])),
                  qPrintable(view_->caption()));
@@ -124,7 +137,7 @@ class ClassifierViewTest : public QObject {
         answer(apart);
         view_->setRun(example::classified(*run_)); // another one, which is asked about again
         const auto labels = tokenLabels(run_->source);
-        for (const Page page : {Page::Answer, Page::Words}) {
+        for (const Page page : {Page::Answer, Page::Words, Page::Table}) {
             view_->setPage(page);
             const QString words = plain(view_->caption());
             for (const auto* word : {&apart->leftOut[found->added], &apart->leftOut[2]})
@@ -134,13 +147,164 @@ class ClassifierViewTest : public QObject {
         }
         view_->setPage(Page::Answer);
         QVERIFY(plain(view_->caption()).size() > agreed.size());
+        const QString note = plain(this->note()->text());
+        QVERIFY(this->note()->isVisible());
+        QVERIFY2(note.contains("disagree on " + plain(quoted(labels[apart->leftOut[2].firstToken]))),
+                 qPrintable(note));
+        QVERIFY2(note.contains("“#0” then has " + shareText(std::exp(-0.001))), qPrintable(note));
+    }
+
+    void whereTheColumnsAgreeNothingIsSaid() {
+        auto reading = std::make_shared<trace::ClassifierReading>(*example::classifierReading(*run_));
+        const auto words = analysis::wordEffects(*reading, 1);
+        const auto most = std::ranges::max_element(
+            words, {}, [&](const auto& word) { return reading->contributions[1][word.firstToken]; });
+        reading->leftOut[most - words.begin()].logProbabilities = {-0.001, -7};
+        QVERIFY(!analysis::wordsApart(*reading, 1));
+        answer(reading);
+        view_->setRun(run_);
+        QVERIFY(view_->hasFigure() && !note()->isVisible());
     }
 
     void aClickOnAClassTakesThatApart() {
         show();
-        QTest::mouseClick(classes(), Qt::LeftButton, {}, classes()->cellArea({0, 0}).center());
+        QSignalSpy chosen(view_.get(), &ClassifierView::intended);
+        segment(0)->click();
         QCOMPARE(view_->chosenClass(), std::size_t(0));
+        QCOMPARE(chosen.size(), 1);
         QVERIFY(view_->caption().contains("#0"));
+    }
+
+    void aClassThatIsChosenElsewhereIsTakenApart() {
+        show();
+        answers_->document().chosenClass = 0;
+        view_->refresh();
+        QCOMPARE(view_->chosenClass(), std::size_t(0));
+    }
+
+    void everyTokenHasItsContributionItsFeaturesAndItsLoss() {
+        show();
+        const auto reading = example::classifierReading(*run_);
+        QCOMPARE(table()->model()->rowCount(), 11);
+        int features = 0;
+        for (int row = 0; row < 11; ++row) {
+            QCOMPARE(cell(row, 2), signedText(reading->contributions[1][row]));
+            features += cell(row, 4).toInt();
+        }
+        QCOMPARE(features, 64);
+        const auto words = analysis::wordEffects(*reading, 1);
+        QCOMPARE(words.size(), std::size_t(10)); // without the end token
+        for (const auto& word : words)
+            QCOMPARE(cell(static_cast<int>(word.firstToken), 6), signedText(word.logProbabilityLost));
+        view_->findChild<QComboBox*>("loss")->setCurrentIndex(1);
+        for (const auto& word : words)
+            QCOMPARE(cell(static_cast<int>(word.firstToken), 6), signedText(word.probabilityLost));
+        double sum = reading->bias[1];
+        for (const double contribution : reading->contributions[1])
+            sum += contribution;
+        QVERIFY(std::abs(sum - reading->logits[1]) < 1e-12);
+        bool isSaid = false;
+        for (const auto* label : view_->findChildren<QLabel*>())
+            isSaid |= label->text().contains("logit +" + QString::number(sum, 'f', 3));
+        QVERIFY(isSaid);
+    }
+
+    void tokensStandInReadingOrderOrByContributionOrByLoss() {
+        show();
+        const auto inText = tokens();
+        QCOMPARE(inText.front(), QString("▁The"));
+        const auto isFalling = [this](int column, int rows) {
+            double before = INFINITY;
+            for (int row = 0; row < rows; ++row) {
+                const double now = cell(row, column).replace(u'−', u'-').toDouble();
+                if (now > before)
+                    return false;
+                before = now;
+            }
+            return true;
+        };
+        QVERIFY(!isFalling(2, 11) && !isFalling(6, 10));
+        view_->setOrder(ClassifierView::Order::Contribution);
+        QVERIFY(isFalling(2, 11) && !view_->isSorted());
+        view_->setSorted(true);
+        QVERIFY(isFalling(6, 10) && view_->order() == ClassifierView::Order::Loss);
+        QVERIFY(cell(10, 0) != inText.front()); // the end token, which is no word
+        view_->setPage(Page::Words);
+        QVERIFY(view_->caption().contains("later words move up"));
+        QVERIFY(view_->caption().contains("Largest first"));
+        view_->setSorted(false);
+        QCOMPARE(tokens(), inText);
+    }
+
+    void theTokenThatTellsMostIsShownUntilAnotherIsPinned() {
+        show();
+        const auto reading = example::classifierReading(*run_);
+        QCOMPARE(view_->shownToken(), analysis::tellingToken(*reading, 1));
+        QCOMPARE(table()->content().marked, std::optional<int>(*view_->shownToken()));
+        const auto row = table()->visualRect(table()->model()->index(3, 1));
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, row.center());
+        QCOMPARE(selection_->pinned().sourceKey, std::optional(trace::TokenIndex(3)));
+        QCOMPARE(view_->shownToken(), std::optional<std::size_t>(3));
+        QCOMPARE(table()->content().marked, std::optional(3));
+        table()->setFocus();
+        table()->setCurrentIndex(table()->model()->index(7, 0));
+        QCOMPARE(selection_->hover().sourceKey, std::optional(trace::TokenIndex(7)));
+        QCOMPARE(view_->shownToken(), std::optional<std::size_t>(7));
+    }
+
+    void theHeadsThatReadTheTokenHaveItsMeanWeight() {
+        show();
+        answers_->document().run = run_;
+        answers_->document().request = run_->request;
+        view_->refresh();
+        Q_EMIT view_->questionsChanged();
+        QVERIFY(!heads()->heads().empty());
+        selection_->togglePinned(TokenFocus::cell(trace::AttentionKind::EncoderSelf, std::nullopt, 4));
+        double before = INFINITY;
+        for (const auto& head : heads()->heads()) {
+            const auto& record = *run_->recordOf(head.address);
+            double sum = 0;
+            for (std::size_t query = 0; query < record.queries(); ++query)
+                sum += record.weights(head.address.head, query, 4);
+            QVERIFY(std::abs(head.weight - sum / static_cast<double>(record.queries())) < 1e-6);
+            QVERIFY(std::abs(head.uniform - 1.0 / static_cast<double>(record.keys())) < 1e-6);
+            QVERIFY(head.weight <= before); // there is no room for all of them
+            before = head.weight;
+        }
+        QSignalSpy opened(view_.get(), &ClassifierView::intended);
+        selection_->clearPinned();
+        buttonOf(*view_, "Open in Heads")->click();
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(std::holds_alternative<intents::OpenHead>(opened[0][0].value<Intent>()));
+        QCOMPARE(selection_->pinned().sourceKey, std::optional<trace::TokenIndex>(*view_->shownToken()));
+        QVERIFY(std::ranges::count(heads()->heads(), selection_->head(), &ReadingHeads::Head::address) == 1);
+    }
+
+    void featuresAreExportedWithTheirWeights() {
+        show();
+        view_->setPage(Page::Answer);
+        const auto reading = example::classifierReading(*run_);
+        const auto data = view_->figureData();
+        const auto exported = std::ranges::find(data.tables, "features", &trace::DataTable::name);
+        QVERIFY(exported != data.tables.end());
+        QCOMPARE(exported->columns.size(), std::size_t(6)); // weights to both classes
+        const auto numbers = [&](std::size_t column) {
+            return std::get<std::vector<double>>(exported->columns[column].values);
+        };
+        std::vector<double> added(run_->source.size());
+        for (std::size_t f = 0; f < reading->positions.size(); ++f)
+            added[std::size_t(numbers(1)[f])] += numbers(3)[f] * numbers(5)[f];
+        for (std::size_t t = 0; t < added.size(); ++t)
+            QVERIFY(std::abs(added[t] - reading->contributions[1][t]) < 1e-12);
+    }
+
+    void headsByImportanceAreInTheMenu() {
+        show();
+        QSignalSpy wanted(view_.get(), &ClassifierView::intended);
+        for (auto* action : view_->findChildren<QAction*>())
+            if (action->text() == "Heads by Importance")
+                action->trigger();
+        QCOMPARE(wanted.size(), 1);
     }
 
     void classesHaveTheFoldersNames() {
@@ -148,50 +312,15 @@ class ClassifierViewTest : public QObject {
         model->classLabels = {"negative", "positive"};
         run_->model = model;
         show();
-        QCOMPARE(view_->findChild<QComboBox*>()->itemText(1), QString("positive"));
+        QCOMPARE(view_->findChild<QComboBox*>("class")->itemText(1), QString("positive"));
+        QCOMPARE(segment(1)->text(), QString("positive  80.0 %"));
+        QVERIFY(segment(1)->isChecked() && !segment(0)->isChecked());
         QVERIFY(view_->caption().contains("logit of positive"));
-    }
-
-    void everyTokenStandsInTheTable() {
-        show();
-        const auto* model = table("Contribution of each token")->model();
-        QCOMPARE(model->rowCount(), 11);
-        int features = 0;
-        for (int row = 0; row < model->rowCount(); ++row)
-            features += model->index(row, 1).data().toString().toDouble();
-        QCOMPARE(features, 64);
-        QVERIFY(plain(tokens()->cellInWords({0, 0})).startsWith("“The” gave"));
-    }
-
-    void tokensThatHaveNoRoomAreInTheTableAlone() {
-        show();
-        const int all = tokens()->rowCount();
-        tokens()->setFixedHeight(3 * view_->fontMetrics().height() + 20); // one line of chips
-        tokens()->setFixedWidth(200);
-        QCoreApplication::processEvents();
-        int drawn = 0;
-        for (int token = 0; token < all; ++token)
-            drawn += !tokens()->cellArea({token, 0}).isEmpty();
-        QVERIFY(drawn < all);
-        QCOMPARE(tokens()->rowCount(), all);
-    }
-
-    void besideALowPanelThePageScrollsAndKeepsEveryToken() {
-        view_->resize(260, 300);
-        show();
-        for (int token = 0; token < tokens()->rowCount(); ++token)
-            QVERIFY(!tokens()->cellArea({token, 0}).isEmpty());
-        auto* area = view_->findChild<QScrollArea*>();
-        QVERIFY(area && area->verticalScrollBar()->maximum() > 0);
-        auto* list = table("Contribution of each token");
-        QCOMPARE(list->verticalScrollBar()->maximum(), 0); // no second scroll bar
-        list->setFocus();
-        list->setCurrentIndex(list->model()->index(list->model()->rowCount() - 1, 0));
-        QVERIFY(area->verticalScrollBar()->value() > 0);
     }
 
     void aFigureIsAsHighAsWhatItShows() {
         show();
+        view_->setPage(Page::Answer);
         const QSize answer = view_->figureSize();
         QVERIFY2(answer.height() < 300, qPrintable(QString::number(answer.height())));
         QImage image(answer, QImage::Format_RGB32);
@@ -270,85 +399,6 @@ class ClassifierViewTest : public QObject {
         QVERIFY2(view_->caption().contains("refers to a cell or row"), qPrintable(view_->caption()));
     }
 
-    void everyFeatureStandsBesideTheTokenThatGaveIt() {
-        show();
-        const auto* features = table("Token behind each feature")->model();
-        const auto reading = example::classifierReading(*run_);
-        QCOMPARE(features->rowCount(), int(reading->positions.size()));
-        const auto labels = tokenLabels(run_->source);
-        for (const int row : {0, 7, 63}) {
-            const auto at = [&](int column) { return features->index(row, column).data().toString(); };
-            const auto f = static_cast<std::size_t>(row);
-            QCOMPARE(at(0), labels[reading->positions[f]].full());
-            QCOMPARE(at(1), QString::number(row));
-            QCOMPARE(at(2), QString::number(reading->positions[f]));
-        }
-        const auto data = view_->figureData();
-        const auto exported = std::ranges::find(data.tables, "features", &trace::DataTable::name);
-        QVERIFY(exported != data.tables.end());
-        QCOMPARE(exported->columns.size(), std::size_t(6)); // weights to both classes
-        const auto numbers = [&](std::size_t column) {
-            return std::get<std::vector<double>>(exported->columns[column].values);
-        };
-        std::vector<double> added(run_->source.size());
-        for (std::size_t f = 0; f < reading->positions.size(); ++f)
-            added[std::size_t(numbers(1)[f])] += numbers(3)[f] * numbers(5)[f];
-        for (std::size_t t = 0; t < added.size(); ++t)
-            QVERIFY(std::abs(added[t] - reading->contributions[1][t]) < 1e-12);
-    }
-
-    void walkingThroughFeaturesLightsTheirTokens() {
-        show();
-        auto* features = table("Token behind each feature");
-        features->setFocus();
-        features->setCurrentIndex(features->model()->index(7, 0));
-        const auto reading = example::classifierReading(*run_);
-        QCOMPARE(selection_->hover().sourceKey, std::optional(int(reading->positions[7])));
-    }
-
-    void aTokenLightsUpTheEncodersKey() {
-        show();
-        QTest::mouseMove(tokens(), tokens()->cellArea({3, 0}).center());
-        QTRY_COMPARE(selection_->hover().sourceKey, std::optional(3));
-        const auto drawn = [this] {
-            QImage image(view_->figureSize(), QImage::Format_RGB32);
-            QPainter painter(&image);
-            view_->drawFigure(painter, image.size(), lightTheme());
-            painter.end();
-            return image;
-        };
-        const QImage pointedAt = drawn();
-        selection_->setHover({});
-        QVERIFY(drawn() == pointedAt); // figures do not mark the pointer
-        QTest::mouseClick(tokens(), Qt::LeftButton, {}, tokens()->cellArea({2, 0}).center());
-        QCOMPARE(selection_->pinned().sourceKey, std::optional(2));
-    }
-
-    void wordsStandInReadingOrderOrTheLargestFirst() {
-        show();
-        view_->setPage(Page::Words);
-        const auto names = [this] {
-            QStringList list;
-            const auto* model = table("Loss of the class without each word")->model();
-            for (int row = 0; row < model->rowCount(); ++row)
-                list += model->index(row, 0).data().toString();
-            return list;
-        };
-        QCOMPARE(names().size(), 10); // without the end token
-        QCOMPARE(names().front(), QString("▁The"));
-        view_->setSorted(true);
-        double before = INFINITY;
-        const auto* model = table("Loss of the class without each word")->model();
-        for (int row = 0; row < model->rowCount(); ++row) {
-            const double lost = model->index(row, 1).data().toString().replace(u'−', u'-').toDouble();
-            QVERIFY(lost <= before);
-            before = lost;
-        }
-        QVERIFY(view_->caption().contains("later words move up"));
-        QVERIFY(view_->caption().contains("Largest first"));
-        QVERIFY(plain(words()->cellInWords({0, 0})).startsWith("Without “"));
-    }
-
     void whatWasRefusedIsSaid() {
         view_->setRun(run_);
         answers_->setRefusal(trace::RefusalText{.what = "It cannot be read"});
@@ -358,13 +408,6 @@ class ClassifierViewTest : public QObject {
         answers_->setRefusal({});
         view_->setRun(example::classified(*run_));
         QVERIFY(!answers_->awaited().empty());
-    }
-
-    void headsByImportanceAreOneButtonAway() {
-        show();
-        QSignalSpy wanted(view_.get(), &ClassifierView::intended);
-        view_->findChild<QPushButton*>()->click();
-        QCOMPARE(wanted.size(), 1);
     }
 };
 

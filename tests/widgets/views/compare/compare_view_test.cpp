@@ -3,15 +3,18 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QTabBar>
 #include <QTest>
+#include <QToolButton>
 
+#include "model/trace/copied_matrix.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/views/compare/change_strip.h"
+#include "widgets/views/compare/compare_titles.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/words/captions.h"
 
@@ -40,9 +43,25 @@ class CompareViewTest : public QObject {
         answers_->give(heads, heads.count({}));
     }
 
+    /// Of the heads that changed most.
+    widgets::ChangedMaps smallMaps() const {
+        widgets::ChangedMaps small{.pair = pair_, .heads = {}};
+        for (const auto& change : widgets::mostChangedFirst(view_->changes()))
+            if (small.heads.size() < widgets::ChangeStrip::mostTiles)
+                small.heads.emplace_back(change.head, change.other);
+        return small;
+    }
+
     void takeBAway() {
         view_->bar()->setSentence({});
         view_->bar()->enterSentence();
+    }
+
+    /// Words in a label that is seen.
+    bool isShown(const QString& words) const {
+        return std::ranges::any_of(view_->findChildren<QLabel*>(), [&](const auto* label) {
+            return label->isVisible() && label->text().contains(words);
+        });
     }
 
     analysis::RunAlignment aligned() const { return analysis::alignRuns(*pair_.first, *pair_.second); }
@@ -81,6 +100,9 @@ class CompareViewTest : public QObject {
         answer();
         QCOMPARE(answers_->awaited().size(), 1u); // the heads, which waited for the maps
         answerHeads();
+        QCOMPARE(answers_->awaited().size(), 1u); // their small maps
+        const auto small = smallMaps();
+        answers_->give(small, small.count({}));
         QVERIFY(answers_->awaited().empty());
         view_->setPage(CompareView::Page::Output);
         QCOMPARE(answers_->awaited().size(), 1u); // what only this page shows
@@ -100,7 +122,7 @@ class CompareViewTest : public QObject {
                 return label->text().contains("This computation was stopped.");
             });
         };
-        QCOMPARE(says(), 2); // of the maps, and of the heads
+        QCOMPARE(says(), 3); // of the maps, and of the heads above and in the drawer
         answers_->setHolding(true);
         answers_->setRefusal({});
         QVERIFY(answers_->awaited().empty());
@@ -300,11 +322,199 @@ class CompareViewTest : public QObject {
 
     void inALowViewMapsAndTablesKeepTheirHeightAndTheViewScrolls() {
         answer();
+        view_->setDrawerOpen(true);
         view_->resize(640, 220);
         QCoreApplication::processEvents();
         QVERIFY(view_->height() < 300);
-        QVERIFY(view_->maps()->height() >= 15 * view_->fontMetrics().height());
+        QVERIFY(view_->maps()->height() >= 11 * view_->fontMetrics().height());
         QVERIFY(view_->heads()->height() >= 6 * view_->fontMetrics().height());
+    }
+
+    void theTextsStandAboveTheMapsWithDifferingWordsOutlined() {
+        answer();
+        answerHeads();
+        const auto& titles = view_->titles()->titles();
+        QCOMPARE(titles[0].name, QString("A"));
+        QCOMPARE(titles[1].name, QString("B"));
+        const auto said = analysis::compareSaid(*pair_.first, *pair_.second, analysis::AlignBy::Pieces);
+        const auto isSame = [&](std::size_t token, std::optional<std::size_t> analysis::AlignedPlace::*side) {
+            return std::ranges::any_of(said.axis.places,
+                                       [&](const auto& place) { return place.*side == token && place.same; });
+        };
+        for (const auto& [title, tokens, side] :
+             {std::tuple(&titles[0], &said.first.tokens, &analysis::AlignedPlace::first),
+              std::tuple(&titles[1], &said.second.tokens, &analysis::AlignedPlace::second)}) {
+            QString differing, outlined;
+            for (std::size_t t = 0; t < tokens->size(); ++t)
+                if (!isSame(t, side))
+                    differing += widgets::tokenLabel(*tokens, t).text;
+            for (const auto& word : title->words)
+                if (word.changed)
+                    outlined += word.text.trimmed();
+            QVERIFY(!differing.isEmpty());
+            QVERIFY2(outlined.contains(differing) || differing.size() < outlined.size(),
+                     qPrintable(outlined + " / " + differing)); // a word has more tokens
+        }
+        QVERIFY(std::ranges::any_of(titles[0].words, std::not_fn(&widgets::OutlinedWord::changed)));
+        const auto sorted = widgets::mostChangedFirst(view_->changes());
+        const auto own = std::ranges::find(sorted, selection_->head(), &analysis::HeadChange::head);
+        QCOMPARE(titles[2].place,
+                 QString("change: rank %1 of %2").arg(own - sorted.begin() + 1).arg(sorted.size()));
+    }
+
+    void theStripShowsTheHeadsThatChangedMostAndKeepsItsOrder() {
+        view_->resize(1400, 760);
+        answer();
+        answerHeads();
+        const auto sorted = widgets::mostChangedFirst(view_->changes());
+        std::vector<trace::HeadAddress> most;
+        for (std::size_t i = 0; i < widgets::ChangeStrip::mostTiles; ++i)
+            most.push_back(sorted[i].head);
+        QCOMPARE(view_->strip()->heads(), most);
+        const auto small = smallMaps();
+        QCOMPARE(answers_->awaited(), std::vector<trace::Wanted>{trace::Counted(small)});
+        const auto maps = small.count({});
+        for (std::size_t i = 0; i < most.size(); ++i) { // small maps of so few tokens are the whole ones
+            const auto whole = example::compared(pair_, most[i]).maps;
+            QCOMPARE(maps[i].values, whole.change);
+            QCOMPARE(maps[i].largest, whole.largest);
+            QCOMPARE(maps[i].largest, std::abs(sorted[i].largest));
+        }
+        answers_->give(small, maps);
+        const auto tiles = view_->strip()->findChildren<QAbstractButton*>();
+        const auto tile = std::ranges::find(tiles, QString::fromStdString(trace::toString(most[4])),
+                                            &QAbstractButton::accessibleName);
+        QVERIFY(tile != tiles.end());
+        (*tile)->click();
+        QVERIFY(selection_->head() == most[4]);
+        QCOMPARE(view_->strip()->heads(), most);
+        QVERIFY((*tile)->isChecked());
+    }
+
+    void bracketsGoThroughTheHeadsByTheirChange() {
+        answer();
+        answerHeads();
+        const auto sorted = widgets::mostChangedFirst(view_->changes());
+        selection_->setHead(sorted[3].head);
+        QTest::keyClick(view_.get(), ']');
+        QVERIFY(selection_->head() == sorted[4].head);
+        QTest::keyClick(view_.get(), '[');
+        QTest::keyClick(view_.get(), '[');
+        QVERIFY(selection_->head() == sorted[2].head);
+        view_->act("more-changed");
+        view_->act("more-changed");
+        view_->act("more-changed");
+        QVERIFY(selection_->head() == sorted[0].head); // and stays there
+    }
+
+    void tablesStandInADrawerThatIsClosedAtFirst() {
+        answer();
+        QVERIFY(!view_->isDrawerOpen());
+        const int maps = view_->maps()->height();
+        view_->resize(1400, 760);
+        view_->setPage(CompareView::Page::Keys);
+        QVERIFY(view_->isDrawerOpen());
+        QVERIFY(table("Keys of both maps")->isVisible());
+        QTest::keyClick(table("Keys of both maps"), Qt::Key_Escape);
+        QVERIFY(!view_->isDrawerOpen());
+        view_->resize(900, 700);
+        QTRY_COMPARE(view_->maps()->height(), maps); // the room goes back to the maps
+        QVERIFY(view_->page() == CompareView::Page::Keys);
+    }
+
+    void aCellIsToldInATooltipInAllThreeMaps() {
+        answer();
+        const auto whole = example::compared(pair_, example::aligningHead).maps;
+        const auto& values = whole.change.values();
+        const std::size_t most =
+            std::ranges::max_element(values, {}, [](float value) { return std::abs(value); }) -
+            values.begin();
+        const auto row = most / whole.change.columns(), column = most % whole.change.columns();
+        const QString words = widgets::compareCellTip(whole, row, column, "there");
+        const QStringList lines = words.split('\n');
+        QCOMPARE(lines[0], QString("there"));
+        for (const double value : {whole.first(row, column), whole.second(row, column)})
+            QVERIFY2(lines[1].contains(widgets::numberText(value)), qPrintable(words));
+        QVERIFY2(lines[2].startsWith("largest "), qPrintable(words));
+        QCOMPARE(
+            widgets::compareCellTip(whole, row, (column + 1) % whole.change.columns(), "there").count('\n'),
+            1);
+    }
+
+    void theStepIsMarkedInAllMaps() {
+        answer();
+        selection_->setStep(2);
+        const auto marked = [this] { return view_->findChild<widgets::LinkedMaps*>()->grab().toImage(); };
+        const auto before = marked();
+        selection_->setStep(0);
+        const auto after = marked();
+        for (std::size_t map = 0; map < 3; ++map) {
+            const auto area = view_->maps()->plot(map).toRect();
+            QVERIFY(before.copy(area) != after.copy(area));
+        }
+    }
+
+    /// A stays while B is on its way, and only B waits.
+    void aStaysWhileBIsDecoded() {
+        answer();
+        const auto first = maps().front().values;
+        answers_->setShare(0.25);
+        view_->bar()->setSentence("another one");
+        view_->bar()->enterSentence();
+        QTRY_VERIFY(isShown("Decoding B... 25 %"));
+        QVERIFY(view_->maps()->isVisible());
+        QCOMPARE(maps().front().values, first);
+        takeBAway();
+        QVERIFY(!isShown("Decoding B"));
+        QVERIFY(isShown("Compare with:"));
+        view_->bar()->setSentence("a third");
+        view_->bar()->enterSentence(); // before there is any B
+        QTRY_VERIFY(isShown("Decoding B... 25 %"));
+        QCOMPARE(maps().size(), 3u);
+        QCOMPARE(
+            maps()[0].values,
+            trace::copied(
+                pair_.first->record(example::aligningHead.site)->weights.head(example::aligningHead.head)));
+        QVERIFY(std::ranges::all_of(maps()[1].values.values(), [](float value) { return value == 0; }));
+    }
+
+    void whereNoTokensMatchThereIsNoDifference() {
+        auto other = std::make_shared<trace::Run>(*pair_.second);
+        for (auto* tokens : {&other->source, &other->next, &other->target}) {
+            for (auto& token : *tokens)
+                token = {.id = token.id + 5000, .piece = "x" + token.piece};
+        }
+        pair_.second = other;
+        example::compare(*answers_, pair_);
+        answer();
+        QCOMPARE(maps().size(), 3u);
+        QVERIFY(maps()[2].values.empty());
+        QVERIFY(maps()[2].words.contains("no difference"));
+        QVERIFY(!maps()[0].values.empty() && !maps()[1].values.empty());
+    }
+
+    void aHeadOfAKindThatBLacksOffersOneThatBothHave() {
+        pair_.second = example::ofOtherModel({});
+        auto other = std::make_shared<trace::Run>(*pair_.second);
+        auto model = std::make_shared<trace::ModelSummary>(*other->model);
+        model->decoderLayers = 0;
+        model->name = "reader";
+        other->model = model;
+        other->cross.clear();
+        other->decoder.clear();
+        pair_.second = other;
+        example::compare(*answers_, pair_);
+        answer();
+        QVERIFY2(view_->whyNot().contains("reader has no decoder and no cross attention"),
+                 qPrintable(view_->whyNot()));
+        const auto buttons = view_->findChildren<QAbstractButton*>();
+        const auto offer =
+            std::ranges::find(buttons, QString("Show Encoder self-attention"), &QAbstractButton::text);
+        QVERIFY(offer != buttons.end() && (*offer)->isVisible());
+        (*offer)->click();
+        QVERIFY(selection_->head().site.kind == AttentionKind::EncoderSelf);
+        answer();
+        QCOMPARE(maps().size(), 3u);
     }
 
     void aSentenceHasRoom() {
@@ -319,18 +529,21 @@ class CompareViewTest : public QObject {
         answer();
         const auto places = [this] {
             QCoreApplication::processEvents();
-            std::vector<QRect> all{view_->bar()->geometry(), view_->maps()->geometry()};
-            for (const auto* pages : view_->findChildren<QTabBar*>())
-                all.emplace_back(pages->mapTo(view_.get(), QPoint()), pages->size());
+            std::vector<QRect> all{view_->bar()->geometry(), view_->maps()->geometry(),
+                                   view_->strip()->geometry()};
+            for (const auto* button : view_->findChildren<QToolButton*>())
+                if (button->text() == "Rows" || button->text() == "Original") // of the drawer and of the bar
+                    all.emplace_back(button->mapTo(view_.get(), QPoint()), button->size());
             return all;
         };
         const auto withB = places();
         takeBAway();
         QVERIFY(places() == withB);
-        for (const char* busy : {"Decoding...", "Decoding a sentence that is longer than the bar... 100 %"}) {
-            view_->bar()->setBusy(busy);
-            QVERIFY2(places() == withB, busy);
-        }
+        answers_->setShare(0.5);
+        view_->bar()->setSentence("another one");
+        view_->bar()->enterSentence();
+        QTRY_VERIFY(isShown("Decoding B... 50 %"));
+        QVERIFY(places() == withB);
     }
 
     void tokensWithoutACounterpartCanBeLeftOut() {

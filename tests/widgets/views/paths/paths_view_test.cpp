@@ -5,14 +5,16 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "model/trace/run_path.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/shown_view.h"
+#include "widgets/controls/text_band.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
-#include "widgets/views/paths/path_text.h"
+#include "widgets/views/compare/chosen_other.h"
 #include "widgets/views/paths/path_words.h"
 #include "widgets/views/paths/paths_view.h"
 
@@ -116,9 +118,9 @@ class PathsViewTest : public QObject {
 
     void theTextSaysWhereTheSelectedPathDiffers() {
         QTest::keyClick(tree(), Qt::Key_Down);
-        const auto& lines = view_->findChild<PathText*>()->lines();
+        const auto& lines = view_->findChild<TextBand*>()->lines();
         QCOMPARE(lines.size(), std::size_t(3));
-        const auto changed = [](const PathText::Line& line) {
+        const auto changed = [](const TextBand::Line& line) {
             QStringList words;
             for (const auto& word : line.words)
                 if (word.changed)
@@ -150,10 +152,21 @@ class PathsViewTest : public QObject {
         QCOMPARE(last<intents::NamePath>().name, std::string("first"));
     }
 
-    void aHypothesisOfTheSearchCannotBeComparedButSaysWhatToDo() {
+    void aHypothesisOfTheSearchIsShownAndComparedWithThePathBefore() {
         QTest::keyClick(tree(), Qt::Key_Down);
-        const auto* compare = tests::buttonOf<QPushButton>(*view_, "Compare");
-        QVERIFY(!compare->isEnabled() && !compare->toolTip().isEmpty());
+        const auto node = rows().rows[1].nodes.back();
+        const auto run = answers_->document().run;
+        tests::buttonOf<QPushButton>(*view_, "Compare")->click();
+        QCOMPARE(std::get<intents::ShowNode>(wanted_->at(wanted_->size() - 2).front().value<Intent>()).node,
+                 node);
+        QCOMPARE(last<intents::ComparePath>().path, trace::shownPath(*run).value_or(99));
+        // Then no path is A, and any can be B.
+        DocumentState document = answers_->document();
+        document.run = trace::atPath(*run, node);
+        document.branches.names.resize(run->paths.size(), "a path");
+        document.request = document.run->request;
+        document.choices["compare"] = {{"with", std::string("branch")}, {"branch", std::int64_t(0)}};
+        QCOMPARE(std::get<OtherBranch>(chosenOther(document, 0).question).path, std::size_t(0));
     }
 
     void severalPathsShowThemselvesOnceButBesideAReference() {

@@ -3,23 +3,29 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QRegularExpression>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QStackedWidget>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
+
+#include <array>
+#include <cmath>
+#include <numbers>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_run.h"
 #include "tests/widgets/shown_view.h"
+#include "widgets/controls/card_columns.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/number_map.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/views/positions/position_curves.h"
+#include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/positional_encoding_view.h"
 #include "widgets/views/positions/word_position_page.h"
 
@@ -53,35 +59,138 @@ class PositionalEncodingViewTest : public QObject {
     void withLittleRoomTheCurvesKeepTheirHeightAndScroll() {
         auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
         auto* curves = view.findChild<PositionCurves*>();
-        const auto* area = view.findChild<QScrollArea*>();
-        for (const int height : {700, 180}) {
-            view.resize(700, height);
+        const auto* area = view.findChild<CardColumns*>();
+        for (const QSize size : {QSize(1360, 690), QSize(1360, 180), QSize(700, 690)}) {
+            view.resize(size);
             picture(view);
             QVERIFY(curves->height() >= curves->minimumSizeHint().height());
-            QCOMPARE(area->verticalScrollBar()->maximum() > 0, height < 700);
+            QCOMPARE(area->verticalScrollBar()->maximum() > 0, size != QSize(1360, 690));
+            QCOMPARE(area->horizontalScrollBar()->maximum(), 0);
         }
     }
 
-    void theWordsBelowAPictureNeverLieOnIt() {
+    void allCardsAreSeenTogetherAndTheirQuestionsAsked() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        QVERIFY(isSeen(view, {1360, 690}));
+        const auto asks = [&](PositionQuestion::About about) {
+            return std::ranges::count_if(view.questions(), [&](const trace::Wanted& each) {
+                const auto* counted = std::get_if<trace::Counted>(&each);
+                return counted && std::ranges::any_of(
+                                      std::array{Page::Wavelengths, Page::Shift, Page::Scores, Page::Words},
+                                      [&](Page page) {
+                                          const auto one = view.question(page);
+                                          return one && one->about == about && wanted(*one) == each;
+                                      });
+            });
+        };
+        using About = PositionQuestion::About;
+        for (const About about : {About::Wavelengths, About::Scores, About::Words})
+            QCOMPARE(asks(about), 1);
+        QCOMPARE(asks(About::Shift), 0); // behind the wavelengths
+        for (const Page page : {Page::Wavelengths, Page::Words, Page::Scores}) {
+            view.setPage(page);
+            example::give(view, example::positionAnswer(view, run));
+        }
+        for (QWidget* part : std::initializer_list<QWidget*>{
+                 view.findChild<PositionCurves*>(), childNamed<ReadablePlot>(view, "Wavelengths of"),
+                 childNamed<ReadablePlot>(view, "Shares of the scores'"), view.findChild<ScoreTermMaps*>(),
+                 childNamed<ReadablePlot>(view, "Share of the position")})
+            QVERIFY2(part && part->isVisible() && part->height() > 60,
+                     part ? qPrintable(part->accessibleName()) : "");
+        view.showPicture({}); // a command draws one page and asks about nothing else
+        QCOMPARE(view.questions().size(), std::size_t(1));
+    }
+
+    void aChosenPageIsSeenInItsCardBesideWhatTheOthersShow() {
         auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
-        const auto* pages = view.findChild<QStackedWidget*>();
-        const QLabel* caption = nullptr;
-        for (const auto* label : view.findChildren<QLabel*>())
-            if (label->text() == view.caption())
-                caption = label;
-        QVERIFY(caption);
-        for (const auto page : {Page::Curves, Page::Table, Page::Similarity, Page::Wavelengths, Page::Shift,
-                                Page::Words, Page::Scores})
-            for (const QSize size : {QSize(640, 360), QSize(480, 290), QSize(320, 200)}) {
-                view.setPage(page);
-                view.resize(size);
-                picture(view);
-                if (!caption->isVisibleTo(&view)) // the page's question is not answered
-                    continue;
-                QVERIFY2(caption->y() >= pages->geometry().bottom(),
-                         qPrintable(QString::number(size.width())));
-                QVERIFY(caption->height() <= 2 * caption->fontMetrics().height());
-            }
+        QVERIFY(isSeen(view, {1360, 690}));
+        auto* table = childNamed<NumberMap>(view, "Positional vectors");
+        view.setPage(Page::Table);
+        QVERIFY(table->isVisible());
+        view.setPage(Page::Shift);
+        QVERIFY(table->isVisible());
+        const auto& pressed = view.findChildren<QToolButton*>();
+        const auto isDown = [&](const QString& text) {
+            return std::ranges::any_of(
+                pressed, [&](const auto* button) { return button->text() == text && button->isChecked(); });
+        };
+        QVERIFY(isDown("Table") && isDown("Shift") && !isDown("Wavelengths"));
+        QCOMPARE(view.page(), Page::Shift);
+        tests::buttonOf<QToolButton>(view, "Similarity")->click();
+        QCOMPARE(view.page(), Page::Similarity);
+        view.findChild<ScoreTermMaps*>()->setFocus(); // what has the keys is what a figure shows
+        QCOMPARE(view.page(), Page::Scores);
+    }
+
+    void aDimensionIsFoundByItsWavelength() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(Page::Wavelengths);
+        example::give(view, example::positionAnswer(view, run));
+        auto* field = childNamed<QLineEdit>(view, "Wavelength to look for");
+        QTest::keyClicks(field, "60");
+        double nearest = 0; // 2 pi 10000^(2m/64)
+        int pair = 0;
+        for (int m = 0; m < 32; ++m)
+            if (const double length = 2 * std::numbers::pi * std::pow(10000, m / 32.0);
+                std::abs(std::log(length / 60)) < std::abs(std::log(nearest / 60)) || m == 0)
+                std::tie(nearest, pair) = std::pair(length, m);
+        const QString expected =
+            QString("%1, %2 (%3)").arg(2 * pair).arg(2 * pair + 1).arg(nearest, 0, 'f', 1);
+        const auto says = [&, &view = view](const QString& words) {
+            return std::ranges::any_of(view.findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->text() == words && !label->isHidden();
+            });
+        };
+        QVERIFY2(says(expected), qPrintable(expected));
+        QTest::keyClicks(field, "x");
+        QVERIFY(!says(expected));
+        QVERIFY(nearestWavelengths({0, 10, 20, 20}, "19") == (std::vector{2, 3}));
+        QVERIFY(nearestWavelengths({0, 10, 20}, "-1").empty());
+    }
+
+    void whatAModelLacksIsLeftOut() {
+        const auto shown = [](std::shared_ptr<trace::Run> run) {
+            auto view = std::make_unique<ShownView<PositionalEncodingView>>(std::move(run));
+            const auto isThere = [&](const char* title) {
+                return std::ranges::any_of(view->view.findChildren<CardHead*>(), [&](const CardHead* head) {
+                    return head->accessibleName() == title && head->isVisibleTo(&view->view);
+                });
+            };
+            return QStringList{isThere("How it turns") ? "turns" : "",
+                               isThere("What heads do with it") ? "heads" : "",
+                               isThere("Input vectors") ? "vectors" : ""}
+                .join(' ')
+                .simplified();
+        };
+        const auto run = example::run();
+        QCOMPARE(shown(example::run()), "turns heads vectors");
+        QCOMPARE(shown(example::withDistanceBias(*run)), "heads");
+        QCOMPARE(shown(example::withRotation(*run)), "turns");
+        QCOMPARE(shown(example::run({.positions = false})), "");
+    }
+
+    void aLitTokenIsMarkedInTheVectorsAndAPointedOneInTheStrip() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>();
+        const auto run = example::run();
+        view.setRun(run);
+        QVERIFY(isSeen(view, {1360, 690}));
+        view.setPage(Page::Words);
+        example::give(view, example::positionAnswer(view, run));
+        auto* chart = childNamed<ReadablePlot>(view, "Share of the position");
+        const QImage before = chart->grab().toImage();
+        selection.setHover({.sourceKey = 5});
+        QVERIFY(chart->grab().toImage() != before);
+        selection.setHover({});
+        QCOMPARE(chart->grab().toImage(), before);
+        QTest::keyClick(chart, Qt::Key_Right);
+        QTest::keyClick(chart, Qt::Key_Right);
+        QCOMPARE(selection.hover(), (TokenFocus{.sourceQuery = 1, .sourceKey = 1}));
+        QTest::keyClick(chart, Qt::Key_Return);
+        QCOMPARE(selection.pinned(), (TokenFocus{.sourceQuery = 1, .sourceKey = 1}));
     }
 
     void aModelWithoutPositionsSaysSo() {
@@ -234,7 +343,7 @@ class PositionalEncodingViewTest : public QObject {
     /// A figure does not show that there is more.
     void aFigureSaysWhichPartIsZoomedInOn() {
         auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
-        QVERIFY(isSeen(view, {900, 600}));
+        QVERIFY(isSeen(view, {1400, 900}));
         const auto zoom = [](QWidget* target) {
             const QPointF at = target->rect().center();
             QWheelEvent wheel(at, target->mapToGlobal(at), {}, {0, 960}, {}, {}, Qt::NoScrollPhase, false);
@@ -283,6 +392,7 @@ class PositionalEncodingViewTest : public QObject {
         const PositionQuestion shift{
             .about = PositionQuestion::About::Shift, .table = run->model->sourcePositions, .offset = 3};
         QCOMPARE(view.question(), shift);
+        view.showPicture({});
         QVERIFY(view.questions() == std::vector{wanted(shift)});
         view.setPage(Page::Table);
         QVERIFY(view.questions().empty());
@@ -304,7 +414,7 @@ class PositionalEncodingViewTest : public QObject {
             QCOMPARE(view.caption(), "Measuring...");
             const auto* answers = example::give(view, example::positionAnswer(view, run));
             QVERIFY(view.hasFigure());
-            QVERIFY(answers->awaited().empty());
+            QVERIFY(!answers->isAwaited(wanted(*view.question())));
             QVERIFY2(view.caption().contains(words), qPrintable(view.caption()));
         }
     }

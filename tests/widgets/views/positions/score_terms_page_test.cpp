@@ -5,12 +5,15 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/example_positions.h"
 #include "tests/widgets/shown_view.h"
+#include "widgets/controls/card_head.h"
+#include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
@@ -73,7 +76,8 @@ class ScoreTermsPageTest : public QObject {
     }
 
     void allTermsAreInSightWhereThePanelIsAsLargeAsItIsAtFirst() {
-        view_->resize(640, 690);
+        view_->resize(1360, 690);
+        tests::buttonOf<QToolButton>(*view_, "Numbers")->click();
         answer();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
         QCoreApplication::processEvents();
@@ -211,19 +215,53 @@ class ScoreTermsPageTest : public QObject {
         known.scores = terms;
         answer();
         const auto says = [this](const QString& words) {
-            return std::ranges::any_of(view_->findChildren<QLabel*>(), [&](const QLabel* label) {
-                return label->text() == words && label->isVisible();
-            });
+            return page().cardHead()->accessibleDescription() == words;
         };
         const QString before = view_->caption();
         QVERIFY(!before.isEmpty() && says(before));
         auto* answers = example::give(*view_, known);
-        QCOMPARE(answers->awaited().size(), std::size_t(1));
+        QVERIFY(answers->isAwaited(trace::Counted(page().preparing().value())));
         QVERIFY(page().caption().isEmpty()); // the caption of the previous sentence is outdated
         QVERIFY(!says(before));
         answers->setHolding(false);
         QVERIFY(!page().caption().isEmpty() && page().caption() != before);
         QVERIFY(says(view_->caption()));
+    }
+
+    void everyHeadsSharesAddUpAlongItsBarAndAClickSelectsIt() {
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 2});
+        answer();
+        auto* plot = childNamed<ReadablePlot>(*view_, "Shares of the scores'");
+        QCOMPARE(plot->rowCount(), 8);
+        QCOMPARE(plot->columnCount(), 4);
+        const auto shares = example::positionAnswer(*view_, run_).headShares;
+        const QRectF area(0, 0, 400, 300);
+        for (int head = 0; head < 8; ++head) {
+            double signedLength = 0;
+            for (int part = 0; part < 4; ++part) {
+                const double length = plot->picture()->place({head, part}, area, plot->font()).width();
+                const auto origin = plot->columnName(part);
+                const double share = origin == "content"    ? shares[head].origins[0]
+                                     : origin == "position" ? shares[head].origins[1]
+                                     : origin == "mixed"    ? shares[head].origins[2]
+                                                            : shares[head].origins[3];
+                signedLength += share < 0 ? -length : length;
+            }
+            const double whole = plot->picture()->place({0, 0}, area, plot->font()).width() /
+                                 std::abs(shares[0].origins[1]); // position is the first part
+            QVERIFY(std::abs(signedLength - whole) < 1e-6 * whole);
+        }
+        Q_EMIT plot->markChosen({5, 0});
+        QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 5}));
+    }
+
+    void termsWithABiasAreShownOnDemand() {
+        answer();
+        QCOMPARE(maps().mapCount(), std::size_t(5)); // word and position, and the sum
+        auto* more = tests::buttonOf<QToolButton>(page(), "+ five terms with a bias");
+        QVERIFY(more && more->isVisible());
+        more->click();
+        QCOMPARE(maps().mapCount(), std::size_t(10));
     }
 
     void closedCellsSaySo() {

@@ -26,6 +26,7 @@ class WordPositionPageTest : public QObject {
         QVERIFY(isSeen(view, {1200, 600}));
         const auto answer = example::positionAnswer(view, run);
         example::give(view, answer);
+        view.findChild<WordPositionPage*>()->setNumbersShown(true);
         auto* table = view.findChild<WordPositionPage*>()->findChild<ColumnTable*>();
         QVERIFY(table->isVisible());
         auto* bars = view.findChild<ShareBars*>();

@@ -4,6 +4,7 @@
 #include "model/analysis/rank_correlation.h"
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
+#include "tests/widgets/example_classifier.h"
 #include "tests/widgets/example_explained.h"
 #include "tests/widgets/shown_view.h"
 #include "widgets/tables/column_table.h"
@@ -63,6 +64,30 @@ class SourceWordsViewTest : public QObject {
         QCOMPARE(cell(last, 0), QStringLiteral("target so far"));
         QVERIFY(cell(last, 2).isEmpty());
         QCOMPARE(cell(last, 4), shareText(5 * example::shareOf(run->source.size())));
+    }
+
+    void ofAClassifierTheClassesAreCompared() {
+        auto run = example::classified(*example::run());
+        run->complete = true;
+        const auto reading = example::classifierReading(*run);
+        show(run, 0);
+        answers_->setModel([reading](const trace::Question&) { return reading; });
+        answers_->setHolding(false);
+        const auto& shown = view_->content();
+        QCOMPARE(shown.losses.size(), run->source.size());
+        QVERIFY(shown.of && shown.of->other && shown.of->chosen.id == 1 && shown.of->other->id == 0);
+        for (const auto& word : reading->leftOut) {
+            // The difference of the logits, whose sum over classes is free.
+            const double lead = reading->logits[1] - reading->logits[0];
+            const double without = word.logProbabilities[1] - word.logProbabilities[0];
+            QVERIFY(std::abs(shown.losses[word.firstToken] - (lead - without)) < 1e-9);
+        }
+        for (std::size_t token = 0; token < run->source.size(); ++token)
+            QCOMPARE(shown.contributions[token],
+                     reading->contributions[1][token] - reading->contributions[0][token]);
+        QCOMPARE(cell(3, 2), shortSignedText(shown.losses[3]));
+        QCOMPARE(cell(3, 4), shortSignedText(shown.contributions[3]));
+        QVERIFY(view_->figureData().tables.front().columns.size() == 3);
     }
 
     void aDecoderAloneHasEarlierTokens() {

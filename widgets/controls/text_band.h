@@ -3,21 +3,18 @@
 #include <QString>
 #include <QWidget>
 
-#include "model/analysis/compare/run_comparison.h"
+#include "widgets/drawing/outlined_words.h"
 
 #include <vector>
 
 namespace headscope::widgets {
 
-/// The texts of paths below each other, with the words outlined in which they differ.
-class PathText : public QWidget {
+/// Texts below each other, with the words outlined in which they differ.
+class TextBand : public QWidget {
     Q_OBJECT
 
   public:
-    struct Word {
-        QString text;
-        bool changed = false;
-    };
+    using Word = OutlinedWord;
     struct Line {
         QString name;
         std::vector<Word> words;
@@ -25,7 +22,7 @@ class PathText : public QWidget {
         bool isFaint = false;
     };
 
-    explicit PathText(QWidget* parent);
+    explicit TextBand(QWidget* parent);
 
     void setLines(std::vector<Line> lines);
     const std::vector<Line>& lines() const { return lines_; }
@@ -40,9 +37,5 @@ class PathText : public QWidget {
 
     std::vector<Line> lines_;
 };
-
-/// The words of one text.
-std::vector<PathText::Word> wordsOf(const std::vector<trace::Token>& tokens,
-                                    const std::vector<analysis::OutputWord>& words);
 
 } // namespace headscope::widgets

@@ -1,7 +1,9 @@
-#include "app/training/train_dialog.h"
+#include "app/training/train_page.h"
 
 #include "app/desktop/message_panel.h"
 #include "app/training/training_form.h"
+#include "app/training/training_snapshots.h"
+#include "widgets/controls/roomy_area.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
@@ -21,13 +23,14 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QTimer>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <utility>
 
 namespace headscope::app {
 
@@ -43,104 +46,108 @@ QString duration(double seconds) {
 
 } // namespace
 
-TrainDialog::TrainDialog(QWidget* parent)
-    : QDialog(parent), form_(new TrainingForm(this)), process_(new TrainingProcess(this)),
+TrainPage::TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent)
+    : QWidget(parent), form_(new TrainingForm(this)), process_(new TrainingProcess(this)),
       message_(new MessagePanel(this)), train_(new QPushButton(this)), stop_(new QPushButton(this)),
       open_(new QPushButton(tr("Open the &Model"), this)), openSeries_(new QPushButton(this)),
       copy_(new QPushButton(tr("&Copy as Command"), this)), bar_(new QProgressBar(this)),
-      status_(widgets::wrappedLabel(this)), validation_(widgets::wrappedLabel(this)),
-      sample_(widgets::wrappedLabel(this)), point_(widgets::wrappedLabel(this)) {
+      step_(new QLabel(tr("Nothing is being trained"), this)), status_(widgets::wrappedLabel(this)),
+      missing_(widgets::wrappedLabel(this)), validation_(widgets::wrappedLabel(this)),
+      point_(new QLabel(this)), snapshots_(new TrainingSnapshots(std::move(makeEngine), this)) {
     shown_.training.emplace();
-    setWindowTitle(tr("Train"));
+    setAccessibleName(tr("Train"));
     setAcceptDrops(true);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(16);
-    columns->addWidget(buildLeft(), 2);
-    columns->addWidget(buildRight(), 3);
+    auto* columns = new QSplitter(Qt::Horizontal, this);
+    columns->setChildrenCollapsible(false);
+    columns->addWidget(buildForm());
+    columns->addWidget(buildProgress());
+    columns->setStretchFactor(1, 1);
+    columns->setSizes({372, 1000});
     auto* all = new QVBoxLayout(this);
     all->addWidget(message_);
-    all->addLayout(columns, 1);
-    resize(1060, 720);
-    connect(form_, &TrainingForm::changed, this, &TrainDialog::follow);
-    connect(train_, &QPushButton::clicked, this, &TrainDialog::train);
-    connect(stop_, &QPushButton::clicked, this, &TrainDialog::stop);
+    all->addWidget(columns, 1);
+    connect(form_, &TrainingForm::changed, this, &TrainPage::follow);
+    connect(train_, &QPushButton::clicked, this, &TrainPage::train);
+    connect(stop_, &QPushButton::clicked, this, &TrainPage::stop);
     connect(open_, &QPushButton::clicked, this, [this] { Q_EMIT modelWanted(folders_.model); });
     connect(openSeries_, &QPushButton::clicked, this, [this] { Q_EMIT modelWanted(folders_.snapshots); });
     connect(copy_, &QPushButton::clicked, this,
             [this] { QApplication::clipboard()->setText(trainCommand(form_->plan().configuration())); });
-    connect(process_, &TrainingProcess::reported, this, &TrainDialog::showReport);
+    connect(process_, &TrainingProcess::reported, this, &TrainPage::showReport);
     connect(process_, &TrainingProcess::refused, message_, &MessagePanel::showRefusal);
-    connect(process_, &TrainingProcess::ended, this, &TrainDialog::showEnd);
+    connect(process_, &TrainingProcess::ended, this, &TrainPage::showEnd);
     follow();
 }
 
-QWidget* TrainDialog::buildLeft() {
-    auto* area = new QScrollArea(this); // with large fonts the form may exceed the screen
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    auto* inside = new QWidget(area);
+QWidget* TrainPage::buildForm() {
+    auto* inside = new QWidget(this);
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(0, 0, 8, 0);
     column->addWidget(form_);
     column->addStretch(1);
-    area->setWidget(inside);
+    auto* area = new widgets::RoomyArea(inside, this);
+    auto* title = new QLabel(tr("Train a model"), this);
+    QFont font = title->font();
+    font.setPointSizeF(1.25 * font.pointSizeF());
+    font.setBold(true);
+    title->setFont(font);
     auto* left = new QWidget(this);
     auto* buttons = new QHBoxLayout;
-    train_->setDefault(true);
-    for (QPushButton* button : {stop_, open_, openSeries_, copy_})
-        button->setAutoDefault(false);
     buttons->addWidget(train_);
     buttons->addWidget(stop_);
     buttons->addStretch(1);
     buttons->addWidget(copy_);
+    missing_->setForegroundRole(QPalette::PlaceholderText);
     auto* all = new QVBoxLayout(left);
-    all->setContentsMargins(0, 0, 0, 0);
+    all->setContentsMargins(8, 8, 0, 0);
+    all->addWidget(title);
     all->addWidget(area, 1);
+    all->addWidget(missing_);
     all->addLayout(buttons);
-    left->setMinimumWidth(std::max(360, form_->minimumSizeHint().width() + 24));
     return left;
 }
 
-QWidget* TrainDialog::buildRight() {
+QWidget* TrainPage::buildProgress() {
     auto* right = new QWidget(this);
     bar_->setAccessibleName(tr("Progress"));
     bar_->setRange(0, 1);
     bar_->setValue(0);
-    bar_->setFormat({});
-    for (QWidget* told : std::initializer_list<QWidget*>{bar_, status_, validation_, sample_})
+    bar_->setTextVisible(false);
+    for (QWidget* told : std::initializer_list<QWidget*>{bar_, validation_})
         told->hide(); // shown when the training starts
+    QFont bold = step_->font();
+    bold.setBold(true);
+    step_->setFont(bold);
+    step_->setAccessibleName(tr("Training step"));
     status_->setAccessibleName(tr("Training status"));
     validation_->setAccessibleName(tr("Newest validation"));
-    sample_->setAccessibleName(tr("Newest sample"));
     point_->setAccessibleName(tr("Point of a curve"));
-    point_->setWordWrap(false);
+    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training."));
+    open_->setToolTip(tr("Show the model in the window as trained so far."));
+    auto* head = new QHBoxLayout;
+    head->addWidget(step_);
+    head->addWidget(status_, 1);
+    head->addWidget(openSeries_);
+    head->addWidget(open_);
     auto* below = new QHBoxLayout;
-    below->addWidget(point_, 1);
-    below->addWidget(openSeries_);
-    below->addWidget(open_);
-    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training. File, "
-                               "Train opens this dialog again."));
-    open_->setToolTip(
-        tr("Show the model in the window as trained so far. File, Train opens this dialog again."));
+    below->addWidget(validation_, 1);
+    below->addWidget(point_);
+    auto* parts = new QSplitter(Qt::Vertical, right);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(new widgets::RoomyArea(buildViews(), right));
+    parts->addWidget(snapshots_);
+    parts->setStretchFactor(1, 1);
+    parts->setSizes({240, 480});
     auto* column = new QVBoxLayout(right);
-    column->setContentsMargins(0, 0, 0, 0);
+    column->setContentsMargins(8, 8, 0, 0);
+    column->addLayout(head);
     column->addWidget(bar_);
-    column->addWidget(status_);
-    column->addWidget(validation_);
-    column->addWidget(sample_);
-    auto* area = new QScrollArea(right);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(buildViews());
-    column->addWidget(area, 1);
     column->addLayout(below);
+    column->addWidget(parts, 1);
     return right;
 }
 
-QWidget* TrainDialog::buildViews() {
+QWidget* TrainPage::buildViews() {
     auto* all = new QWidget(this);
     auto* column = new QVBoxLayout(all);
     column->setContentsMargins(0, 0, 0, 0);
@@ -150,12 +157,12 @@ QWidget* TrainDialog::buildViews() {
         auto* view = views_.emplace_back(widgets::makerOf(place.key)(new widgets::Selection(this), all));
         view->setContext({.document = &shown_});
         connect(view, &widgets::View::cellDescribed, point_, &QLabel::setText);
-        column->addWidget(view);
+        column->addWidget(view, 1);
     }
     return all;
 }
 
-void TrainDialog::follow() {
+void TrainPage::follow() {
     const bool runs = process_->isRunning();
     const QString missing = whyNot();
     form_->setEnabled(!runs);
@@ -163,6 +170,7 @@ void TrainDialog::follow() {
     train_->setText(!runs && complete && resumes(form_->plan()) ? tr("&Resume") : tr("T&rain"));
     train_->setEnabled(!runs && missing.isEmpty());
     train_->setToolTip(runs ? tr("A training is running.") : missing);
+    missing_->setText(runs ? tr("Locked while it trains. Stop, change, then resume.") : missing);
     stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));
     stop_->setEnabled(runs && !process_->isStopping());
     stop_->setToolTip(tr("The training is saved and can be resumed."));
@@ -175,12 +183,12 @@ void TrainDialog::follow() {
 }
 
 /// Returns why training cannot start now; empty if it can.
-QString TrainDialog::whyNot() const {
+QString TrainPage::whyNot() const {
     const QString missing = form_->whatIsMissing();
     return missing.isEmpty() ? whyAtEnd(form_->plan()) : missing;
 }
 
-void TrainDialog::train() {
+void TrainPage::train() {
     if (process_->isRunning() || !whyNot().isEmpty())
         return;
     message_->hide();
@@ -198,23 +206,23 @@ void TrainDialog::train() {
     folders_ = foldersOf(plan.configuration());
     shown_.training->name = QFileInfo(folders_.model).fileName().toStdString();
     showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<trace::TrainingPoint>{});
+    snapshots_->setFolders(folders_);
     bar_->setRange(0, 0); // busy indicator until the first step
-    bar_->setFormat({});
-    for (QLabel* label : {validation_, sample_})
-        label->clear();
-    status_->setText(tr("Starting..."));
-    for (QWidget* told : std::initializer_list<QWidget*>{bar_, status_, validation_, sample_})
+    validation_->clear();
+    step_->setText(tr("Starting..."));
+    status_->clear();
+    for (QWidget* told : std::initializer_list<QWidget*>{bar_, validation_})
         told->show();
     process_->start(plan.configuration());
     follow();
 }
 
-void TrainDialog::stop() {
+void TrainPage::stop() {
     process_->stop();
     follow();
 }
 
-void TrainDialog::showReport(const TrainingReport& report) {
+void TrainPage::showReport(const TrainingReport& report) {
     const QLocale locale;
     if (!report.message.isEmpty()) {
         status_->setText(tr("%1.").arg(widgets::capitalised(report.message)));
@@ -222,8 +230,8 @@ void TrainDialog::showReport(const TrainingReport& report) {
     }
     bar_->setRange(0, report.steps);
     bar_->setValue(report.point.step);
-    bar_->setFormat(
-        tr("step %1 of %2").arg(locale.toString(report.point.step), locale.toString(report.steps)));
+    step_->setText(
+        tr("Step %1 of %2").arg(locale.toString(report.point.step), locale.toString(report.steps)));
     status_->setText(tr("Epoch %1. %2 tokens a second. %3")
                          .arg(locale.toString(report.epoch), locale.toString(report.tokensPerSecond, 'f', 0),
                               report.secondsLeft ? tr("%1 left.").arg(duration(*report.secondsLeft))
@@ -238,16 +246,20 @@ void TrainDialog::showReport(const TrainingReport& report) {
                      locale.toString(100 * report.point.accuracy, 'f', 1));
         if (std::isfinite(report.point.bleu))
             words += tr(", BLEU %1").arg(locale.toString(report.point.bleu, 'f', 1));
-        validation_->setText(words + ".");
+        words += ".";
+        if (!report.source.isEmpty())
+            words += tr(" %1 → %2").arg(report.source, report.output);
+        validation_->setText(words);
     }
-    if (!report.source.isEmpty())
-        sample_->setText(tr("%1 → %2").arg(report.source, report.output));
+    snapshots_->proposeSentence(report.source);
+    if (report.validated || report.point.settled)
+        snapshots_->follow();
     if (report.validated || !report.source.isEmpty())
         follow(); // the model may exist now
 }
 
 /// Removes the files written for a training that was refused before it started.
-void TrainDialog::removeNewFiles() {
+void TrainPage::removeNewFiles() {
     while (!newFiles_.isEmpty())
         if (const QFileInfo made(newFiles_.takeLast()); made.isDir())
             QDir().rmdir(made.filePath()); // only if it is empty
@@ -256,18 +268,18 @@ void TrainDialog::removeNewFiles() {
 }
 
 /// Shows points of the log, which can also be drawn later by a command.
-void TrainDialog::showLogged(std::vector<trace::TrainingPoint> points) {
+void TrainPage::showLogged(std::vector<trace::TrainingPoint> points) {
     const QString path = points.empty() ? QString() : folders_.log();
     showPoints(path, std::move(points));
 }
 
-void TrainDialog::showPoints(const QString& path, std::vector<trace::TrainingPoint> points) {
+void TrainPage::showPoints(const QString& path, std::vector<trace::TrainingPoint> points) {
     shown_.training->path = path.toStdString();
     shown_.training->points = std::move(points);
     std::ranges::for_each(views_, &widgets::View::refresh);
 }
 
-void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
+void TrainPage::showEnd(TrainingProcess::Outcome outcome) {
     using Outcome = TrainingProcess::Outcome;
     if (auto logged = pointsOfLog(folders_.log()); !logged.empty() && !log().points.empty())
         showLogged(std::move(logged));
@@ -275,6 +287,7 @@ void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
         removeNewFiles();
     bar_->setRange(0, std::max(1, bar_->maximum()));
     bar_->setVisible(!log().points.empty());
+    snapshots_->follow();
     status_->setText(outcome == Outcome::Done
                          ? tr("Trained and saved to %1. Add steps to continue.").arg(folders_.model)
                      : outcome == Outcome::Stopped ? tr("Stopped and saved. Resume continues from this step.")
@@ -285,12 +298,16 @@ void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
         open_->setFocus();
 }
 
-bool TrainDialog::mayClose() {
+void TrainPage::leaveComputing() {
+    snapshots_->leaveComputing();
+}
+
+bool TrainPage::mayClose() {
     if (!process_->isRunning())
         return true;
     QMessageBox box(QMessageBox::Question, tr("Training in Progress"),
                     tr("%1 is being trained.").arg(QFileInfo(folders_.model).fileName()), QMessageBox::Cancel,
-                    isVisible() ? static_cast<QWidget*>(this) : parentWidget());
+                    window());
     box.setInformativeText(tr("If you stop it, the training is saved and can be resumed. Otherwise it "
                               "continues without the window."));
     const auto* stop = box.addButton(tr("&Stop Training"), QMessageBox::DestructiveRole);
@@ -304,13 +321,13 @@ bool TrainDialog::mayClose() {
     return true;
 }
 
-void TrainDialog::dragEnterEvent(QDragEnterEvent* event) {
+void TrainPage::dragEnterEvent(QDragEnterEvent* event) {
     const auto urls = event->mimeData()->urls();
     if (!process_->isRunning() && urls.size() == 1 && urls.front().isLocalFile())
         event->acceptProposedAction();
 }
 
-void TrainDialog::dropEvent(QDropEvent* event) {
+void TrainPage::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     form_->setFile(event->mimeData()->urls().front().toLocalFile());
 }

@@ -8,9 +8,10 @@
 #include <QTimer>
 
 #include "app/desktop/message_panel.h"
-#include "app/training/train_dialog.h"
+#include "app/training/train_page.h"
 #include "app/training/training_form.h"
 #include "app/training/training_report.h"
+#include "app/training/training_snapshots.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -18,14 +19,19 @@
 #include <cmath>
 
 using namespace headscope;
-using app::TrainDialog;
 using app::TrainingPlan;
 using app::TrainingTask;
+using app::TrainPage;
 
-class TrainDialogTest : public QObject {
+class TrainPageTest : public QObject {
     Q_OBJECT
 
     QTemporaryDir folder_;
+    test::FakeEngine::Script script_;
+
+    app::WorkQueue::MakeEngine fakeEngine() {
+        return [this] { return std::make_unique<test::FakeEngine>(script_); };
+    }
 
     static constexpr int patience = 60'000; // ms
 
@@ -33,7 +39,7 @@ class TrainDialogTest : public QObject {
         return {.task = TrainingTask::Copy,
                 .file = {},
                 .validation = {},
-                .size = app::TrainingSize::Small,
+                .numbers = app::usualNumbers(TrainingTask::Copy, app::TrainingSize::Small, steps),
                 .steps = steps,
                 .snapshots = false,
                 .name = name,
@@ -57,8 +63,8 @@ class TrainDialogTest : public QObject {
         return plan;
     }
 
-    static QPushButton* button(const QWidget& dialog, const QString& text) {
-        for (auto* button : dialog.findChildren<QPushButton*>())
+    static QPushButton* button(const QWidget& page, const QString& text) {
+        for (auto* button : page.findChildren<QPushButton*>())
             if (button->text().remove('&') == text)
                 return button;
         return nullptr;
@@ -73,24 +79,24 @@ class TrainDialogTest : public QObject {
 
   private Q_SLOTS:
     void aToyModelIsTrainedBeforeOnesEyesAndOpened() {
-        TrainDialog dialog;
-        dialog.form()->setPlan(toy("whole", 10));
-        QVERIFY(!button(dialog, "Open the Model")->isEnabled());
-        button(dialog, "Train")->click();
-        QVERIFY(dialog.process()->isRunning());
-        QVERIFY(!dialog.form()->isEnabled() && button(dialog, "Stop")->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        const auto& points = dialog.log().points;
+        TrainPage page(fakeEngine());
+        page.form()->setPlan(toy("whole", 10));
+        QVERIFY(!button(page, "Open the Model")->isEnabled());
+        button(page, "Train")->click();
+        QVERIFY(page.process()->isRunning());
+        QVERIFY(!page.form()->isEnabled() && button(page, "Stop")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
+        const auto& points = page.log().points;
         QVERIFY(!points.empty());
         QCOMPARE(points.back().step, 10);
         for (const double number : {points.back().loss, points.back().validationLoss, points.back().bleu,
                                     points.back().encoderEntropy, points.back().crossEntropy})
             QVERIFY(std::isfinite(number));
         const QString log = folder_.filePath("whole.training/log.csv"); // what `render` draws them of
-        QCOMPARE(QString::fromStdString(dialog.log().path), log);
+        QCOMPARE(QString::fromStdString(page.log().path), log);
         QCOMPARE(app::pointsOfLog(log).size(), points.size());
-        QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
-        button(dialog, "Open the Model")->click();
+        QSignalSpy wanted(&page, &TrainPage::modelWanted);
+        button(page, "Open the Model")->click();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted[0][0].toString(), folder_.filePath("whole"));
         QVERIFY(QFile::exists(folder_.filePath("whole/model.safetensors")));
@@ -99,47 +105,50 @@ class TrainDialogTest : public QObject {
     void snapshotsOpenAsTheirSeries() {
         auto plan = toy("kept", 10);
         plan.snapshots = true;
-        TrainDialog dialog;
-        dialog.form()->setPlan(plan);
-        QVERIFY(!button(dialog, "Open Series kept.snapshots"));
-        dialog.train();
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        auto* open = button(dialog, "Open Series kept.snapshots");
-        QVERIFY(open && open->isVisibleTo(&dialog) && button(dialog, "Open the Model")->isEnabled());
-        QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
+        TrainPage page(fakeEngine());
+        page.form()->setPlan(plan);
+        QVERIFY(!button(page, "Open Series kept.snapshots"));
+        page.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
+        auto* open = button(page, "Open Series kept.snapshots");
+        QVERIFY(open && open->isVisibleTo(&page) && button(page, "Open the Model")->isEnabled());
+        const auto& readings = page.snapshots()->reader().readings(); // as many as are planned
+        QTRY_COMPARE_WITH_TIMEOUT(readings.size(), std::size_t{3}, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(page.snapshots()->shownStep() == 10, patience);
+        QSignalSpy wanted(&page, &TrainPage::modelWanted);
         open->click();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted[0][0].toString(), folder_.filePath("kept.snapshots"));
     }
 
     void whatIsStoppedGoesOnWhereItWas() {
-        TrainDialog dialog;
-        dialog.form()->setPlan(tiny("parts", 100'000, 1000));
-        dialog.train();
+        TrainPage page(fakeEngine());
+        page.form()->setPlan(tiny("parts", 100'000, 1000));
+        page.train();
         const auto isLogged = [&] {
-            const auto& points = dialog.log().points;
+            const auto& points = page.log().points;
             return !points.empty() && points.front().settled;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isLogged(), patience);
-        QVERIFY(dialog.log().path.empty()); // it goes on
-        dialog.stop();
-        QVERIFY(button(dialog, "Stopping...") && !button(dialog, "Stopping...")->isEnabled()); // at once
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        QVERIFY(dialog.findChild<app::MessagePanel*>()->isHidden());
-        QVERIFY(button(dialog, "Resume")->isEnabled());
-        const auto last = dialog.log().points.back().step;
+        QVERIFY(page.log().path.empty()); // it goes on
+        page.stop();
+        QVERIFY(button(page, "Stopping...") && !button(page, "Stopping...")->isEnabled()); // at once
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
+        QVERIFY(page.findChild<app::MessagePanel*>()->isHidden());
+        QVERIFY(button(page, "Resume")->isEnabled());
+        const auto last = page.log().points.back().step;
         const auto end = last + 1000; // it trained on until it stopped
-        dialog.form()->setPlan(tiny("parts", static_cast<int>(end), 1000));
+        page.form()->setPlan(tiny("parts", static_cast<int>(end), 1000));
 
-        TrainDialog another; // as after a new start of the program
-        another.form()->setPlan(dialog.form()->plan());
+        TrainPage another(fakeEngine()); // as after a new start of the program
+        another.form()->setPlan(page.form()->plan());
         button(another, "Resume")->click();
         QTRY_VERIFY_WITH_TIMEOUT(!another.process()->isRunning(), patience);
         QCOMPARE(another.log().points.back().step, end);
         QVERIFY(another.log().points.front().step <= last); // from the log
     }
 
-    void aFileThatIsNoCorpusIsRefusedInTheDialog_data() {
+    void aFileThatIsNoCorpusIsRefusedOnThePage_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("found");
         QTest::newRow("no tab") << QByteArray("one\ntwo\n") << "line 1";
@@ -147,62 +156,62 @@ class TrainDialogTest : public QObject {
         QTest::newRow("no text") << QByteArray("\xff\xfe\x00\x01\n", 5) << "line 1";
     }
 
-    void aFileThatIsNoCorpusIsRefusedInTheDialog() {
+    void aFileThatIsNoCorpusIsRefusedOnThePage() {
         QFETCH(QByteArray, content);
         QFETCH(QString, found);
-        TrainDialog dialog;
+        TrainPage page(fakeEngine());
         const QString name = QString("bad-%1").arg(content.size());
         auto plan = toy(name, 10);
         plan.task = TrainingTask::Pairs;
         plan.file = writtenFile(name + ".tsv", content);
-        dialog.form()->setPlan(plan);
-        dialog.train();
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        const auto* message = dialog.findChild<app::MessagePanel*>();
+        page.form()->setPlan(plan);
+        page.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
+        const auto* message = page.findChild<app::MessagePanel*>();
         QVERIFY(!message->isHidden());
         for (const QString& part : {plan.file, QString("Expected: "), found, QString("What to do: ")})
             QVERIFY2(message->words().contains(part), qPrintable(message->words()));
-        QVERIFY(button(dialog, "Train")->isEnabled());
+        QVERIFY(button(page, "Train")->isEnabled());
     }
 
     void whatWasRefusedLeavesNothingBehind() {
-        TrainDialog dialog;
+        TrainPage page(fakeEngine());
         auto plan = toy("gone", 10);
         plan.task = TrainingTask::Pairs;
         plan.file = writtenFile("no-tab.tsv", "one\ntwo\n");
         plan.folder = folder_.filePath("new-folder");
-        dialog.form()->setPlan(plan);
-        dialog.train();
+        page.form()->setPlan(plan);
+        page.train();
         QVERIFY(QFile::exists(plan.configuration()));
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
         QVERIFY(!QFile::exists(plan.folder));
-        QVERIFY(button(dialog, "Train")->isEnabled());
+        QVERIFY(button(page, "Train")->isEnabled());
     }
 
     void aTrainingAtItsEndGoesOnWithMoreSteps() {
-        TrainDialog dialog;
-        dialog.form()->setPlan(toy("end", 10));
-        dialog.train();
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        QVERIFY(!button(dialog, "Resume")->isEnabled());
-        const QString why = button(dialog, "Resume")->toolTip();
+        TrainPage page(fakeEngine());
+        page.form()->setPlan(toy("end", 10));
+        page.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
+        QVERIFY(!button(page, "Resume")->isEnabled());
+        const QString why = button(page, "Resume")->toolTip();
         QVERIFY2(why.contains("Finished at step 10") && why.contains("Add steps"), qPrintable(why));
-        dialog.form()->setPlan(toy("end", 20));
-        QVERIFY(button(dialog, "Resume")->isEnabled());
-        button(dialog, "Resume")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
-        QCOMPARE(dialog.log().points.back().step, 20);
+        page.form()->setPlan(toy("end", 20));
+        QVERIFY(button(page, "Resume")->isEnabled());
+        button(page, "Resume")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
+        QCOMPARE(page.log().points.back().step, 20);
     }
 
     void aConfigurationRunsAsItIs() {
-        TrainDialog dialog;
-        dialog.form()->setFile(writtenFile("own.json", R"({"corpus": {"task": "reverse", "sentences": 200},
+        TrainPage page(fakeEngine());
+        page.form()->setFile(writtenFile("own.json", R"({"corpus": {"task": "reverse", "sentences": 200},
             "network": {"encoder_layers": 1, "model_width": 16, "heads": 2}, "training": {"steps": 5},
             "model": "own"})"));
-        dialog.train();
-        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        page.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!page.process()->isRunning(), patience);
         QVERIFY(QFile::exists(folder_.filePath("own/model.safetensors")));
-        QCOMPARE(dialog.log().points.back().step, 5);
+        QCOMPARE(page.log().points.back().step, 5);
     }
 
     void theWindowOpensWhatWasTrainedAndAsksBeforeItCloses() {
@@ -212,17 +221,17 @@ class TrainDialogTest : public QObject {
         window.show();
         QTRY_VERIFY(window.controller()->run() && window.controller()->run()->complete);
         window.actions()[app::ActionId::Train]->trigger();
-        auto* dialog = window.findChild<TrainDialog*>();
-        QVERIFY(dialog && dialog->isVisible());
-        dialog->form()->setPlan(tiny("opened", 1'000'000, 20));
-        dialog->train();
-        QTRY_VERIFY_WITH_TIMEOUT(button(*dialog, "Open the Model")->isEnabled(), patience); // on its way
-        button(*dialog, "Open the Model")->click();
+        auto* page = window.findChild<TrainPage*>();
+        QVERIFY(page && page->isVisible());
+        page->form()->setPlan(tiny("opened", 1'000'000, 20));
+        page->train();
+        QTRY_VERIFY_WITH_TIMEOUT(button(*page, "Open the Model")->isEnabled(), patience); // on its way
+        button(*page, "Open the Model")->click();
         QTRY_COMPARE(QString::fromStdString(script.opened.back().string()), folder_.filePath("opened"));
-        QVERIFY(!dialog->isVisible());
-        QVERIFY(dialog->process()->isRunning());
+        QTRY_VERIFY(!page->isVisible());
+        QVERIFY(page->process()->isRunning());
         window.actions()[app::ActionId::Train]->trigger();
-        QVERIFY(dialog->isVisible());
+        QVERIFY(page->isVisible());
 
         const auto answer = [&](const QString& text) {
             QTimer::singleShot(0, this, [text] {
@@ -237,14 +246,14 @@ class TrainDialogTest : public QObject {
         };
         answer("Cancel");
         QVERIFY(!window.close());
-        QVERIFY(dialog->process()->isRunning());
+        QVERIFY(page->process()->isRunning());
         answer("Stop Training");
         QVERIFY(window.close());
-        QVERIFY(!dialog->process()->isRunning());
+        QVERIFY(!page->process()->isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder_.filePath("opened.training/state.safetensors")),
                                  patience);
     }
 };
 
-HEADSCOPE_WATCHED_TEST(TrainDialogTest)
-#include "train_dialog_test.moc"
+HEADSCOPE_WATCHED_TEST(TrainPageTest)
+#include "train_page_test.moc"

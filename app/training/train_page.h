@@ -1,10 +1,11 @@
 #pragma once
 
-#include <QDialog>
 #include <QStringList>
+#include <QWidget>
 
 #include "app/training/training_plan.h"
 #include "app/training/training_process.h"
+#include "app/work/work_queue.h"
 #include "widgets/view_context.h"
 
 #include <optional>
@@ -22,21 +23,26 @@ namespace headscope::app {
 
 class MessagePanel;
 class TrainingForm;
+class TrainingSnapshots;
 
-/// Dialog to start a training, follow its progress and open its result. Training continues if it is closed.
-class TrainDialog : public QDialog {
+/// Starts a training, follows its progress, shows what it learns and opens its result. A training continues
+/// if something else is shown.
+class TrainPage : public QWidget {
     Q_OBJECT
 
   public:
-    explicit TrainDialog(QWidget* parent = nullptr);
+    explicit TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent = nullptr);
 
     TrainingForm* form() const { return form_; }
     const std::vector<widgets::View*>& views() const { return views_; }
     /// What they show.
     const trace::TrainingLog& log() const { return *shown_.training; }
     const TrainingProcess* process() const { return process_; }
+    TrainingSnapshots* snapshots() const { return snapshots_; }
     /// Asks what to do with a running training before the program ends. Returns false if the user cancels.
     bool mayClose();
+    /// For the end of the program: nothing waits for running computations.
+    void leaveComputing();
 
   public Q_SLOTS:
     /// Starts or resumes the training.
@@ -52,8 +58,8 @@ class TrainDialog : public QDialog {
     void dropEvent(QDropEvent* event) override;
 
   private:
-    QWidget* buildLeft();
-    QWidget* buildRight();
+    QWidget* buildForm();
+    QWidget* buildProgress();
     QWidget* buildViews();
     void showPoints(const QString& path, std::vector<trace::TrainingPoint> points);
     void showLogged(std::vector<trace::TrainingPoint> points);
@@ -72,10 +78,12 @@ class TrainDialog : public QDialog {
     QPushButton* openSeries_;
     QPushButton* copy_;
     QProgressBar* bar_;
+    QLabel* step_;
     QLabel* status_;
+    QLabel* missing_; ///< beside the button that it disables
     QLabel* validation_;
-    QLabel* sample_;
     QLabel* point_;
+    TrainingSnapshots* snapshots_;
     widgets::DocumentState shown_;
     std::vector<widgets::View*> views_;
     TrainingFolders folders_; ///< of the training that was started last

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "app/training/snapshot_reader.h"
+#include "app/training/training_plan.h"
+#include "model/trace/attention_site.h"
+#include "model/trace/refusal.h"
+
+#include <cstdint>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QSplitter;
+class QToolButton;
+class QTreeWidget;
+
+namespace headscope::widgets {
+class HeatmapView;
+class Selection;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+/// Watches a head learn: its map in the newest snapshot of a training or in the chosen one, small maps of all
+/// snapshots, and what each of them writes.
+class TrainingSnapshots : public QWidget {
+    Q_OBJECT
+
+  public:
+    TrainingSnapshots(WorkQueue::MakeEngine makeEngine, QWidget* parent);
+
+    /// Of the training that is shown; its snapshots need not exist yet.
+    void setFolders(const TrainingFolders& folders);
+    /// The sentence to read unless another was typed.
+    void proposeSentence(const QString& sentence);
+    /// Reads the snapshots that are new. Cheap.
+    void follow();
+    void leaveComputing() { reader_->leave(); }
+    /// Of the map that is shown; nothing before the first is known.
+    std::optional<std::int64_t> shownStep() const;
+    std::optional<trace::HeadAddress> shownHead() const;
+    const SnapshotReader& reader() const { return *reader_; }
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    QWidget* buildMap();
+    QWidget* buildGallery();
+    void ask();
+    void showKnown();
+    void fillHeads(const trace::Run& run);
+    void fillGallery();
+    void fillOutputs();
+    void choose(int index);
+    void play(bool on);
+    /// What it writes, or answers.
+    static QString outputOf(const trace::Run& run);
+    const SnapshotReading* chosen() const;
+    trace::HeadAddress mostChanged() const;
+
+    SnapshotReader* reader_;
+    widgets::Selection* selection_;
+    widgets::HeatmapView* map_;
+    QLabel* title_;
+    QComboBox* heads_;
+    QLineEdit* sentence_;
+    QLabel* empty_;
+    QSplitter* parts_;
+    QListWidget* gallery_;
+    QTreeWidget* outputs_;
+    QToolButton* play_;
+    QTimer pace_;
+    TrainingFolders folders_;
+    bool isSentenceTyped_ = false;
+    std::optional<std::int64_t> step_; ///< of the chosen snapshot; nothing: the newest
+    trace::RefusalText refusal_;
+};
+
+} // namespace headscope::app
