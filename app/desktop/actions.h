@@ -107,7 +107,7 @@ enum class ActionId {
 
 /// Dynamic property of a QAction: a QStringList of further words that the search finds the action by.
 inline constexpr const char* synonymsProperty = "synonyms";
-/// The same: its names and keys in earlier versions.
+/// Dynamic property of a QAction: a QStringList of its names and keys in earlier versions.
 inline constexpr const char* formerProperty = "former";
 
 /// An action of the window by itself, that of a view by its widgets::actionKey(), or that of a workspace by

@@ -80,7 +80,7 @@ class DecodeController : public QObject {
     void setStepByStep(bool on) { stepByStep_ = on; }
     /// Sets how the next tokens are chosen and how many at most; decodes again if there is a run.
     void setDecoding(const headscope::trace::Decoding& decoding, int newTokens);
-    /// The same, by a person, who may want it for the model from now on.
+    /// Like setDecoding(), on behalf of the user: the window may keep the choice for this model.
     void chooseDecoding(const headscope::trace::Decoding& decoding, int newTokens);
     /// An empty text: the chosen tokens alone.
     void setRatherThan(const QString& token);

@@ -3,8 +3,10 @@
 #include "app/desktop/message_panel.h"
 #include "app/training/training_form.h"
 #include "app/training/training_snapshots.h"
+#include "widgets/controls/card_head.h"
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/step_columns.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/places.h"
@@ -86,11 +88,6 @@ QWidget* TrainPage::buildForm() {
     column->addWidget(form_);
     column->addStretch(1);
     auto* area = new widgets::RoomyArea(inside, this);
-    auto* title = new QLabel(tr("Train a model"), this);
-    QFont font = title->font();
-    font.setPointSizeF(1.25 * font.pointSizeF());
-    font.setBold(true);
-    title->setFont(font);
     auto* left = new QWidget(this);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(train_);
@@ -100,7 +97,7 @@ QWidget* TrainPage::buildForm() {
     missing_->setForegroundRole(QPalette::PlaceholderText);
     auto* all = new QVBoxLayout(left);
     all->setContentsMargins(8, 8, 0, 0);
-    all->addWidget(title);
+    all->addWidget(widgets::headlineLabel(tr("Train a model"), left));
     all->addWidget(area, 1);
     all->addWidget(missing_);
     all->addLayout(buttons);
@@ -115,9 +112,7 @@ QWidget* TrainPage::buildProgress() {
     bar_->setTextVisible(false);
     for (QWidget* told : std::initializer_list<QWidget*>{bar_, validation_})
         told->hide(); // shown when the training starts
-    QFont bold = step_->font();
-    bold.setBold(true);
-    step_->setFont(bold);
+    step_->setFont(widgets::boldFont(font()));
     step_->setAccessibleName(tr("Training step"));
     status_->setAccessibleName(tr("Training status"));
     validation_->setAccessibleName(tr("Newest validation"));

@@ -1,10 +1,9 @@
 #include "app/training/training_form.h"
 
 #include "app/desktop/file_dialogs.h"
+#include "widgets/controls/segments.h"
 #include "widgets/controls/wrapped_label.h"
-#include "widgets/drawing/theme.h"
 
-#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
@@ -18,7 +17,6 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardPaths>
-#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -28,6 +26,10 @@
 namespace headscope::app {
 
 namespace {
+
+/// Of the segments; a toy task is chosen below them.
+constexpr std::array segmentTasks{TrainingTask::Pairs, TrainingTask::Texts, TrainingTask::Copy,
+                                  TrainingTask::Configuration};
 
 QWidget* beside(std::initializer_list<QWidget*> fields, QWidget* parent) {
     auto* row = new QWidget(parent);
@@ -41,7 +43,9 @@ QWidget* beside(std::initializer_list<QWidget*> fields, QWidget* parent) {
 } // namespace
 
 TrainingForm::TrainingForm(QWidget* parent)
-    : QWidget(parent), rows_(new QFormLayout(this)), tasks_(new QButtonGroup(this)),
+    : QWidget(parent), rows_(new QFormLayout(this)),
+      tasks_(new widgets::Segments(
+          tr("Task"), {tr("Translate"), tr("Classify"), tr("Toy task"), tr("Configuration")}, this)),
       toys_(new QComboBox(this)), file_(pathField(tr("File"), tr("Choose Training File"), false)),
       validation_(pathField(tr("Held out"), tr("Choose Validation File"), false)),
       sizes_(new QComboBox(this)),
@@ -61,6 +65,8 @@ TrainingForm::TrainingForm(QWidget* parent)
     toys_->addItem(tr("Copy random words"));
     toys_->addItem(tr("Reverse random words"));
     sizes_->setAccessibleName(tr("Size of the model"));
+    sizes_->setObjectName("size");
+    sizes_->setPlaceholderText(tr("as typed below"));
     for (const QString& size : {tr("Small"), tr("Medium"), tr("Large")})
         sizes_->addItem(size);
     norms_->setAccessibleName(tr("Layer norm"));
@@ -84,8 +90,15 @@ TrainingForm::TrainingForm(QWidget* parent)
     addRows();
     connect(toys_, &QComboBox::currentIndexChanged, this,
             [this](int toy) { setTask(toy == 0 ? TrainingTask::Copy : TrainingTask::Reverse); });
-    connect(sizes_, &QComboBox::activated, this, [this] { areNumbersTyped_ = false; });
-    connect(sizes_, &QComboBox::currentIndexChanged, this, &TrainingForm::follow);
+    connect(tasks_, &widgets::Segments::currentChanged, this, [this](int segment) {
+        const auto task = segmentTasks.at(segment);
+        setTask(task == TrainingTask::Copy ? toy_ : task);
+    });
+    connect(sizes_, &QComboBox::activated, this, [this](int size) {
+        size_ = static_cast<TrainingSize>(size);
+        areNumbersTyped_ = false;
+        follow();
+    });
     connect(steps_, &QSpinBox::valueChanged, this, [this] {
         areStepsTyped_ = true;
         follow();
@@ -148,32 +161,6 @@ QSpinBox* TrainingForm::numberField(const QString& name, const QString& unit, in
     return field;
 }
 
-/// Segments, one of which is chosen.
-QWidget* TrainingForm::tasks() {
-    const std::array all{std::pair(TrainingTask::Pairs, tr("Translate")),
-                         std::pair(TrainingTask::Texts, tr("Classify")),
-                         std::pair(TrainingTask::Copy, tr("Toy task")),
-                         std::pair(TrainingTask::Configuration, tr("Configuration"))};
-    auto* segments = new QWidget(this);
-    auto* line = new QHBoxLayout(segments);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(0);
-    for (const auto& [task, title] : all) {
-        auto* button = new QToolButton(segments);
-        button->setText(title);
-        button->setCheckable(true);
-        button->setFocusPolicy(Qt::TabFocus);
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        tasks_->addButton(button, static_cast<int>(task));
-        line->addWidget(button);
-    }
-    connect(tasks_, &QButtonGroup::idClicked, this, [this](int id) {
-        const auto task = static_cast<TrainingTask>(id);
-        setTask(task == TrainingTask::Copy ? toy_ : task);
-    });
-    return segments;
-}
-
 QLabel* TrainingForm::addHint() {
     auto* hint = widgets::wrappedLabel(this);
     hint->setAlignment(Qt::AlignTop);
@@ -197,7 +184,7 @@ void TrainingForm::addRows() {
         rows_->addRow(label, field);
         return field;
     };
-    rows_->addRow(tasks());
+    rows_->addRow(tasks_);
     head(tr("Data"));
     add(tr("Tas&k"), toys_);
     add(tr("&File"), file_.row, file_.path);
@@ -219,10 +206,6 @@ void TrainingForm::addRows() {
     ofPlans_.push_back(add(tr("&Name"), name_));
     ofPlans_.push_back(add(tr("&Write to"), folder_.row, folder_.path));
     outputHint_ = addHint();
-}
-
-TrainingSize TrainingForm::size() const {
-    return static_cast<TrainingSize>(sizes_->currentIndex());
 }
 
 TrainingNumbers TrainingForm::numbers() const {
@@ -337,10 +320,10 @@ void TrainingForm::proposeName() {
 void TrainingForm::follow() {
     if (!areStepsTyped_) {
         const QSignalBlocker quiet(steps_);
-        steps_->setValue(usualSteps(task_, size()));
+        steps_->setValue(usualSteps(task_, size_));
     }
     if (!areNumbersTyped_)
-        setNumbers(usualNumbers(task_, size(), steps_->value()));
+        setNumbers(usualNumbers(task_, size_, steps_->value()));
     if (!isNameTyped_)
         proposeName();
     const auto wanted = plan();
@@ -351,11 +334,12 @@ void TrainingForm::follow() {
 
 void TrainingForm::showRows(const TrainingPlan& wanted) {
     const bool isOfFiles = !wanted.isToy() && !wanted.isConfigured();
-    tasks_->button(static_cast<int>(wanted.isToy() ? TrainingTask::Copy : wanted.task))->setChecked(true);
-    {
-        const QSignalBlocker quiet(toys_);
-        toys_->setCurrentIndex(toy_ == TrainingTask::Copy ? 0 : 1);
-    }
+    const QSignalBlocker quiet(tasks_), quietToys(toys_), quietSizes(sizes_);
+    tasks_->setCurrentIndex(
+        std::ranges::find(segmentTasks, wanted.isToy() ? TrainingTask::Copy : wanted.task) -
+        segmentTasks.begin());
+    toys_->setCurrentIndex(toy_ == TrainingTask::Copy ? 0 : 1);
+    sizes_->setCurrentIndex(areNumbersTyped_ ? -1 : static_cast<int>(size_));
     rows_->setRowVisible(toys_, wanted.isToy());
     rows_->setRowVisible(file_.row, !wanted.isToy());
     rows_->setRowVisible(fileHint_, !wanted.isToy());

@@ -4,7 +4,6 @@
 
 #include "app/training/training_plan.h"
 
-class QButtonGroup;
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
@@ -13,6 +12,10 @@ class QLabel;
 class QLineEdit;
 class QSpinBox;
 class QToolButton;
+
+namespace headscope::widgets {
+class Segments;
+}
 
 namespace headscope::app {
 
@@ -41,7 +44,6 @@ class TrainingForm : public QWidget {
     };
     PathField pathField(const QString& name, const QString& title, bool ofFolder);
     QSpinBox* numberField(const QString& name, const QString& unit, int most);
-    QWidget* tasks();
     void addRows();
     QLabel* addHint();
     void follow();
@@ -50,12 +52,12 @@ class TrainingForm : public QWidget {
     void showHints(const TrainingPlan& wanted);
     TrainingNumbers numbers() const;
     void setNumbers(const TrainingNumbers& numbers);
-    TrainingSize size() const;
 
     TrainingTask task_ = TrainingTask::Pairs;
-    TrainingTask toy_ = TrainingTask::Copy; ///< chosen last
+    TrainingTask toy_ = TrainingTask::Copy; ///< chosen last, as the size
+    TrainingSize size_ = TrainingSize::Small;
     QFormLayout* rows_;
-    QButtonGroup* tasks_;
+    widgets::Segments* tasks_;
     QComboBox* toys_;
     PathField file_;
     QLabel* fileHint_ = nullptr;

@@ -78,7 +78,7 @@ QJsonObject networkOf(const TrainingPlan& plan) {
         network["tied_source_target"] = "yes";
         network["tied_generator"] = "yes";
     }
-    // What is usual is not said: the configuration of an earlier training stays equal, which can be resumed.
+    // Defaults are left out: the configuration of an earlier training stays equal, so that it can be resumed.
     if (!numbers.normFirst)
         network["norm"] = "post";
     if (!numbers.hasSinusoids)

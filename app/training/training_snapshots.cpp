@@ -2,6 +2,7 @@
 
 #include "model/analysis/scores/score_spread.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/selection.h"
@@ -20,7 +21,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QLocale>
-#include <QPainter>
+#include <QPixmap>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QToolButton>
@@ -82,8 +83,10 @@ TrainingSnapshots::TrainingSnapshots(WorkQueue::MakeEngine makeEngine, QWidget* 
     });
     pace_.setInterval(900ms); // long enough to see changes in a map
     connect(&pace_, &QTimer::timeout, this, [this] {
-        const int next = gallery_->currentRow() + 1;
-        next < std::ssize(reader_->readings()) ? choose(next) : play(false);
+        const auto& all = reader_->readings();
+        const auto next =
+            std::ranges::find_if(all, [this](const auto& each) { return each.step > shownStep(); });
+        next == all.end() ? play(false) : choose(next->step);
     });
     showKnown();
 }
@@ -94,16 +97,15 @@ QWidget* TrainingSnapshots::buildMap() {
     heads_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(heads_, &QComboBox::activated, this, &TrainingSnapshots::showKnown);
     title_->setTextFormat(Qt::PlainText);
-    QFont bold = title_->font();
-    bold.setBold(true);
-    title_->setFont(bold);
+    title_->setFont(widgets::boldFont(font()));
     auto* head = new QHBoxLayout;
     head->addWidget(title_, 1);
     head->addWidget(heads_);
     sentence_->setAccessibleName(tr("Sentence to watch"));
     sentence_->setPlaceholderText(tr("Sentence to watch"));
     sentence_->setClearButtonEnabled(true);
-    connect(sentence_, &QLineEdit::textEdited, this, [this] { isSentenceTyped_ = true; });
+    connect(sentence_, &QLineEdit::textEdited, this,
+            [this](const QString& typed) { isSentenceTyped_ = !typed.isEmpty(); });
     connect(sentence_, &QLineEdit::editingFinished, this, &TrainingSnapshots::ask);
     map_->setBrief(true);
     auto* column = new QVBoxLayout(part);
@@ -134,7 +136,10 @@ QWidget* TrainingSnapshots::buildGallery() {
     gallery_->setIconSize(tile);
     gallery_->setGridSize(tile + QSize(4, 4 + fontMetrics().height()));
     gallery_->setUniformItemSizes(true);
-    connect(gallery_, &QListWidget::currentRowChanged, this, &TrainingSnapshots::choose);
+    connect(gallery_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+        if (item)
+            choose(item->data(stepRole).toLongLong());
+    });
     outputs_->setAccessibleName(tr("Outputs"));
     outputs_->setColumnCount(2);
     outputs_->setHeaderLabels({tr("Step"), tr("Output")});
@@ -143,7 +148,7 @@ QWidget* TrainingSnapshots::buildGallery() {
     outputs_->setUniformRowHeights(true);
     connect(outputs_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (item)
-            choose(outputs_->indexOfTopLevelItem(item));
+            choose(item->data(0, stepRole).toLongLong());
     });
     auto* column = new QVBoxLayout(part);
     column->setContentsMargins(0, 0, 0, 0);
@@ -157,6 +162,8 @@ void TrainingSnapshots::setFolders(const TrainingFolders& folders) {
     folders_ = folders;
     step_.reset();
     heads_->clear(); // the network may have others
+    if (!isSentenceTyped_)
+        sentence_->clear(); // it was proposed for another training
     ask();
 }
 
@@ -218,9 +225,8 @@ trace::HeadAddress TrainingSnapshots::mostChanged() const {
 
 void TrainingSnapshots::showKnown() {
     const auto* reading = chosen();
-    parts_->setVisible(reading || !sentence_->text().isEmpty() || isSentenceTyped_ ||
-                       !folders_.snapshots.isEmpty());
-    empty_->setVisible(!parts_->isVisibleTo(this));
+    parts_->setVisible(!folders_.snapshots.isEmpty());
+    empty_->setVisible(folders_.snapshots.isEmpty());
     empty_->setText(tr("Trained with snapshots, heads can be watched as they learn."));
     if (reading && heads_->count() == 0)
         fillHeads(*reading->common);
@@ -317,6 +323,7 @@ void TrainingSnapshots::fillOutputs() {
             outputs_->addTopLevelItem(new QTreeWidgetItem);
         auto* item = outputs_->topLevelItem(i);
         item->setText(0, QLocale().toString(qlonglong(readings[i].step)));
+        item->setData(0, stepRole, qlonglong(readings[i].step));
         item->setTextAlignment(0, Qt::AlignRight);
         item->setText(1, readings[i].own ? outputOf(*readings[i].own) : QString());
         if (readings[i].step == shownStep())
@@ -326,8 +333,7 @@ void TrainingSnapshots::fillOutputs() {
 }
 
 /// The newest one follows those to come.
-void TrainingSnapshots::choose(int index) {
-    const auto step = gallery_->item(index) ? gallery_->item(index)->data(stepRole).toLongLong() : 0;
+void TrainingSnapshots::choose(std::int64_t step) {
     const auto& readings = reader_->readings();
     const auto reading = std::ranges::find(readings, step, &SnapshotReading::step);
     if (reading == readings.end() || !reading->common)
@@ -341,7 +347,8 @@ void TrainingSnapshots::play(bool on) {
     play_->setChecked(on);
     if (!on)
         return pace_.stop();
-    choose(0);
+    if (!reader_->readings().empty())
+        choose(reader_->readings().front().step);
     pace_.start();
 }
 

@@ -34,14 +34,14 @@ class TrainingSnapshots : public QWidget {
   public:
     TrainingSnapshots(WorkQueue::MakeEngine makeEngine, QWidget* parent);
 
-    /// Of the training that is shown; its snapshots need not exist yet.
+    /// The folders of the training to watch; its snapshots need not exist yet.
     void setFolders(const TrainingFolders& folders);
     /// The sentence to read unless another was typed.
     void proposeSentence(const QString& sentence);
     /// Reads the snapshots that are new. Cheap.
     void follow();
     void leaveComputing() { reader_->leave(); }
-    /// Of the map that is shown; nothing before the first is known.
+    /// Step of the snapshot whose map is shown; empty until one is known.
     std::optional<std::int64_t> shownStep() const;
     std::optional<trace::HeadAddress> shownHead() const;
     const SnapshotReader& reader() const { return *reader_; }
@@ -57,7 +57,7 @@ class TrainingSnapshots : public QWidget {
     void fillHeads(const trace::Run& run);
     void fillGallery();
     void fillOutputs();
-    void choose(int index);
+    void choose(std::int64_t step);
     void play(bool on);
     /// What it writes, or answers.
     static QString outputOf(const trace::Run& run);

@@ -22,7 +22,7 @@ struct SearchEntry {
     std::function<void()> trigger;
 };
 
-/// What is typed, without the prefix, and the kind that this limits the search to: > # @ : !
+/// Typed text without its prefix (> # @ : !), and the kind of entry that the prefix limits the search to.
 struct SearchText {
     std::optional<SearchEntry::Kind> kind;
     QString words;

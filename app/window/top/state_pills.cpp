@@ -1,6 +1,5 @@
 #include "app/window/top/state_pills.h"
 
-#include "model/trace/run_path.h"
 #include "widgets/controls/pill.h"
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/drawing/theme.h"

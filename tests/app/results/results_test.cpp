@@ -142,7 +142,10 @@ class ResultsTest : public QObject {
         script_.requests.clear();
         script_.holdRuns = true;
         results_->want(&one, {Question{about("heads"), ImportanceWhat()}});
-        QTRY_COMPARE(script_.requests.size(), std::size_t{1}); // it is taken
+        QTRY_VERIFY([this] { // it is taken
+            const std::lock_guard lock(script_.mutex);
+            return script_.requests.size() == 1;
+        }());
         results_->want(&other, {Question{about("more"), more}, Question{about("few"), few}});
         script_.holdRuns = false;
         QTRY_VERIFY(!results_->isAwaited(Question{about("more"), more}));

@@ -97,6 +97,17 @@ class SnapshotReaderTest : public QObject {
                  QString::number(all[1].step));
         shown.proposeSentence("of a later report"); // the first one is read on
         QCOMPARE(shown.shownStep(), std::optional(all[1].step));
+        shown.findChild<QTreeWidget*>()->setCurrentItem(shown.findChild<QTreeWidget*>()->topLevelItem(2));
+        QCOMPARE(shown.shownStep(), std::optional(all[2].step));
+        QVERIFY(!gallery->isHidden() && gallery->isVisibleTo(&shown));
+
+        shown.setFolders({}); // of a training without snapshots
+        QVERIFY(!shown.shownStep() && !gallery->isVisibleTo(&shown));
+        shown.setFolders(folders);
+        shown.proposeSentence("of another training");
+        QTRY_VERIFY(isDone(shown.reader()));
+        QCOMPARE(std::get<std::string>(shown.reader().readings().front().common->request.source),
+                 std::string("of another training"));
     }
 };
 

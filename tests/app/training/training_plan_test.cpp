@@ -1,3 +1,4 @@
+#include <QComboBox>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -164,6 +165,21 @@ class TrainingPlanTest : public QObject {
         wanted.name = "a/b";
         form.setPlan(wanted);
         QVERIFY(!form.whatIsMissing().isEmpty());
+    }
+
+    void aSizeThatIsChosenReplacesWhatWasTyped() {
+        app::TrainingForm form;
+        auto* sizes = form.findChild<QComboBox*>("size");
+        QCOMPARE(sizes->currentIndex(), 0);
+        auto typed = form.plan();
+        typed.numbers.width = 96;
+        form.setPlan(typed);
+        QCOMPARE(sizes->currentIndex(), -1); // it is none of them
+        sizes->setCurrentIndex(1);
+        Q_EMIT sizes->activated(1);
+        QVERIFY(form.plan().numbers ==
+                app::usualNumbers(TrainingTask::Pairs, TrainingSize::Medium, form.plan().steps));
+        QCOMPARE(sizes->currentIndex(), 1);
     }
 
     void aFileThatIsDroppedSaysWhatItIs() {

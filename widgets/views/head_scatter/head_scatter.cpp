@@ -22,15 +22,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
 namespace headscope::widgets {
 
 namespace {
-
-using analysis::Statistic;
 
 constexpr const char* importanceWord = "importance";
 constexpr std::size_t mostNamed = 6; ///< of the outermost heads
@@ -74,7 +71,7 @@ HeadScatter::HeadScatter(Selection* selection, QWidget* parent)
     connect(plot_, &ReadablePlot::markDescribed, this, &View::cellDescribed);
     connect(plot_, &ReadablePlot::markChosen, this,
             [this](MapCell mark) { selection_->setHead(kinds_[mark.row][mark.column]); });
-    connect(selection, &Selection::headChanged, this, &HeadScatter::show);
+    connect(selection, &Selection::headChanged, this, &HeadScatter::showPoints);
     connect(selection, &Selection::stepChanged, this, &View::questionsChanged);
 }
 
@@ -127,13 +124,12 @@ PlotAxis HeadScatter::axisOf(const Number& number, double Point::*value) const {
 }
 
 void HeadScatter::showPoints() {
-    if (!context().document)
-        return;
     ranked_ = scores_.ranked();
     points_.clear();
+    const auto across = number("across"), up = number("up");
     if (statistics_)
         for (const auto& head : *statistics_) {
-            const auto x = valueOf(head, number("across")), y = valueOf(head, number("up"));
+            const auto x = valueOf(head, across), y = valueOf(head, up);
             if (x && y)
                 points_.push_back({.head = head.head, .across = *x, .up = *y});
         }
@@ -233,7 +229,7 @@ QString HeadScatter::caption() const {
 }
 
 QString HeadScatter::whyEmpty() const {
-    if (!context().document || !context().document->run)
+    if (!context().document->run)
         return hintForNoRun(*this);
     for (const char* axis : {"across", "up"})
         if (!number(axis) && !scores_.areKnown())

@@ -150,8 +150,7 @@ QString PredictionsView::caption() const {
     const QString words =
         tracks_->hasMasks()
             ? tr("The most probable tokens of each mask; the bar of a token is its probability over the "
-                 "whole "
-                 "vocabulary.")
+                 "whole vocabulary.")
             : tr("For each token the probability that it was put in place of the original, in percent.");
     return withModel(*run_->model, words);
 }

@@ -65,10 +65,10 @@ TokenCard::TokenCard(Selection* selection, QWidget* parent)
     column->addStretch();
     connect(more_, &QPushButton::clicked, this, [this] {
         isWhole_ = !isWhole_;
-        show();
+        showToken();
     });
     connect(selection, &Selection::focusChanged, this, &TokenCard::refresh);
-    show();
+    showToken();
 }
 
 std::vector<trace::Wanted> TokenCard::questions() const {
@@ -94,7 +94,7 @@ void TokenCard::refresh() {
         std::ranges::stable_sort(features_, std::greater(),
                                  [](const Feature& feature) { return std::abs(feature.added); });
     }
-    show();
+    showToken();
 }
 
 double TokenCard::contribution() const {
@@ -109,7 +109,7 @@ QString TokenCard::className() const {
     return classTitle(*context().document->run->model, answer_.chosen);
 }
 
-void TokenCard::show() {
+void TokenCard::showToken() {
     for (QWidget* part : std::initializer_list<QWidget*>{number_, table_})
         part->setVisible(token_.has_value());
     const int count = std::ssize(features_);
@@ -173,7 +173,7 @@ void TokenCard::setSpaceMarksShown(bool shown) {
 void TokenCard::changeEvent(QEvent* event) {
     View::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        show();
+        showToken();
 }
 
 std::optional<FigureBlocks> TokenCard::figureBlocks() const {

@@ -48,7 +48,7 @@ class TokenCard : public View {
     void changeEvent(QEvent* event) override;
 
   private:
-    void show();
+    void showToken();
     double contribution() const;
     QString name() const;
     QString className() const;

@@ -74,6 +74,8 @@ class HeadScatterTest : public QObject {
         QVERIFY(selection_.head() != view_->points().front().head);
         Q_EMIT plot()->markChosen({0, 0});
         QVERIFY(selection_.head() == view_->points().front().head);
+        const auto& ring = dynamic_cast<const DrawnPlot&>(*plot()->picture()).plot().series.front();
+        QCOMPARE(ring.points.front(), QPointF(view_->points().front().across, view_->points().front().up));
         QVERIFY(plot()->cellInWords({0, 0}).startsWith(
             QString::fromStdString(trace::toString(selection_.head()))));
         QVERIFY(last != selection_.head());
