@@ -23,6 +23,19 @@ void drawOutline(QPainter* painter, const QStyleOption& option) {
     painter->restore();
 }
 
+/// Fusion darkens a chosen button, which is not seen on a dark window.
+void drawChosen(QPainter* painter, const QStyleOption& option) {
+    const Theme& theme = themeOf(option.palette);
+    QColor soft = theme.accent;
+    soft.setAlphaF(0.22F);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(theme.accent, 1));
+    painter->setBrush(soft);
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    painter->restore();
+}
+
 } // namespace
 
 OutlinedStyle::OutlinedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -30,6 +43,9 @@ OutlinedStyle::OutlinedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                   const QWidget* widget) const {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if ((element == PE_PanelButtonTool || element == PE_PanelButtonCommand) && (option->state & State_On) &&
+        (option->state & State_Enabled))
+        return drawChosen(painter, *option);
     if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand)
         return drawOutline(painter, *option);
     const bool isBox = element == PE_IndicatorCheckBox;

@@ -7,8 +7,6 @@ namespace headscope::app {
 
 Card::Card(const QString& title, QWidget* content, QWidget* parent)
     : QWidget(parent), title_(new QToolButton(this)), content_(content) {
-    title_->setCheckable(true);
-    title_->setChecked(true);
     title_->setAutoRaise(true);
     title_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     title_->setToolTip(tr("Fold or unfold"));
@@ -20,7 +18,7 @@ Card::Card(const QString& title, QWidget* content, QWidget* parent)
     column->setSpacing(4);
     column->addWidget(title_);
     column->addWidget(content_, 1);
-    connect(title_, &QToolButton::toggled, this, &Card::setOpen);
+    connect(title_, &QToolButton::clicked, this, [this] { setOpen(!isOpen()); });
     setTitle(title);
     setOpen(true);
 }
@@ -32,11 +30,10 @@ void Card::setTitle(const QString& title) {
 }
 
 bool Card::isOpen() const {
-    return title_->isChecked();
+    return !content_->isHidden();
 }
 
 void Card::setOpen(bool open) {
-    title_->setChecked(open);
     title_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     content_->setVisible(open);
     setMaximumHeight(open ? QWIDGETSIZE_MAX : sizeHint().height());

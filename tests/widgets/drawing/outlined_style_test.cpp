@@ -6,6 +6,7 @@
 #include <QSpinBox>
 #include <QStyleOption>
 #include <QTest>
+#include <QToolButton>
 
 #include "tests/watched_test.h"
 #include "widgets/drawing/outlined_style.h"
@@ -57,6 +58,29 @@ class OutlinedStyleTest : public QObject {
                                                    .arg(theme->dark ? "dark" : "light")
                                                    .arg(most)));
             }
+    }
+
+    void aChosenSegmentIsToldFromOthersOnEveryWindow() {
+        OutlinedStyle style;
+        for (const auto* theme : {&lightTheme(), &darkTheme()}) {
+            QToolButton segment;
+            segment.setText(QStringLiteral("segment"));
+            segment.setCheckable(true);
+            segment.setStyle(&style);
+            segment.setPalette(paletteOf(*theme));
+            segment.resize(segment.sizeHint());
+            const auto ground = [&](bool chosen) {
+                segment.setChecked(chosen);
+                const QImage image = segment.grab().toImage();
+                return image.pixelColor(0, image.height() / 2);
+            };
+            const QColor without = ground(false), with = ground(true);
+            QVERIFY2(
+                contrastRatio(with, without) >= 1.5,
+                qPrintable(
+                    QString("%1: %2").arg(theme->dark ? "dark" : "light").arg(contrastRatio(with, without))));
+            QVERIFY(contrastRatio(with, paletteOf(*theme).color(QPalette::Window)) >= 3);
+        }
     }
 
     void boxesAndRadioButtonsAreSeenOnEveryWindow() {
