@@ -266,22 +266,22 @@ void UndoController::watchSelection(const WindowState::Parts& parts) {
 
 /// Detects the use of controls by mouse, keyboard or screen reader. Controls that only display results are
 /// harmless, as they do not change the state.
-void UndoController::watchControls(QWidget* window) {
+void UndoController::watchControls(QWidget* part) {
     const auto expect = [this] { this->expect(); };
-    for (auto* box : window->findChildren<QComboBox*>())
+    for (auto* box : part->findChildren<QComboBox*>())
         connect(box, &QComboBox::currentIndexChanged, this, expect);
-    for (auto* tabs : window->findChildren<QTabBar*>())
+    for (auto* tabs : part->findChildren<QTabBar*>())
         connect(tabs, &QTabBar::currentChanged, this, expect);
-    for (auto* button : window->findChildren<QAbstractButton*>())
+    for (auto* button : part->findChildren<QAbstractButton*>())
         connect(button, &QAbstractButton::clicked, this, expect);
-    for (auto* box : window->findChildren<QSpinBox*>())
+    for (auto* box : part->findChildren<QSpinBox*>())
         connect(box, &QSpinBox::valueChanged, this, expect);
-    for (auto* box : window->findChildren<QDoubleSpinBox*>())
+    for (auto* box : part->findChildren<QDoubleSpinBox*>())
         connect(box, &QDoubleSpinBox::valueChanged, this, expect);
-    for (auto* line : window->findChildren<QLineEdit*>())
+    for (auto* line : part->findChildren<QLineEdit*>())
         connect(line, &QLineEdit::textChanged, this,
                 [this, line] { this->expect(line->hasFocus() ? pause : 0); });
-    for (auto* header : window->findChildren<QHeaderView*>())
+    for (auto* header : part->findChildren<QHeaderView*>())
         connect(header, &QHeaderView::sortIndicatorChanged, this, expect);
 }
 

@@ -27,6 +27,8 @@ class UndoController : public QObject {
     const SessionState& present() const { return present_; }
     /// Restarts the history with the shown state.
     void begin();
+    /// What a person does with the controls in it may be a step.
+    void watchControls(QWidget* part);
     /// Replaces the history by an earlier one, to which the shown state belongs.
     void goBackTo(History history);
 
@@ -47,7 +49,6 @@ class UndoController : public QObject {
     static constexpr int pause = 600; ///< ms between key strokes or wheel turns that form one step
 
     void watchSelection(const WindowState::Parts& parts);
-    void watchControls(QWidget* window);
     /// Looks for a change after `delay` ms, later if more input follows.
     void expect(int delay = 0);
     void watchKey(const QObject* watched, const QKeyEvent& key);

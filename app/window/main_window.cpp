@@ -80,6 +80,8 @@ MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     connectRun();
     connectWork();
     buildSessions();
+    std::ranges::for_each(workbench_->views(), [this](auto* view) { addView(view); });
+    connect(workbench_, &Workbench::made, this, &MainWindow::addView);
     places_->restore();
     showRun(nullptr);
     setFocus();
@@ -113,6 +115,7 @@ void MainWindow::start() {
     if (auto* saved = sessions_->autosave())
         saved->offerLeft();
     document_->start();
+    workbench_->makeRest(); // while the engine is loaded
     const auto bundled = bundledModels();
     if (!startWith_.model.isEmpty())
         openModel(startWith_.model);
@@ -177,8 +180,6 @@ void MainWindow::buildControllers() {
         status_->say(words);
     });
     menus_ = new ViewMenus(document_, workbench_, exporter_, actions_, this);
-    for (auto* view : top_->sentence()->views())
-        menus_->offer(view);
     traces_ = new TraceSaver(document_, results_, this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Queued, until the new model is shown whose opening cancelled the saving.
@@ -214,16 +215,24 @@ IntendedParts MainWindow::intended() {
             .settings = &settings_};
 }
 
-void MainWindow::addView(widgets::View* view) {
+void MainWindow::connectView(widgets::View* view) {
     serve(view, document_, results_);
     status_->describe(view, &widgets::View::cellDescribed);
     connect(view, &widgets::View::intended, this,
             [this, view](const auto& intent) { carryOut(intent, view, intended()); });
+    menus_->offer(view);
+}
+
+void MainWindow::addView(widgets::View* view) {
+    connectView(view);
+    followActions(view, intended());
+    if (document_->model())
+        view->setModel(document_->model());
+    view->setRun(document_->run());
 }
 
 void MainWindow::connectViews() {
-    std::ranges::for_each(workbench_->views(), [this](auto* view) { addView(view); });
-    std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { addView(view); });
+    std::ranges::for_each(top_->sentence()->views(), [this](auto* view) { connectView(view); });
     app::connectActions(intended());
     auto* heads = new HeadActions(document_, results_, workbench_, top_->heads(), actions_, this);
     connect(heads, &HeadActions::said, status_, &WindowStatus::say);

@@ -93,6 +93,8 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void connectSentence();
     void connectViews();
     /// Connects a view: computes what it requests and forwards display options and descriptions.
+    void connectView(widgets::View* view);
+    /// One of the workbench.
     void addView(widgets::View* view);
     IntendedParts intended();
     void connectActions();

@@ -42,13 +42,15 @@ ViewMenus::ViewMenus(Document* document, Workbench* workbench, FigureExporter* e
     on(ActionId::CopyPicture, &FigureExporter::copyPicture);
     on(ActionId::CopyTable, &FigureExporter::copyTable);
     on(ActionId::CopyCommand, &FigureExporter::copyCommand);
-    for (auto* view : workbench->views())
-        offer(view);
-    for (auto* map : window->findChildren<widgets::HeatmapView*>())
-        offer(map);
 }
 
-void ViewMenus::offer(QWidget* view) {
+void ViewMenus::offer(widgets::View* view) {
+    offerOn(view);
+    for (auto* map : view->findChildren<widgets::HeatmapView*>())
+        offerOn(map);
+}
+
+void ViewMenus::offerOn(QWidget* view) {
     view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
         QMenu menu;

@@ -9,7 +9,8 @@ class QMenu;
 
 namespace headscope::widgets {
 struct PointedAt;
-}
+class View;
+} // namespace headscope::widgets
 
 namespace headscope::app {
 
@@ -26,13 +27,15 @@ class ViewMenus : public QObject {
     ViewMenus(Document* document, Workbench* workbench, FigureExporter* exporter, Actions* actions,
               QWidget* window);
 
-    /// Adds a context menu to `view`, a widgets::FigureSource.
-    void offer(QWidget* view);
+    /// Adds a context menu to a view, and to each map in it.
+    void offer(widgets::View* view);
 
   private:
     /// The view with the keyboard focus, unless heads are selected by it for the canvas; else that on the
     /// canvas.
     QWidget* viewOnTop() const;
+    /// The same for one of them, a widgets::FigureSource.
+    void offerOn(QWidget* view);
     void fill(QMenu& menu, QWidget* view, QPoint position);
     /// What can be done with a head or a cell, here and in every view.
     void add(QMenu& menu, const widgets::PointedAt& pointed);

@@ -69,35 +69,22 @@ void connectShown(const IntendedParts& parts, const widgets::ViewSpec& view,
 void connectAction(const IntendedParts& parts, const widgets::ViewSpec& view,
                    const widgets::ActionSpec& spec) {
     const std::string key = view.key;
-    const std::string name = widgets::actionKey(view, spec);
-    QAction* action = (*parts.actions)[name];
+    QAction* action = (*parts.actions)[widgets::actionKey(view, spec)];
     if (spec.does == Does::Show)
         return connectShown(parts, view, spec);
-    auto* shown = viewOf(parts, key);
-    if (!shown)
-        return; // it has no place
     if (spec.does == Does::Choose)
-        connectFlag(parts, view, spec);
-    else
-        QObject::connect(action, &QAction::triggered, shown, [parts, key, shown, &spec] {
-            if (spec.does == Does::OpenOrClose && parts.workbench->closesByItsKey(key))
-                return;
-            if (spec.does != Does::Act)
-                parts.workbench->open(key);
-            if (*spec.name)
-                shown->act(spec.name);
-            if (spec.intent)
-                carryOutHere(parts, spec.intent());
-        });
-    const auto follow = [actions = parts.actions, name, shown, &spec] {
-        const QString whyNot = shown->whyNot(spec.name);
-        actions->setEnabled(name, whyNot.isEmpty(), whyNot);
-        if (const QString text = shown->nameOf(spec.name); !text.isEmpty())
-            (*actions)[name]->setText(text);
-    };
-    QObject::connect(parts.document, &Document::stateChanged, shown, follow);
-    QObject::connect(shown, &widgets::View::actionsChanged, shown, follow);
-    follow();
+        return connectFlag(parts, view, spec);
+    QObject::connect(action, &QAction::triggered, parts.workbench, [parts, key, &spec] {
+        auto* shown = viewOf(parts, key);
+        if (!shown || (spec.does == Does::OpenOrClose && parts.workbench->closesByItsKey(key)))
+            return; // it has no place, or had the keys
+        if (spec.does != Does::Act)
+            parts.workbench->open(key);
+        if (*spec.name)
+            shown->act(spec.name);
+        if (spec.intent)
+            carryOutHere(parts, spec.intent());
+    });
 }
 
 struct SecondWords {
@@ -139,6 +126,24 @@ void connectActions(const IntendedParts& parts) {
             connectAction(parts, view, action);
 }
 
+void followActions(widgets::View* view, const IntendedParts& parts) {
+    const auto* spec = widgets::viewSpec(parts.workbench->keyOf(view));
+    for (const auto& action : spec->actions) {
+        if (action.does == Does::Show)
+            continue;
+        const auto follow = [actions = parts.actions, name = widgets::actionKey(*spec, action), view,
+                             &action] {
+            const QString whyNot = view->whyNot(action.name);
+            actions->setEnabled(name, whyNot.isEmpty(), whyNot);
+            if (const QString text = view->nameOf(action.name); !text.isEmpty())
+                (*actions)[name]->setText(text);
+        };
+        QObject::connect(parts.document, &Document::stateChanged, view, follow);
+        QObject::connect(view, &widgets::View::actionsChanged, view, follow);
+        follow();
+    }
+}
+
 void withholdActions(Actions& actions, const widgets::DocumentState& document) {
     for (const auto& view : widgets::viewSpecs()) {
         const auto ofView = widgets::lackOf(view, document);
@@ -158,7 +163,7 @@ void carryOut(const widgets::Intent& intent, widgets::View* view, const Intended
     auto* bench = parts.workbench;
     const auto* read = std::get_if<intents::ReadSentences>(&intent);
     if (std::holds_alternative<intents::OpenHead>(intent)) {
-        const auto head = bench->keyOf(bench->headView());
+        const auto head = bench->headView();
         const bool leaves = bench->front()->isAncestorOf(QApplication::focusWidget());
         leaves ? bench->open(head) : bench->show(head); // the keys stay where the head was selected
     } else if (const auto* shown = std::get_if<intents::ShowSelf>(&intent))

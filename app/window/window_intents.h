@@ -32,6 +32,8 @@ struct IntendedParts {
 
 /// Connects the actions that views bring with them. The parts outlive the window.
 void connectActions(const IntendedParts& parts);
+/// Enables and names those of a view in the workbench, as it says.
+void followActions(widgets::View* view, const IntendedParts& parts);
 /// Withholds those that have no meaning for the open model.
 void withholdActions(Actions& actions, const widgets::DocumentState& document);
 

@@ -148,7 +148,7 @@ void WindowSearch::addModels(Entries& entries) const {
 
 void WindowSearch::showHead(const trace::HeadAddress& head) const {
     parts_.document->selection()->setHead(head);
-    parts_.workbench->open(parts_.workbench->keyOf(parts_.workbench->headView()));
+    parts_.workbench->open(parts_.workbench->headView());
 }
 
 /// Heads of the selected kind come first, as "#2.5" names one of each kind.

@@ -51,6 +51,10 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Pa
             }};
     state_ = new WindowState(state, this);
     undo_ = new UndoController(state, state_, parts.actions, window);
+    connect(parts.workbench, &Workbench::made, undo_, [this](widgets::View* view) {
+        view->addChoices(*choices_);
+        undo_->watchControls(view);
+    });
     buildController(autosave);
     connectController();
     connect(document->controller(), &DecodeController::runChanged, this, &WindowSessions::showTitle);
@@ -60,7 +64,6 @@ WindowSessions::WindowSessions(QMainWindow* window, Document* document, const Pa
 
 WindowSessions::~WindowSessions() = default;
 
-/// The panels come last, as other choices open some of them.
 void WindowSessions::bindChoices() {
     document_->controller()->addChoices(*choices_);
     parts_.top->snapshots()->addChoices(*choices_);

@@ -22,7 +22,8 @@ intents::Choose chooseWord(const std::string& view, const std::string& name, int
 void ViewChoices::add(const std::string& view, const std::string& name, Get get, Set set) {
     const auto* rule = choiceSpec(view, name);
     Q_ASSERT_X(rule, "ViewChoices", name.c_str());
-    bound_.push_back({.rule = rule, .get = std::move(get), .set = std::move(set)});
+    bound_.insert(std::ranges::upper_bound(bound_, rule, {}, &Bound::rule),
+                  {.rule = rule, .get = std::move(get), .set = std::move(set)});
 }
 
 void ViewChoices::addWord(const std::string& view, const std::string& name, std::function<int()> get,

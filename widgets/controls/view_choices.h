@@ -74,8 +74,8 @@ class ViewChoices {
     }
 
     Choices all() const;
-    /// Applies choices, those of the document first and the others in the order in which they were added;
-    /// those not contained are unchanged.
+    /// Applies choices, those of the document first and the others in the order of choiceSpecs(), whose last
+    /// ones open panels; those not contained are unchanged.
     void apply(const Choices& choices) const;
 
   private:
@@ -88,7 +88,7 @@ class ViewChoices {
 
     const DocumentState* document_;
     Choose choose_;
-    std::vector<Bound> bound_;
+    std::vector<Bound> bound_; ///< in the order of choiceSpecs()
 };
 
 /// Binds the names that a person gave to the paths of the last complete run. `order`: the paths as they are

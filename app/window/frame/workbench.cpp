@@ -48,28 +48,8 @@ const widgets::Place* placeIn(const std::string& view, const std::string& worksp
 
 Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
                      QWidget* home, QWidget* parent)
-    : QWidget(parent), actions_(actions), tokens_(tokens), stack_(new QStackedWidget(this)) {
-    for (const auto& place : widgets::places()) {
-        if (!isInWorkspace(place) || byKey_.contains(place.key))
-            continue;
-        auto* view = widgets::makerOf(place.key)(selection, this);
-        view->hide();
-        view->setProperty(panelProperty, QString::fromStdString(place.key));
-        views_.push_back(view);
-        byKey_[place.key] = view;
-        if (auto* menu = view->menu())
-            actions->menu(place.spec->menu)->addMenu(menu);
-    }
-    const auto ofHead = std::ranges::find_if(widgets::places(), [](const auto& place) {
-        return place.region == Region::Canvas && place.spec->showsHead;
-    });
-    for (const auto& workspace : widgets::workspaces()) {
-        const bool showsHead = ofHead != widgets::places().end() && ofHead->workspace == workspace.key;
-        auto* page = new WorkspacePage(workspace.key, byKey_, showsHead ? head : nullptr, this);
-        pages_[workspace.key] = page;
-        stack_->addWidget(page);
-        connect(page, &WorkspacePage::changed, this, &Workbench::changed);
-    }
+    : QWidget(parent), selection_(selection), actions_(actions), tokens_(tokens), head_(head),
+      stack_(new QStackedWidget(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
@@ -79,13 +59,57 @@ Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* t
     column->addWidget(tokens);
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
+    setWorkspace(widgets::workspaces().front().key);
     addPage(ActionId::Home, home);
     addMenu();
     connectActions();
-    setWorkspace(widgets::workspaces().front().key);
-    first_ = layout();
     where_ = where();
     actions_->setEnabled(ActionId::GoBack, false, tr("Nothing was shown before."));
+}
+
+widgets::View* Workbench::found(const std::string& key) const {
+    const auto found = byKey_.find(key);
+    return found == byKey_.end() ? nullptr : found->second;
+}
+
+widgets::View* Workbench::view(const std::string& key) {
+    const auto* place = widgets::placeOf(key);
+    if (found(key) || !place || !isInWorkspace(*place))
+        return found(key);
+    auto* view = widgets::makerOf(key)(selection_, this);
+    view->hide();
+    view->setProperty(panelProperty, QString::fromStdString(key));
+    views_.push_back(view);
+    byKey_[key] = view;
+    if (auto* menu = view->menu())
+        actions_->menu(place->spec->menu)->addMenu(menu);
+    Q_EMIT made(view);
+    return view;
+}
+
+WorkspacePage* Workbench::page(const std::string& workspace) {
+    if (const auto made = pages_.find(workspace); made != pages_.end())
+        return made->second;
+    WorkspacePage::Views views;
+    bool showsHead = false;
+    for (const auto& place : widgets::places())
+        if (place.workspace == workspace) {
+            views[place.key] = view(place.key);
+            showsHead = showsHead || (place.region == Region::Canvas && place.spec->showsHead);
+        }
+    auto* page = new WorkspacePage(workspace, views, showsHead ? head_ : nullptr, this);
+    pages_[workspace] = page;
+    stack_->addWidget(page);
+    page->setMaximised((*actions_)[ActionId::Maximise]->isChecked());
+    restore(workspace);
+    connect(page, &WorkspacePage::changed, this, &Workbench::changed);
+    return page;
+}
+
+void Workbench::makeRest() {
+    for (const auto& workspace : widgets::workspaces())
+        page(workspace.key);
+    kept_.clear();
 }
 
 void Workbench::addPage(ActionId action, QWidget* page) {
@@ -188,32 +212,27 @@ void Workbench::moveRegion(int by) {
     firstWithKeys(regions[(from + by + count) % count])->setFocus(Qt::ShortcutFocusReason);
 }
 
-widgets::View* Workbench::view(const std::string& key) const {
-    const auto found = byKey_.find(key);
-    return found == byKey_.end() ? nullptr : found->second;
-}
-
 std::string Workbench::keyOf(const widgets::View* view) const {
     const auto found = std::ranges::find(byKey_, view, [](const auto& each) { return each.second; });
     return found == byKey_.end() ? std::string() : found->first;
 }
 
-widgets::View* Workbench::headView() const {
-    const auto found = std::ranges::find_if(
-        byKey_, [](const auto& each) { return widgets::viewSpec(each.first)->showsHead; });
-    return found == byKey_.end() ? views_.front() : found->second;
+std::string Workbench::headView() const {
+    const auto& all = widgets::places();
+    const auto found = std::ranges::find_if(all, [](const auto& place) { return place.spec->showsHead; });
+    return found == all.end() ? all.front().key : found->key;
 }
 
 std::string Workbench::frontKey() const {
     return pages_.at(workspace_)->front();
 }
 
-widgets::View* Workbench::front() const {
+widgets::View* Workbench::front() {
     return view(frontKey());
 }
 
 bool Workbench::isInSight(const std::string& key) const {
-    const auto* shown = view(key);
+    const auto* shown = found(key);
     return shown && shown->isVisible() && !shown->visibleRegion().isEmpty();
 }
 
@@ -222,14 +241,18 @@ bool Workbench::isOpen(const std::string& key) const {
 }
 
 void Workbench::follow(const widgets::DocumentState& document) {
+    if (document.model)
+        makeRest(); // the pages know what it lacks
     const auto* spec = widgets::viewSpec(frontKey());
     if (spec && !pages_.at(workspace_)->isOfCards() && widgets::lackOf(*spec, document))
-        show(keyOf(headView()));
+        show(headView());
     for (const auto& workspace : widgets::workspaces()) {
+        if (!pages_.contains(workspace.key))
+            continue;
         const QString lack = pages_.at(workspace.key)->follow(document);
         actions_->setEnabled(workspaceAction(workspace.key), lack.isEmpty(), lack);
         if (!lack.isEmpty() && workspace.key == workspace_ && pages_.at(workspace_)->isOfCards())
-            show(keyOf(headView()));
+            show(headView());
         if (document.model)
             (*actions_)[workspaceAction(workspace.key)]->setText(
                 QCoreApplication::translate("Workspace", workspace.titleFor(*document.model)));
@@ -249,21 +272,21 @@ void Workbench::follow(const widgets::DocumentState& document) {
 }
 
 void Workbench::openWith(const widgets::DocumentState& document) {
-    const auto own = std::ranges::find_if(byKey_, [&](const auto& each) {
-        const auto& spec = *widgets::viewSpec(each.first);
-        return spec.opensWithModel && !widgets::lackOf(spec, document);
+    const auto& all = widgets::places();
+    const auto own = std::ranges::find_if(all, [&](const auto& place) {
+        return place.spec->opensWithModel && !widgets::lackOf(*place.spec, document);
     });
-    if (own != byKey_.end())
-        show(own->first);
+    if (own != all.end())
+        show(own->key);
     else if (document.model->opensAt)
-        show(keyOf(headView()));
+        show(headView());
 }
 
 void Workbench::setWorkspace(const std::string& workspace) {
     if (workspace_ != workspace || where().page) {
         const bool hasKeys = stack_->isAncestorOf(window()->focusWidget());
         workspace_ = workspace;
-        pages_.at(workspace)->take();
+        page(workspace)->take();
         stack_->setCurrentWidget(pages_.at(workspace));
         tokens_->show();
         if (hasKeys)
@@ -329,8 +352,8 @@ void Workbench::openBehind(const std::string& key) {
 
 void Workbench::close(const std::string& key) {
     auto* page = pages_.at(workspace_);
-    if (page->drawn() != key && page->front() == key && view(key) != headView())
-        show(keyOf(headView()));
+    if (page->drawn() != key && page->front() == key && key != headView())
+        show(headView());
     else
         page->close(key);
 }
@@ -353,12 +376,26 @@ std::vector<std::string> Workbench::words() const {
     return words;
 }
 
-void Workbench::set(const std::vector<std::string>& words) {
-    for (const auto& [key, page] : pages_) {
-        page->set(words);
-        if (std::ranges::find(words, atWord + key) != words.end())
-            setWorkspace(key);
+/// As it was kept; does nothing with a page that is not made.
+void Workbench::restore(const std::string& workspace) {
+    const auto page = pages_.find(workspace);
+    if (page == pages_.end() || kept_.isEmpty())
+        return;
+    std::vector<std::string> words;
+    for (const auto& line : kept_) {
+        words.push_back(line.toStdString());
+        const auto parts = line.split(' ');
+        if (parts.front() == "sizes" && parts.value(1).toStdString() == workspace)
+            page->second->setSizes(parts.mid(2).join(' '));
     }
+    page->second->set(words);
+}
+
+void Workbench::set(const std::vector<std::string>& words) {
+    QByteArrayList lines;
+    for (const auto& each : words)
+        lines += QByteArray::fromStdString(each);
+    setLayout(lines.join('\n'));
 }
 
 QByteArray Workbench::layout() const {
@@ -371,21 +408,19 @@ QByteArray Workbench::layout() const {
 }
 
 void Workbench::setLayout(const QByteArray& layout) {
-    std::vector<std::string> words;
-    for (const auto& line : layout.split('\n')) {
-        words.push_back(line.toStdString());
-        const auto parts = line.split(' ');
-        const auto page = pages_.find(parts.value(1).toStdString());
-        if (parts.front() == "sizes" && page != pages_.end())
-            page->second->setSizes(parts.mid(2).join(' '));
+    kept_ = layout.split('\n');
+    for (const auto& workspace : widgets::workspaces()) {
+        restore(workspace.key);
+        if (kept_.contains(QByteArray::fromStdString(atWord + workspace.key)))
+            setWorkspace(workspace.key);
     }
-    set(words);
 }
 
 void Workbench::reset() {
-    setLayout(first_);
+    kept_.clear();
     for (const auto& [key, page] : pages_)
-        page->resetSizes();
+        page->reset();
+    setWorkspace(widgets::workspaces().front().key);
 }
 
 } // namespace headscope::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QByteArrayList>
 #include <QWidget>
 
 #include "app/desktop/actions.h"
@@ -29,14 +30,18 @@ class Workbench : public QWidget {
     /// Adds a page that, as Home, is seen in place of tokens and workspaces, by its action.
     void addPage(ActionId action, QWidget* page);
 
+    /// Makes what no workspace that was seen so far needed. The window is painted sooner without it.
+    void makeRest();
+    /// Those that are made, all of them after makeRest().
     const std::vector<widgets::View*>& views() const { return views_; }
-    /// The view whose spec has this key; null if it has no place in a workspace.
-    widgets::View* view(const std::string& key) const;
+    /// The view whose spec has this key, which is made if it is not there yet; null if it has no place in a
+    /// workspace.
+    widgets::View* view(const std::string& key);
     std::string keyOf(const widgets::View* view) const;
     /// The view that shows a head: the first one if no view does.
-    widgets::View* headView() const;
+    std::string headView() const;
     /// The one on the canvas of the workspace that is seen.
-    widgets::View* front() const;
+    widgets::View* front();
     std::string frontKey() const;
     const std::string& workspace() const { return workspace_; }
     bool isInSight(const std::string& view) const;
@@ -76,6 +81,8 @@ class Workbench : public QWidget {
     void open(const std::string& view);
 
   Q_SIGNALS:
+    /// A view that was needed first. It is not shown yet.
+    void made(headscope::widgets::View* view);
     /// Another view is in front, or something was opened or closed.
     void changed();
 
@@ -86,6 +93,10 @@ class Workbench : public QWidget {
         std::string front = {}; ///< the view on its canvas; empty: it has cards
         friend bool operator==(const Where&, const Where&) = default;
     };
+    widgets::View* found(const std::string& key) const; ///< null if it is not made
+    /// Makes it with its views where it is not there yet.
+    WorkspacePage* page(const std::string& workspace);
+    void restore(const std::string& workspace);
     Where where() const;
     void noteWhere();
     void goBack();
@@ -96,18 +107,20 @@ class Workbench : public QWidget {
     /// Gives the keys to the next or the previous part of the window.
     void moveRegion(int by);
 
+    widgets::Selection* selection_;
     Actions* actions_;
     QWidget* tokens_;
+    HeadBar* head_;
     QStackedWidget* stack_;
     std::map<ActionId, QWidget*> ofActions_; ///< pages that are no workspaces
     std::vector<widgets::View*> views_;
-    WorkspacePage::Views byKey_;
-    std::map<std::string, WorkspacePage*> pages_;
-    std::map<std::string, QAction*> toggles_; ///< of drawer and inspector, for the menu
+    std::map<std::string, widgets::View*> byKey_;
+    std::map<std::string, WorkspacePage*> pages_; ///< those that are made
+    QByteArrayList kept_;                         ///< lines of layout(), for pages that are made later
+    std::map<std::string, QAction*> toggles_;     ///< of drawer and inspector, for the menu
     std::string workspace_;
     Where where_;
     std::vector<Where> before_; ///< the last one last
-    QByteArray first_;          ///< the layout of the first start
 };
 
 } // namespace headscope::app

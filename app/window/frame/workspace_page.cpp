@@ -531,6 +531,12 @@ void WorkspacePage::set(const std::vector<std::string>& words) {
         card->setOpen(!has(foldedWord, key));
 }
 
+void WorkspacePage::reset() {
+    const auto first = std::ranges::find(places_, Region::Canvas, &widgets::Place::region);
+    set({workspace_ + ' ' + canvasWord + ' ' + (first == places_.end() ? std::string() : first->key)});
+    resetSizes();
+}
+
 QByteArray WorkspacePage::sizes() const {
     return across_->saveState().toBase64() + ' ' + down_->saveState().toBase64();
 }

@@ -61,8 +61,8 @@ class WorkspacePage : public QWidget {
     void set(const std::vector<std::string>& words);
     QByteArray sizes() const;
     void setSizes(const QByteArray& sizes);
-    /// Panel and inspector are as wide as at the first start in a window of this width.
-    void resetSizes();
+    /// As at the first start in a window of this width.
+    void reset();
 
   Q_SIGNALS:
     void changed();
@@ -99,9 +99,10 @@ class WorkspacePage : public QWidget {
     void showDrawersBar();
     void resizeDrawer(int height);
     void setWidth(Width width);
+    void resetSizes(); ///< of panel and inspector
 
     std::string workspace_;
-    const Views& views_;
+    const Views views_;
     std::vector<widgets::Place> places_;     ///< of this workspace
     std::map<std::string, ViewSlot*> slots_; ///< without cards that are in the drawer, too
     std::map<std::string, ViewSlot*> areaSlots_;

@@ -13,6 +13,7 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -117,6 +118,24 @@ class MainWindowPlacesTest : public QObject {
         widen(240);
         openWhole("plain.headscope");
         QCOMPARE(this->width(), 240);
+    }
+
+    void whatIsNotSeenAtTheStartIsMadeAfterTheFirstPicture() {
+        make("a-model");
+        auto* bench = tests::bench(*window_);
+        const auto isMade = [bench](const std::string& view) {
+            return std::ranges::count(bench->views(), view, [&](auto* each) { return bench->keyOf(each); });
+        };
+        QVERIFY(isMade("heatmap") == 1 && isMade("compare") == 0);
+        bench->setLayout("at heads\nmodel canvas scale");
+        QCOMPARE(isMade("scale"), 0);
+        bench->setWorkspace("model");
+        QCOMPARE(isMade("scale"), 1);
+        QCOMPARE(bench->frontKey(), std::string("scale"));
+        QCOMPARE(isMade("compare"), 0);
+        window_->show();
+        QTRY_COMPARE(isMade("compare"), 1);
+        QTRY_VERIFY(isReady());
     }
 
     void panelsOfASessionThatIsStillOpenedAreNotThoseOfTheNext() {

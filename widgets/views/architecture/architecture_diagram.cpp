@@ -50,13 +50,18 @@ ArchitectureDiagram::ArchitectureDiagram(const ArchitectureFacts& facts, QWidget
 void ArchitectureDiagram::modelChanged() {
     unfolded_.clear();
     current_ = facts_.model ? "encoder" : std::string();
-    layOut();
-    fit();
+    fitted_ = true;
+    factsChanged();
     Q_EMIT currentChanged();
 }
 
 void ArchitectureDiagram::factsChanged() {
     layOut();
+    if (isVisible())
+        place();
+}
+
+void ArchitectureDiagram::place() {
     fitted_ ? fit() : moveTo(offset_, scale_);
 }
 
@@ -64,13 +69,21 @@ void ArchitectureDiagram::layOut() {
     setHovered(std::nullopt);
     if (isSaid_)
         describe(std::nullopt);
+    isLaidOut_ = false;
+    update();
+}
+
+/// Measuring all labels takes milliseconds: not before somebody looks.
+const ArchitectureLayout& ArchitectureDiagram::layout() const {
+    if (std::exchange(isLaidOut_, true))
+        return layout_;
     layout_ = wholeLayout();
     wholeWidth_ = layout_.size.width();
     hasLetters_ = needsLetters();
     if (hasLetters_)
         layout_ = layOutArchitecture(facts_.architecture, unfolded_,
                                      architectureText(facts_, font(), ShapeLabels::TwoLines));
-    update();
+    return layout_;
 }
 
 ArchitectureLayout ArchitectureDiagram::wholeLayout() const {
@@ -85,10 +98,14 @@ bool ArchitectureDiagram::needsLetters() const {
 
 const analysis::ArchitectureBlock* ArchitectureDiagram::current() const {
     const auto box = currentBox();
-    return box ? layout_.boxes[*box].block : nullptr;
+    return box ? layout().boxes[*box].block : nullptr;
 }
 
 void ArchitectureDiagram::setCurrent(const std::string& role) {
+    if (!isVisible()) {
+        current_ = role;
+        return;
+    }
     const auto before = currentBox();
     current_ = role;
     if (currentBox() == before)
@@ -106,19 +123,19 @@ void ArchitectureDiagram::setUnfolded(const std::string& role, bool unfolded) {
     const auto* block = facts_.architecture.find(role);
     if (!block || block->children.empty() || unfolded == unfolded_.contains(role))
         return;
-    const auto old = layout_.boxOf(role);
-    const QPointF before = old ? layout_.boxes[*old].title.center() * scale_ + offset_ : QPointF();
+    const auto old = layout().boxOf(role);
+    const QPointF before = old ? layout().boxes[*old].title.center() * scale_ + offset_ : QPointF();
     if (unfolded)
         unfolded_.insert(role);
     else
         unfolded_.erase(role);
     layOut();
-    const bool stays = layout_.size.height() * readableScale() > picture().height();
+    const bool stays = layout().size.height() * readableScale() > picture().height();
     if (fitted_ && !stays) {
         fit();
-    } else if (const auto box = layout_.boxOf(role)) {
+    } else if (const auto box = layout().boxOf(role)) {
         const double scale = fitted_ ? std::min(scale_, fittingScale()) : scale_;
-        moveTo(before - layout_.boxes[*box].title.center() * scale, scale);
+        moveTo(before - layout().boxes[*box].title.center() * scale, scale);
         bringIntoSight(*box);
     }
     Q_EMIT currentChanged();
@@ -151,7 +168,7 @@ double ArchitectureDiagram::readableScale() const {
 }
 
 double ArchitectureDiagram::fittingScale() const {
-    const QSizeF size = layout_.size;
+    const QSizeF size = layout().size;
     if (size.isEmpty())
         return 1;
     const double across = picture().width() / size.width();
@@ -170,7 +187,7 @@ void ArchitectureDiagram::fit() {
 void ArchitectureDiagram::moveTo(QPointF offset, double scale) {
     scale_ = std::clamp(scale, architectureDiagramSmallestScale, architectureDiagramLargestScale);
     const QRectF area = picture();
-    const QSizeF size = layout_.size * scale_;
+    const QSizeF size = layout().size * scale_;
     const auto placed = [](double at, double size, double room) {
         return size <= room ? (room - size) / 2 : std::clamp(at, room - size, 0.0);
     };
@@ -187,18 +204,18 @@ void ArchitectureDiagram::moveTo(QPointF offset, double scale) {
 }
 
 QRectF ArchitectureDiagram::areaOf(const std::string& role) const {
-    const auto box = layout_.boxOf(role);
+    const auto box = layout().boxOf(role);
     if (!box)
         return {};
-    const QRectF& area = layout_.boxes[*box].area;
+    const QRectF& area = layout().boxes[*box].area;
     return {area.topLeft() * scale_ + offset_, area.size() * scale_};
 }
 
 /// For a frame: the title, and its whole width if it fits.
 void ArchitectureDiagram::bringIntoSight(std::size_t box) {
     const QRectF area = picture().adjusted(8, 24, -8, -24);
-    QRectF there = layout_.boxes[box].title;
-    const QRectF& whole = layout_.boxes[box].area;
+    QRectF there = layout().boxes[box].title;
+    const QRectF& whole = layout().boxes[box].area;
     if (whole.width() * scale_ <= area.width()) {
         there.setLeft(whole.left());
         there.setRight(whole.right());
@@ -215,7 +232,12 @@ void ArchitectureDiagram::resizeEvent(QResizeEvent*) {
     bar_->setGeometry(this->width() - width, 0, width, height());
     if (needsLetters() != hasLetters_)
         layOut();
-    fitted_ ? fit() : moveTo(offset_, scale_);
+    place();
+}
+
+void ArchitectureDiagram::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    place();
 }
 
 void ArchitectureDiagram::changeEvent(QEvent* event) {
@@ -237,7 +259,7 @@ void ArchitectureDiagram::paintEvent(QPaintEvent*) {
     painter.setClipRect(picture());
     painter.translate(offset_);
     painter.scale(scale_, scale_);
-    drawArchitecture(painter, layout_, facts_,
+    drawArchitecture(painter, layout(), facts_,
                      {.current = currentBox(), .hovered = hovered_, .spaceMarks = spaceMarks_}, theme);
     painter.restore();
     if (hasFocus()) {
@@ -252,10 +274,10 @@ bool ArchitectureDiagram::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto box = layout_.boxAt(toFigure(QPointF(help->pos()))))
+    if (const auto box = layout().boxAt(toFigure(QPointF(help->pos()))))
         QToolTip::showText(help->globalPos(),
-                           plainToolTip(blockInWords(facts_, *layout_.boxes[*box].block).join(QChar('\n'))),
-                           this, areaOf(layout_.boxes[*box].block->role).toAlignedRect());
+                           plainToolTip(blockInWords(facts_, *layout().boxes[*box].block).join(QChar('\n'))),
+                           this, areaOf(layout().boxes[*box].block->role).toAlignedRect());
     else
         QToolTip::hideText();
     return true;
@@ -271,12 +293,12 @@ void ArchitectureDiagram::setHovered(std::optional<std::size_t> box) {
 
 void ArchitectureDiagram::describe(std::optional<std::size_t> box) {
     isSaid_ = box.has_value();
-    const QStringList words = box ? blockInWords(facts_, *layout_.boxes[*box].block) : QStringList();
+    const QStringList words = box ? blockInWords(facts_, *layout().boxes[*box].block) : QStringList();
     Q_EMIT blockDescribed(words.isEmpty() ? QString() : words[0] + QStringLiteral(". ") + words[1]);
 }
 
 void ArchitectureDiagram::choose(std::size_t box) {
-    const std::string role = layout_.boxes[box].block->role;
+    const std::string role = layout().boxes[box].block->role;
     setCurrent(role);
     describe(box); // regardless of the pointer
     Q_EMIT chosen(role);
@@ -286,7 +308,7 @@ void ArchitectureDiagram::step(int along, int across) {
     const auto from = currentBox();
     if (!from)
         return;
-    const std::size_t box = layout_.neighbour(*from, along, across);
+    const std::size_t box = layout().neighbour(*from, along, across);
     if (box == *from)
         return;
     bringIntoSight(box);
@@ -307,7 +329,7 @@ void ArchitectureDiagram::fold(bool unfold) {
     }
     setCurrent(role);
     setUnfolded(role, unfold);
-    if (const auto box = layout_.boxOf(role))
+    if (const auto box = layout().boxOf(role))
         bringIntoSight(*box);
 }
 
@@ -322,7 +344,7 @@ void ArchitectureDiagram::mousePressEvent(QMouseEvent* event) {
 
 void ArchitectureDiagram::mouseMoveEvent(QMouseEvent* event) {
     if (!dragFrom_)
-        return setHovered(layout_.boxAt(toFigure(event->position())));
+        return setHovered(layout().boxAt(toFigure(event->position())));
     const QPointF by = event->position() - *dragFrom_;
     dragged_ = dragged_ || by.manhattanLength() >= QApplication::startDragDistance();
     if (!dragged_)
@@ -336,10 +358,10 @@ void ArchitectureDiagram::mouseReleaseEvent(QMouseEvent* event) {
     const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
     dragFrom_.reset();
     const QPointF point = toFigure(event->position());
-    const auto box = layout_.boxAt(point);
+    const auto box = layout().boxAt(point);
     if (!clicked || !box)
         return;
-    const bool onSign = foldSign(layout_.boxes[*box]).adjusted(-4, -4, 4, 4).contains(point);
+    const bool onSign = foldSign(layout().boxes[*box]).adjusted(-4, -4, 4, 4).contains(point);
     choose(*box);
     if (onSign)
         setUnfolded(current_, !isUnfolded(current_));
@@ -347,12 +369,12 @@ void ArchitectureDiagram::mouseReleaseEvent(QMouseEvent* event) {
 
 void ArchitectureDiagram::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPointF point = toFigure(event->position());
-    const auto box = layout_.boxAt(point);
+    const auto box = layout().boxAt(point);
     if (!box)
         return fit();
-    if (foldSign(layout_.boxes[*box]).adjusted(-4, -4, 4, 4).contains(point))
+    if (foldSign(layout().boxes[*box]).adjusted(-4, -4, 4, 4).contains(point))
         return mousePressEvent(event); // a fast second click on the sign folds again
-    const std::string role = layout_.boxes[*box].block->role;
+    const std::string role = layout().boxes[*box].block->role;
     setUnfolded(role, !isUnfolded(role));
 }
 

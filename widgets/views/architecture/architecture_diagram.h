@@ -51,7 +51,7 @@ class ArchitectureDiagram : public QWidget {
     void fit();
 
   Q_SIGNALS:
-    /// Emitted for another current block, and for the same one after folding.
+    /// Emitted for another current block, and for the same one after folding; not while hidden.
     void currentChanged();
     /// Emitted if the user chooses a block.
     void chosen(const std::string& role);
@@ -62,6 +62,7 @@ class ArchitectureDiagram : public QWidget {
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -73,6 +74,8 @@ class ArchitectureDiagram : public QWidget {
 
   private:
     void layOut();
+    const ArchitectureLayout& layout() const;
+    void place();
     bool needsLetters() const;
     double readableScale() const;
     double fittingScale() const;
@@ -83,20 +86,21 @@ class ArchitectureDiagram : public QWidget {
     void fold(bool unfold);
     void setHovered(std::optional<std::size_t> box);
     void describe(std::optional<std::size_t> box);
-    std::optional<std::size_t> currentBox() const { return layout_.nearestTo(current_); }
+    std::optional<std::size_t> currentBox() const { return layout().nearestTo(current_); }
     QRectF picture() const;
     QPointF toFigure(QPointF point) const { return (point - offset_) / scale_; }
 
     const ArchitectureFacts& facts_;
-    ArchitectureLayout layout_;
+    mutable bool isLaidOut_ = true; ///< layout_ is that of the facts
+    mutable ArchitectureLayout layout_;
     std::set<std::string> unfolded_;
     std::string current_;
     QScrollBar* bar_;
     QPointF offset_; ///< of the figure's corner on the widget
     double scale_ = 1;
-    double wholeWidth_ = 0;   ///< of the layout with whole labels
-    bool hasLetters_ = false; ///< shapes on two lines, because whole labels do not fit
-    bool fitted_ = true;      ///< until the user moves or zooms
+    mutable double wholeWidth_ = 0;   ///< of the layout with whole labels
+    mutable bool hasLetters_ = false; ///< shapes on two lines, because whole labels do not fit
+    bool fitted_ = true;              ///< until the user moves or zooms
     std::optional<std::size_t> hovered_;
     bool isSaid_ = false; ///< a block is described by blockDescribed()
     std::optional<QPointF> dragFrom_;

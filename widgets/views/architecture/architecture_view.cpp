@@ -392,6 +392,7 @@ void ArchitectureView::refresh() {
 void ArchitectureView::showEvent(QShowEvent* event) {
     View::showEvent(event);
     showTable();
+    showWords();
 }
 
 /// Moves the cursor to the attention of the selected head.
@@ -473,6 +474,8 @@ QString ArchitectureView::numbers() const {
 }
 
 void ArchitectureView::showWords() {
+    if (!isVisible())
+        return;
     const auto* block = diagram_->current();
     title_->setTitle(block ? blockName(facts_, *block) : QString());
     title_->setHelp(facts_.model ? QStringList{details(), caption(), memoryInWords(facts_)}.join(QChar('\n'))

@@ -347,19 +347,20 @@ void PositionalEncodingView::showDimensions() {
                                       : tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
 }
 
-/// Takes some milliseconds, once per model.
-void PositionalEncodingView::measureTable() {
-    if (!table_.all || table_.byDistance || table_.all == measured_)
-        return;
-    measured_ = table_.all;
-    origin_ = analysis::positionOrigin(trace::view(*measured_));
-    jump_ = analysis::lengthJump(trace::view(*measured_));
+/// Takes some milliseconds, once per model: not before somebody looks.
+const PositionalEncodingView::Measured& PositionalEncodingView::measured() const {
+    if (measured_.table != table_.all) {
+        const auto table = trace::view(*table_.all);
+        measured_ = {.table = table_.all,
+                     .origin = analysis::positionOrigin(table),
+                     .jump = analysis::lengthJump(table)};
+    }
+    return measured_;
 }
 
 void PositionalEncodingView::tableChanged() {
     const bool wasByDistance = table_.byDistance;
     table_ = run_ ? positionTable(*run_, side()) : PositionTable();
-    measureTable();
     if (table_.all) {
         const auto before = dimensions_;
         if (table_.byDistance != wasByDistance) // columns are now heads, or no longer
@@ -404,7 +405,10 @@ void PositionalEncodingView::showCards() {
 void PositionalEncodingView::showBar() {
     const bool both = model() && model()->encoderLayers > 0 && model()->decoderLayers > 0;
     sides_->setShown({both, both});
-    line_->setText(model() ? positionsInShort(*model(), table_.all ? &origin_ : nullptr, side()) : QString());
+    if (!isVisible())
+        return;
+    const auto* origin = table_.all && !table_.byDistance ? &measured().origin : nullptr;
+    line_->setText(model() ? positionsInShort(*model(), origin, side()) : QString());
 }
 
 bool PositionalEncodingView::showIn(const Place& place, QWidget* shown, Page page) {
@@ -431,7 +435,7 @@ void PositionalEncodingView::showAdded() {
     positions_->setVisible(isTable && !table_.byDistance);
     addedPages_->setShown({isTable, isTable, isTable && !table_.byDistance});
     addedHead_->setSubtitle(rotates() ? tr("nothing: queries and keys are rotated by position") : QString());
-    addedHead_->setHelp(any ? caption(page) : QString());
+    addedHead_->setHelp(any && isVisible() ? caption(page) : QString());
     if (any && showsTurnedScore(page))
         showTurnedScore();
     else if (any)
@@ -832,9 +836,9 @@ QString PositionalEncodingView::tableCaption(Page page) const {
             ? tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions in the trace.")
             : tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions in the model.");
     QString words = which.arg(what, side).arg(count).arg(table_.all->rows());
-    words += QChar(' ') + originInWords(*model(), origin_);
-    if (jump_)
-        words += QChar(' ') + jumpInWords(*jump_);
+    words += QChar(' ') + originInWords(*model(), measured().origin);
+    if (measured().jump)
+        words += QChar(' ') + jumpInWords(*measured().jump);
     if (page != Page::Curves)
         words += sharedPixelsInWords(Pooling::Extreme, count,
                                      page == Page::Table ? table_.all->columns()
@@ -890,6 +894,11 @@ QString PositionalEncodingView::caption(Page page) const {
                           : page == Page::Shift       ? shiftCaption(known->shift, known->fittedShift, side())
                                                       : sharesCaption(sharesOf(*known), side());
     return withModel(*model(), words);
+}
+
+void PositionalEncodingView::showEvent(QShowEvent* event) {
+    View::showEvent(event);
+    showCards();
 }
 
 void PositionalEncodingView::changeEvent(QEvent* event) {

@@ -104,6 +104,7 @@ class PositionalEncodingView : public View {
     void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
 
   protected:
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
@@ -138,7 +139,12 @@ class PositionalEncodingView : public View {
     std::vector<Page> pagesInSight() const;
     void connectSelection();
     void tableChanged();
-    void measureTable();
+    struct Measured {
+        std::shared_ptr<const trace::Matrix> table;
+        analysis::PositionOrigin origin;
+        std::optional<analysis::LengthJump> jump;
+    };
+    const Measured& measured() const; ///< of table_.all, which is there
     void showDimensions();
     void showTable(Page page);
     void showVectors(const trace::Matrix& shown, const std::vector<int>& marked);
@@ -181,9 +187,7 @@ class PositionalEncodingView : public View {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;
-    std::shared_ptr<const trace::Matrix> measured_; ///< the table of origin_ and jump_
-    analysis::PositionOrigin origin_;
-    std::optional<analysis::LengthJump> jump_;
+    mutable Measured measured_;
     std::vector<int> dimensions_{0}; ///< or heads of a distance bias
     bool hasOwnDimensions_ = false;  ///< chosen by the user: kept for another model
     std::map<PositionQuestion::About, std::shared_ptr<const PositionAnswer>> answers_;
