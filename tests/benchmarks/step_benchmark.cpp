@@ -1,9 +1,9 @@
 // How long a person waits in the window, from asking until everything on screen shows it: a step that is
 // there, a step that is decoded, another head, a branch, another sentence while a long one is being decoded.
-// Beside it the time to paint the whole window once. On the bundled model, all docks open that a step
-// changes.
+// Beside it the time to paint the whole window once. On the bundled model; or, for a given one, from when its
+// run of a sentence is there until all small maps of its heads are painted.
 //
-//     xvfb-run step_benchmark        (or QT_QPA_PLATFORM=offscreen)
+//     xvfb-run step_benchmark [MODEL SENTENCE...]        (or QT_QPA_PLATFORM=offscreen)
 
 #include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
@@ -76,6 +76,46 @@ std::vector<double> times(Round&& round) {
     return all;
 }
 
+double usualRepaint(app::MainWindow& window) {
+    const auto repaints =
+        times([&](int) { return waitedFor([&] { window.repaint(); }, [] { return true; }); });
+    std::vector<double> sorted = repaints;
+    std::ranges::sort(sorted);
+    const double bare = sorted[sorted.size() / 2];
+    print("the whole window painted once", repaints, bare);
+    return bare;
+}
+
+/// A run is there when the views are told.
+void measureRuns(app::MainWindow& window, const std::vector<std::string>& sentences) {
+    auto* controller = window.controller();
+    waitedFor([] {}, [&] { return controller->run() && controller->run()->complete; });
+    const double bare = usualRepaint(window);
+    for (const auto& sentence : sentences) {
+        std::string other = sentence; // so that each run is computed
+        std::ranges::reverse(other);
+        const auto all = times([&](int i) {
+            QElapsedTimer clock;
+            clock.start();
+            double arrived = -1;
+            const auto watch =
+                QObject::connect(controller, &app::DecodeController::runChanged, [&](const auto& run) {
+                    if (run && run->complete && arrived < 0)
+                        arrived = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+                });
+            const double painted = waitedFor([&] { controller->decode(i % 2 ? sentence : other); },
+                                             [&] { return arrived >= 0; });
+            QObject::disconnect(watch);
+            return painted - arrived;
+        });
+        const auto what =
+            std::to_string(controller->run()->source.size()) + " tokens, " +
+            std::to_string(controller->run()->model->encoderLayers * controller->run()->model->encoderHeads) +
+            " heads painted";
+        print(what.c_str(), all, bare);
+    }
+}
+
 void measure(app::MainWindow& window) {
     auto* controller = window.controller();
     const auto idle = [&] {
@@ -84,13 +124,7 @@ void measure(app::MainWindow& window) {
     const auto decode = [&](const char* sentence) { controller->decode(std::string(sentence)); };
     waitedFor([] {}, idle);
 
-    const auto repaints =
-        times([&](int) { return waitedFor([&] { window.repaint(); }, [] { return true; }); });
-    std::vector<double> sorted = repaints;
-    std::ranges::sort(sorted);
-    const double bare = sorted[sorted.size() / 2];
-    print("the whole window painted once", repaints, bare);
-
+    const double bare = usualRepaint(window);
     print("a step that is there", times([&](int i) {
               return waitedFor([&] { controller->goTo(i % 8); },
                                [&] { return window.selection()->step() == i % 8; });
@@ -164,10 +198,15 @@ int main(int count, char** arguments) {
             return app::loadEngine(
                 {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
         },
-        {.sentence = "The old man gave his daughter a red book."});
+        {.model = count > 1 ? QString::fromLocal8Bit(arguments[1]) : QString(),
+         .sentence = count > 2 ? QString::fromLocal8Bit(arguments[2])
+                               : QStringLiteral("The old man gave his daughter a red book.")});
     window.show();
     QTimer::singleShot(0, &window, [&] {
-        measure(window);
+        if (count > 2)
+            measureRuns(window, {arguments + 2, arguments + count});
+        else
+            measure(window);
         QApplication::quit();
     });
     return QApplication::exec();

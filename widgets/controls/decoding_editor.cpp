@@ -71,6 +71,7 @@ DecodingEditor::DecodingEditor(QWidget* parent)
 
 void DecodingEditor::addFields() {
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form_->setContentsMargins(4, 0, 4, 0);
     form_->addRow(newWays());
     addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));

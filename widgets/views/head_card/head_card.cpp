@@ -210,7 +210,11 @@ QString HeadCard::whyEmpty() const {
 
 /// A line a number: its name, a bar with a mark where uniform attention would be, and the value.
 FigureBlock HeadCard::blockOf(const std::vector<HeadNumber>& numbers, const QFont& font) {
-    const double line = lineOfNumber * QFontMetricsF(font).height();
+    const QFontMetricsF metrics(font);
+    const double line = lineOfNumber * metrics.height();
+    double longest = 0;
+    for (const auto& number : numbers)
+        longest = std::max(longest, metrics.horizontalAdvance(number.name));
     return {
         .size = [=](double width) { return QSizeF(width, line * static_cast<double>(numbers.size())); },
         .draw =
@@ -219,7 +223,7 @@ FigureBlock HeadCard::blockOf(const std::vector<HeadNumber>& numbers, const QFon
                 painter.setFont(font);
                 QRectF row(area.left(), area.top(), area.width(), line);
                 for (const auto& number : numbers) {
-                    const QRectF name(row.left(), row.top(), 0.42 * row.width(), line);
+                    const QRectF name(row.left(), row.top(), std::max(0.42 * row.width(), longest), line);
                     const double last = number.share ? 0.34 : 0.58;
                     const QRectF value(row.right() - last * row.width() + gap, row.top(),
                                        last * row.width() - gap, line);
