@@ -1,9 +1,14 @@
 #include "widgets/controls/decode_bar.h"
 
+#include "widgets/drawing/icons.h"
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+
+#include <initializer_list>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -20,12 +25,14 @@ DecodeBar::DecodeBar(QWidget* parent)
 }
 
 void DecodeBar::setActions(const DecodeActions& actions) {
-    // Symbols have the same width in every language; menu and tooltip have the words.
-    actions.toStart->setIconText(QStringLiteral("|\u25C2"));
-    actions.back->setIconText(QStringLiteral("\u25C2"));
-    actions.forward->setIconText(QStringLiteral("\u25B8"));
-    actions.toEnd->setIconText(QStringLiteral("\u25B8|"));
-    for (QAction* action : {actions.toStart, actions.back, actions.forward, actions.toEnd, actions.stop}) {
+    const std::initializer_list<std::pair<QAction*, const char*>> all{{actions.toStart, "first"},
+                                                                      {actions.back, "previous"},
+                                                                      {actions.forward, "next"},
+                                                                      {actions.toEnd, "last"},
+                                                                      {actions.stop, "stop"}};
+    for (const auto& [action, picture] : all) {
+        action->setIcon(icon(picture));
+        action->setIconVisibleInMenu(false);
         auto* button = new QToolButton(this);
         button->setDefaultAction(action);
         button->setAutoRaise(true);

@@ -1,5 +1,7 @@
 #include "app/window/frame/rail.h"
 
+#include "app/window/frame/window_width.h"
+#include "widgets/drawing/icons.h"
 #include "widgets/views/places.h"
 
 #include <QAction>
@@ -8,29 +10,51 @@
 
 namespace headscope::app {
 
+namespace {
+
+constexpr int wide = 56, narrow = 40; ///< least widths, in pixels
+constexpr QSize side(20, 20);         ///< of an icon
+constexpr double label = 0.85;        ///< size of the text, beside text elsewhere
+
+} // namespace
+
 Rail::Rail(const Actions& actions, QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Workspaces"));
+    QFont small = font();
+    small.setPointSizeF(label * small.pointSizeF());
+    setFont(small);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(4, 8, 4, 8);
+    column->setContentsMargins(2, 8, 2, 8);
     column->setSpacing(4);
-    column->addWidget(add(actions[ActionId::Home]));
+    column->addWidget(add(actions[ActionId::Home], "home"));
     for (const auto& workspace : widgets::workspaces())
-        column->addWidget(add(actions[workspaceAction(workspace.key)]));
+        column->addWidget(add(actions[workspaceAction(workspace.key)], workspace.key));
     actions[ActionId::Train]->setIconText(tr("Train"));
-    column->addWidget(add(actions[ActionId::Train]));
+    column->addWidget(add(actions[ActionId::Train], "train"));
     column->addStretch();
     actions[ActionId::Manual]->setIconText(tr("Learn"));
-    column->addWidget(add(actions[ActionId::Manual]));
+    column->addWidget(add(actions[ActionId::Manual], "learn"));
 }
 
-QToolButton* Rail::add(QAction* action) {
+QToolButton* Rail::add(QAction* action, const std::string& icon) {
+    action->setIcon(widgets::icon(icon));
+    action->setIconVisibleInMenu(false);
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
     button->setAccessibleName(action->iconText());
+    button->setIconSize(side);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    buttons_.push_back(button);
     return button;
+}
+
+void Rail::follow() {
+    const bool isWide = widthOfWindow(this) == WindowWidth::Wide;
+    for (auto* button : buttons_)
+        button->setToolButtonStyle(isWide ? Qt::ToolButtonTextUnderIcon : Qt::ToolButtonIconOnly);
+    setMinimumWidth(isWide ? wide : narrow);
 }
 
 } // namespace headscope::app

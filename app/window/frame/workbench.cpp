@@ -49,11 +49,11 @@ const widgets::Place* placeIn(const std::string& view, const std::string& worksp
 Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* tokens, HeadBar* head,
                      QWidget* home, QWidget* parent)
     : QWidget(parent), selection_(selection), actions_(actions), tokens_(tokens), head_(head),
-      stack_(new QStackedWidget(this)) {
+      rail_(new Rail(*actions, this)), stack_(new QStackedWidget(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(new Rail(*actions, this));
+    row->addWidget(rail_);
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     column->addWidget(tokens);
@@ -65,6 +65,11 @@ Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* t
     connectActions();
     where_ = where();
     actions_->setEnabled(ActionId::GoBack, false, tr("Nothing was shown before."));
+}
+
+void Workbench::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    rail_->follow();
 }
 
 widgets::View* Workbench::found(const std::string& key) const {

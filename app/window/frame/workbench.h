@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace headscope::app {
 
 class HeadBar;
+class Rail;
 
 /// The views of the window in its workspaces, one of which is seen, and the rail that chooses it.
 class Workbench : public QWidget {
@@ -86,6 +87,9 @@ class Workbench : public QWidget {
     /// Another view is in front, or something was opened or closed.
     void changed();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     struct Where {
         std::optional<ActionId> page; ///< nothing: a workspace
@@ -111,6 +115,7 @@ class Workbench : public QWidget {
     Actions* actions_;
     QWidget* tokens_;
     HeadBar* head_;
+    Rail* rail_;
     QStackedWidget* stack_;
     std::map<ActionId, QWidget*> ofActions_; ///< pages that are no workspaces
     std::vector<widgets::View*> views_;

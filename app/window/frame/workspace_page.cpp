@@ -23,8 +23,6 @@ namespace headscope::app {
 
 namespace {
 
-// Largest widths of a narrow window and of one of middle width.
-constexpr int narrow = 1000, middle = 1360;
 // In narrow, middle and wide windows. In a narrow one the inspector is a page of the drawer.
 constexpr std::array panelWidths{66, 220, 264};
 constexpr std::array inspectorWidths{0, 272, 316};
@@ -75,15 +73,14 @@ WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, H
 
 void WorkspacePage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const int width = window()->width();
-    setWidth(width <= narrow ? Width::Narrow : width <= middle ? Width::Middle : Width::Wide);
+    setWidth(widthOfWindow(this));
 }
 
-void WorkspacePage::setWidth(Width width) {
+void WorkspacePage::setWidth(WindowWidth width) {
     const auto before = std::exchange(width_, width);
     if (before == width)
         return;
-    const bool isNarrow = width == Width::Narrow;
+    const bool isNarrow = width == WindowWidth::Narrow;
     if (inspector_) {
         if (isNarrow) {
             drawer_->addWidget(inspector_);
@@ -110,9 +107,9 @@ void WorkspacePage::setWidth(Width width) {
 }
 
 void WorkspacePage::resetSizes() {
-    const auto step = static_cast<std::size_t>(width_.value_or(Width::Wide));
+    const auto step = static_cast<std::size_t>(width_.value_or(WindowWidth::Wide));
     const bool hasPanel = across_->indexOf(down_) > 0;
-    const bool hasInspector = inspector_ && width_ != Width::Narrow;
+    const bool hasInspector = inspector_ && width_ != WindowWidth::Narrow;
     const int whole = std::max(width(), leastCanvas + panelWidths.back() + inspectorWidths.back());
     QList<int> widths;
     const int panel = hasPanel ? panelWidths[step] : 0;
@@ -305,7 +302,7 @@ QWidget* WorkspacePage::newDrawer() {
 /// Where nothing else opens a page: of the pages of cards, these open theirs.
 void WorkspacePage::showDrawersBar() {
     const bool hasPages = std::ranges::count(places_, Region::Drawer, &widgets::Place::region) > 0;
-    const bool hasInspector = inspector_ && width_ == Width::Narrow;
+    const bool hasInspector = inspector_ && width_ == WindowWidth::Narrow;
     drawer_->parentWidget()->setVisible(!drawn_.empty() || hasInspector || (hasPages && !area_));
 }
 
@@ -344,7 +341,7 @@ void WorkspacePage::take() {
 
 bool WorkspacePage::isOpen(const std::string& view) const {
     if (const auto card = cards_.find(view); card != cards_.end())
-        return card->second->isOpen() && (width_ != Width::Narrow || drawn_ == inspectorPage);
+        return card->second->isOpen() && (width_ != WindowWidth::Narrow || drawn_ == inspectorPage);
     const auto page = pages_.find(view);
     if (page != pages_.end())
         return view == front_ || view == drawn_;
@@ -362,7 +359,7 @@ bool WorkspacePage::isOpen(const std::string& view) const {
 void WorkspacePage::open(const std::string& view) {
     if (const auto card = cards_.find(view); card != cards_.end()) {
         card->second->setOpen(true);
-        if (width_ == Width::Narrow)
+        if (width_ == WindowWidth::Narrow)
             showDrawer(inspectorPage);
         // Once the card has its place.
         QMetaObject::invokeMethod(
@@ -385,7 +382,7 @@ void WorkspacePage::open(const std::string& view) {
     front_ = view;
     canvas_->setCurrentWidget(page->second);
     showBar();
-    if (width_ == Width::Narrow && !drawn_.empty())
+    if (width_ == WindowWidth::Narrow && !drawn_.empty())
         return closeDrawer();
     Q_EMIT changed();
 }
@@ -403,7 +400,7 @@ void WorkspacePage::showDrawer(const std::string& page) {
     showDrawersBar();
     drawer_->show();
     drawer_->parentWidget()->setMaximumHeight(QWIDGETSIZE_MAX);
-    if (width_ == Width::Narrow)
+    if (width_ == WindowWidth::Narrow)
         down_->widget(0)->hide();
     else if (before.empty())
         resizeDrawer(usualDrawer);

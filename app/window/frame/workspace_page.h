@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "app/window/frame/window_width.h"
 #include "widgets/views/places.h"
 
 #include <functional>
@@ -72,10 +73,6 @@ class WorkspacePage : public QWidget {
 
   private:
     using Region = widgets::Place::Region;
-    /// The width of the window decides how wide panel and inspector are. In a narrow window the inspector is
-    /// a page of the drawer, which covers the canvas.
-    enum class Width { Narrow, Middle, Wide };
-
     QWidget* newPanel();
     QWidget* newCanvas(HeadBar* head);
     /// Beside the buttons of the canvas: the line of the view that is seen, and the export of its picture;
@@ -98,7 +95,9 @@ class WorkspacePage : public QWidget {
     void closeDrawer();
     void showDrawersBar();
     void resizeDrawer(int height);
-    void setWidth(Width width);
+    /// Decides how wide panel and inspector are. In a narrow window the inspector is a page of the drawer,
+    /// which covers the canvas.
+    void setWidth(WindowWidth width);
     void resetSizes(); ///< of panel and inspector
 
     std::string workspace_;
@@ -116,7 +115,7 @@ class WorkspacePage : public QWidget {
     QWidget* ofAll_ = nullptr;             ///< buttons in the panel
     QScrollArea* inspector_ = nullptr;     ///< null without cards
     bool hasSizes_ = false;                ///< kept from an earlier start: the first layout leaves them
-    std::optional<Width> width_;           ///< none before the first layout
+    std::optional<WindowWidth> width_;     ///< none before the first layout
     QButtonGroup* group_;                  ///< all buttons that choose a view of the canvas
     QStackedWidget* canvas_;
     CardArea* area_ = nullptr;     ///< null: it has a canvas

@@ -4,6 +4,7 @@
 
 #include "app/desktop/actions.h"
 #include "app/document/decode_controller.h"
+#include "app/window/frame/window_width.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -83,7 +84,7 @@ class SentencePanel : public QWidget {
     /// Number of tokens that the target strip shows before the one chosen in row 0: the first token of a
     /// prompt, which no row chose.
     int chipsBefore() const { return task_ == Task::Continue ? 1 : 0; }
-    bool isNarrow() const { return width() < 1000; }
+    bool isNarrow() const { return widthOfWindow(this) == WindowWidth::Narrow; }
     QWidget* newLine(const Actions& actions);
     void connectWalk(const Actions& actions);
     void showTargetTitle();

@@ -1,6 +1,7 @@
 #include "app/window/top/top_bar.h"
 
 #include "app/training/snapshot_controller.h"
+#include "app/window/frame/window_width.h"
 #include "app/window/top/head_bar.h"
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
@@ -62,9 +63,8 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
 }
 
 void TopBar::resizeEvent(QResizeEvent* event) {
-    constexpr int narrow = 1000;
     QWidget::resizeEvent(event);
-    languages_->setVisible(width() > narrow);
+    languages_->setVisible(widthOfWindow(this) != WindowWidth::Narrow);
 }
 
 void TopBar::showModel(const std::shared_ptr<const trace::ModelSummary>& model) {
