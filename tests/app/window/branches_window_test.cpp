@@ -66,7 +66,7 @@ class BranchesWindowTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void thePanelIsClosedUntilThereIsABranch() {
-        const auto* bench = tests::bench(*window_);
+        auto* bench = tests::bench(*window_);
         QVERIFY(!bench->isInSight("paths"));
         branch();
         QVERIFY(bench->isInSight("paths"));
@@ -136,7 +136,7 @@ class BranchesWindowTest : public QObject {
     /// The tree comes with the first beam, without a key: whoever wants it then presses the key of what is
     /// there.
     void theKeyOfATreeThatCameByItselfGoesThereFirst() {
-        const auto* bench = tests::bench(*window_);
+        auto* bench = tests::bench(*window_);
         QAction* key = window_->actions()["paths"];
         Q_EMIT window_->findChild<app::WorkQueue*>()->runDelivered(app::WorkQueue::JobKind::Main,
                                                                    example::searchedRun());
