@@ -91,6 +91,8 @@ class FigureSource {
     virtual void addChoices(ViewChoices& /*choices*/) {}
     /// The head or the cell drawn at this position, for its context menu.
     virtual std::optional<PointedAt> pointedAt(QPoint /*position*/) const { return std::nullopt; }
+    /// The step whose column is drawn at this position, for the menu of its token.
+    virtual std::optional<trace::TokenIndex> stepAt(QPoint /*position*/) const { return std::nullopt; }
     /// Returns the options of `render` that draw the figure, based on `options`, which contain the selection;
     /// empty if no command draws it.
     virtual std::optional<PictureOptions> picture(PictureOptions /*options*/) const { return std::nullopt; }

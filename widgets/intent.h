@@ -53,6 +53,10 @@ struct Decode {
 };
 /// Opens the map of the selected head.
 struct OpenHead {};
+/// Lists of heads show those that these words find, and no others; empty: all.
+struct FindHeads {
+    std::string words;
+};
 /// Gives the model these changes, and no others.
 struct ChangeModel {
     std::vector<trace::Intervention> changes;
@@ -131,6 +135,11 @@ struct ShowSelf {
 };
 /// Exports the picture of a view.
 struct SavePicture {};
+/// Opens a view, or does an action of it.
+struct Open {
+    std::string view;
+    std::string action = {}; ///< its name in ViewSpec::actions; empty: opens the view
+};
 
 } // namespace intents
 
@@ -141,6 +150,7 @@ using Intent =
                  intents::Pad, intents::ChooseClass, intents::DivideScores, intents::GoTo, intents::Step,
                  intents::ShowPath, intents::ShowNode, intents::NamePath, intents::RemovePath,
                  intents::ComparePath, intents::OpenSecond, intents::OfferSecond, intents::ForceTarget,
-                 intents::ShowSelf, intents::SavePicture, intents::ChangeModel>;
+                 intents::ShowSelf, intents::SavePicture, intents::ChangeModel, intents::Open,
+                 intents::FindHeads>;
 
 } // namespace headscope::widgets

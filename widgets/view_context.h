@@ -40,6 +40,8 @@ struct DocumentState {
     /// A token of a lower probability counts as unsure.
     static constexpr double usualUnsure = 0.8;
     double unsureBelow = usualUnsure;
+    /// A token counts as replaced that more probably was than not.
+    static constexpr double replacedAbove = 0.5;
 
     /// To begin with.
     struct Samples {

@@ -78,6 +78,11 @@ struct ActionSpec {
     bool separatorBefore = false;
     const char* choice = nullptr; ///< flag among `choices`, by which sessions restore it
     bool isOfHead = false;        ///< in the menu of a head, too, which is selected first
+    /// What it does with the pinned cell, for a button beside a cell; marked for translation. Empty: nothing.
+    const char* ofCell = "";
+    /// What it does with a token of the output, for the menu of that token, whose step is gone to first; as
+    /// `ofCell`.
+    const char* ofToken = "";
     /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
     std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
     Intent (*intent)() = nullptr; ///< carried out, too
@@ -113,6 +118,8 @@ struct ViewSpec {
     std::vector<ChoiceSpec> pictureChoices = {};
     bool showsPins = false;     ///< shows the maps of pinned heads, too
     bool decodesOthers = false; ///< shows other sentences beside the decoded one
+    /// Has a column for each token of the output, with the token above it: no other row of them is needed.
+    bool showsTarget = false;
     bool looksSomewhere = true; ///< depends on head, step or cell; else shows the whole decoding, or no run
     bool isOfTraining = false;  ///< shows the log of a training, and no run
     /// Why a picture cannot be animated. Null: any picture can.

@@ -236,7 +236,7 @@ void DecodeController::goTo(int step) {
 }
 
 void DecodeController::choose(int step, std::int64_t id) {
-    if (!run_ || step < 0 || step >= steps())
+    if (!run_ || step < 0 || step >= std::ssize(run_->target))
         return;
     std::vector<std::int64_t> ids;
     for (int t = 0; t <= step; ++t)

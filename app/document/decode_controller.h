@@ -34,7 +34,9 @@ class DecodeController : public QObject {
     void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     /// Number of target rows.
-    int steps() const { return run_ ? run_->target.size() : 0; }
+    int steps() const {
+        return !run_ ? 0 : run_->target.empty() ? run_->maskCandidates.size() : run_->target.size();
+    }
     /// True if the path ended with its end token or at the maximum length, or if there is no path.
     bool isFinished() const;
     int step() const { return selection_->step(); }

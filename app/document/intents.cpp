@@ -84,7 +84,9 @@ void carryOut(Document* document, const widgets::Intent& intent) {
                 controller->forceTyped(QString::fromStdString(wanted.typed));
             },
             [](const intents::ShowSelf&) {},
-            [](const intents::SavePicture&) {}},
+            [](const intents::SavePicture&) {},
+            [](const intents::Open&) {},
+            [](const intents::FindHeads&) {}},
         intent);
 }
 

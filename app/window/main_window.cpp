@@ -19,6 +19,7 @@
 #include "app/window/help_dialogs.h"
 #include "app/window/manual_browser.h"
 #include "app/window/manual_window.h"
+#include "app/window/next_unsure.h"
 #include "app/window/opened_model.h"
 #include "app/window/preferences.h"
 #include "app/window/shortcut_rules.h"
@@ -180,6 +181,13 @@ void MainWindow::buildControllers() {
         status_->say(words);
     });
     menus_ = new ViewMenus(document_, workbench_, exporter_, actions_, this);
+    connect(top_->sentence(), &SentencePanel::tokenMenuWanted, menus_, &ViewMenus::openOfToken);
+    connect(workbench_, &Workbench::changed, this, [this] {
+        top_->sentence()->setTargetElsewhere(
+            std::ranges::any_of(widgets::viewSpecs(), [this](const auto& spec) {
+                return spec.showsTarget && workbench_->isOpen(spec.key);
+            }));
+    });
     traces_ = new TraceSaver(document_, results_, this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Queued, until the new model is shown whose opening cancelled the saving.
@@ -198,6 +206,8 @@ void MainWindow::connectSentence() {
                 line->selectAll();
             });
     connect(popups_, &DecodePopups::said, status_, &WindowStatus::say);
+    auto* unsure = new NextUnsure(document_, results_, popups_, actions_, this);
+    connect(unsure, &NextUnsure::said, status_, &WindowStatus::say);
     connect(popups_, &DecodePopups::unsureBelowChanged, panel, &SentencePanel::setUnsureBelow);
     panel->setUnsureBelow(popups_->unsureBelow());
     connect(popups_, &DecodePopups::unsureBelowChanged, document_, &Document::setUnsureBelow);

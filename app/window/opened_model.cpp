@@ -33,16 +33,31 @@ namespace headscope::app {
 namespace {
 
 /// Actions that need decoded steps; a trace has those.
-constexpr std::array ofDecoding{ActionId::ToStart, ActionId::Back,           ActionId::Forward,
-                                ActionId::ToEnd,   ActionId::RunTo,          ActionId::NextUnsure,
-                                ActionId::Play,    ActionId::CopyTranslation};
+constexpr std::array ofDecoding{ActionId::ToStart, ActionId::ToEnd, ActionId::RunTo, ActionId::Play,
+                                ActionId::CopyTranslation};
+/// Actions that go from step to step, or from mask to mask.
+constexpr std::array ofSteps{ActionId::Back, ActionId::Forward};
 /// Actions that decode anew, and actions that run any model.
 constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::MapLosses};
 constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
 
-void withhold(Actions& actions, const QString& whyNoDecoding, const QString& whyNothingRuns) {
+bool predictsMasks(const trace::ModelSummary* model) {
+    return model && model->tokenPrediction == trace::TokenPrediction::Masked;
+}
+
+QString translated(const std::optional<widgets::Lack>& lack) {
+    return lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString();
+}
+
+void withhold(Actions& actions, const widgets::DocumentState& document) {
+    const auto* model = document.model.get();
+    const QString whyNoDecoding = translated(widgets::lacksDecoder(document));
+    const QString whyNothingRuns = model ? widgets::whyNothingRuns(*model) : QString();
     for (const ActionId id : ofDecoding)
         actions.withhold(id, whyNoDecoding);
+    for (const ActionId id : ofSteps)
+        actions.withhold(id, predictsMasks(model) ? QString() : whyNoDecoding);
+    actions.withhold(ActionId::NextUnsure, translated(widgets::lacksPrediction(document)));
     for (const ActionId id : ofDecodingAnew)
         actions.withhold(id, whyNoDecoding.isEmpty() ? whyNothingRuns : whyNoDecoding);
     for (const ActionId id : ofRunning)
@@ -55,11 +70,13 @@ struct Naming {
 };
 
 Naming namingOf(const trace::ModelSummary* model) {
+    if (model && model->isDecoderAlone())
+        return {OpenedModel::tr("Co&ntinue"), OpenedModel::tr("Continue the prompt from its end")};
     if (!model || model->decoderLayers > 0)
         return {};
     if (model->classes > 0)
         return {OpenedModel::tr("Class&ify"), OpenedModel::tr("Classify the text")};
-    if (model->tokenPrediction == trace::TokenPrediction::Masked)
+    if (predictsMasks(model))
         return {OpenedModel::tr("Pre&dict"), OpenedModel::tr("Predict the masked tokens of the text")};
     if (model->tokenPrediction == trace::TokenPrediction::Replaced)
         return {OpenedModel::tr("Pre&dict"),
@@ -205,13 +222,14 @@ void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& mod
                                     : model->isDecoderAlone()   ? Task::Continue
                                                                 : Task::Translate);
     auto& actions = *parts_.actions;
-    const auto lack = widgets::lacksDecoder(document);
-    withhold(actions, lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString(),
-             model ? widgets::whyNothingRuns(*model) : QString());
+    withhold(actions, document);
     if (model && model->recorded)
         actions[ActionId::MapLosses]->setChecked(false); // else exported commands would request them
     const auto naming = namingOf(model.get());
     actions.rename(ActionId::Decode, naming.run, naming.toolTip);
+    const bool areMasks = predictsMasks(model.get());
+    actions.rename(ActionId::Back, {}, areMasks ? tr("Go to the previous mask") : QString());
+    actions.rename(ActionId::Forward, {}, areMasks ? tr("Go to the next mask") : QString());
 }
 
 /// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.

@@ -59,8 +59,34 @@ void ViewMenus::offerOn(QWidget* view) {
     });
 }
 
+void ViewMenus::openOfToken(int step, QPoint position) {
+    QMenu menu;
+    addOfToken(menu, step);
+    menu.exec(position);
+}
+
+void ViewMenus::addOfToken(QMenu& menu, int step) {
+    for (const auto& view : widgets::viewSpecs())
+        for (const auto& action : view.actions) {
+            if (!*action.ofToken)
+                continue;
+            QAction* own = (*actions_)[widgets::actionKey(view, action)];
+            QAction* added =
+                menu.addAction(QCoreApplication::translate("Actions", action.ofToken) + QChar('\t') +
+                                   own->shortcut().toString(QKeySequence::NativeText),
+                               this, [this, step, own] {
+                                   document_->controller()->goTo(step);
+                                   own->trigger();
+                               });
+            added->setEnabled(own->isEnabled());
+        }
+}
+
 void ViewMenus::fill(QMenu& menu, QWidget* view, QPoint position) {
-    const auto pointed = dynamic_cast<const widgets::FigureSource&>(*view).pointedAt(position);
+    const auto& figure = dynamic_cast<const widgets::FigureSource&>(*view);
+    if (const auto step = figure.stepAt(position))
+        addOfToken(menu, *step);
+    const auto pointed = figure.pointedAt(position);
     // Not for the random twin, as changes apply to the model.
     if (pointed && (!pointed->run || pointed->run == document_->run().get()))
         add(menu, *pointed);

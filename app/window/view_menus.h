@@ -29,6 +29,8 @@ class ViewMenus : public QObject {
 
     /// Adds a context menu to a view, and to each map in it.
     void offer(widgets::View* view);
+    /// Opens the menu of a token of the output, or of a mask.
+    void openOfToken(int step, QPoint position);
 
   private:
     /// The view with the keyboard focus, unless heads are selected by it for the canvas; else that on the
@@ -39,6 +41,8 @@ class ViewMenus : public QObject {
     void fill(QMenu& menu, QWidget* view, QPoint position);
     /// What can be done with a head or a cell, here and in every view.
     void add(QMenu& menu, const widgets::PointedAt& pointed);
+    /// What can be done with the token of a step.
+    void addOfToken(QMenu& menu, int step);
 
     Document* document_;
     Workbench* workbench_;

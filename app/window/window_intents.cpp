@@ -109,6 +109,14 @@ void offerSecond(QMenu* menu, const IntendedParts& parts) {
     QObject::connect(close, &QAction::triggered, document, [open] { open({}); });
 }
 
+void open(const intents::Open& wanted, const IntendedParts& parts) {
+    const auto& spec = *widgets::viewSpec(wanted.view);
+    if (wanted.action.empty())
+        return parts.workbench->open(wanted.view);
+    const auto& action = *std::ranges::find(spec.actions, wanted.action, &widgets::ActionSpec::name);
+    (*parts.actions)[widgets::actionKey(spec, action)]->trigger();
+}
+
 void readFile(Document* document, QWidget* window) {
     const QString path =
         askFileToOpen({.window = window,
@@ -170,6 +178,11 @@ void carryOut(const widgets::Intent& intent, widgets::View* view, const Intended
         shown->isAsked ? bench->open(bench->keyOf(view)) : bench->openBehind(bench->keyOf(view));
     else if (std::holds_alternative<intents::SavePicture>(intent))
         parts.exporter->savePicture(view);
+    else if (const auto* found = std::get_if<intents::FindHeads>(&intent))
+        for (auto* lists : bench->views())
+            lists->findHeads(QString::fromStdString(found->words));
+    else if (const auto* opened = std::get_if<intents::Open>(&intent))
+        open(*opened, parts);
     else if (const auto* offered = std::get_if<intents::OfferSecond>(&intent))
         offerSecond(offered->menu, parts);
     else if (read && read->from == intents::ReadSentences::From::File)

@@ -14,9 +14,9 @@ inline const QSet<QString> byTheWindow{
     "architecture", "scale",      "classifier", "token-card", "predictions",   "compare",        "logit-lens",
     "attribution",  "importance", "candidates", "paths",      "contact-sheet", "training-curves"};
 /// By copied_command_test.
-inline const QSet<QString> byTheCommand{"random-twin",  "head-table",   "head-page", "head-card",
-                                        "head-scatter", "source-share", "decoding",  "reference",
-                                        "what-if",      "hesitation",   "why",       "source-words"};
+inline const QSet<QString> byTheCommand{
+    "random-twin", "head-table", "head-page",  "head-card", "head-scatter", "source-share", "decoding",
+    "reference",   "what-if",    "hesitation", "why",       "source-words", "cell-card"};
 
 /// By render_test, as the window shows what they show in another view.
 inline const QSet<QString> byTheCommandAlone{"beam-tree", "branches"};

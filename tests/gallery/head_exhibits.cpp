@@ -8,6 +8,7 @@
 #include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/controls/contrast_field.h"
+#include "widgets/views/cell_card/cell_card.h"
 #include "widgets/views/head_card/head_card.h"
 #include "widgets/views/head_grid/head_grid_view.h"
 #include "widgets/views/head_page/head_page.h"
@@ -210,6 +211,7 @@ QList<Exhibit> headExhibits() {
          {{900, 300}}},
         {"head-page", headPage, {{420, 480}, {300, 480}}},
         {"head-card", answered<HeadCard>, {{316, 180}, {260, 180}}},
+        {"cell-card", answered<CellCard>, {{316, 130}, {260, 160}}},
         {"head-scatter", answered<HeadScatter>, {{776, 620}, {420, 360}}},
         {"overview", overview([](Overview&, const trace::Run&) {}), {{1120, 700}, {420, 520}}},
         {"overview-tinted", overview(tintAndSearch), {{1120, 700}, {600, 420}}},

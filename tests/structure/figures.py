@@ -23,10 +23,10 @@ LIMITS = {
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (361, 400),
-    "lines of product": (139754, 117000),
-    "lines of tests": (73033, 63000),
+    "lines of product": (140920, 117000),
+    "lines of tests": (73565, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
-    "lines of MainWindow (.cpp)": (439, 450),
+    "lines of MainWindow (.cpp)": (449, 450),
 }
 
 

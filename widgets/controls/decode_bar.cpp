@@ -53,8 +53,18 @@ void DecodeBar::setActions(const DecodeActions& actions) {
 
 void DecodeBar::setBrief(bool brief) {
     brief_ = brief;
+    showButtons();
+}
+
+void DecodeBar::setOfMasks(bool areMasks) {
+    areMasks_ = areMasks;
+    setAccessibleName(areMasks ? tr("Masks of the text") : tr("Steps of decoding"));
+    showButtons();
+}
+
+void DecodeBar::showButtons() {
     for (QWidget* each : rest_)
-        each->setVisible(!brief);
+        each->setVisible(!brief_ && !areMasks_);
     setPosition(step_, steps_);
 }
 
@@ -63,7 +73,11 @@ void DecodeBar::setPosition(int step, int steps) {
     step_ = step;
     steps_ = steps;
     const auto words = [this](int at, int of) {
-        return (brief_ ? tr("%1 / %2", "step 5 of 16") : tr("step %1 of %2")).arg(at).arg(of);
+        return (brief_      ? tr("%1 / %2", "step 5 of 16")
+                : areMasks_ ? tr("mask %1 of %2")
+                            : tr("step %1 of %2"))
+            .arg(at)
+            .arg(of);
     };
     position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(words(steps, steps)));
     position_->setText(words(steps > 0 ? step + 1 : 0, steps));

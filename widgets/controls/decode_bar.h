@@ -20,7 +20,8 @@ struct DecodeActions {
     QAction* runTo = nullptr;
 };
 
-/// Buttons to step through the decoding, and the step. It has no shortcuts of its own.
+/// Buttons to step through the decoding or, back and forward alone, through masks, and the step. It has no
+/// shortcuts of its own.
 class DecodeBar : public QWidget {
     Q_OBJECT
 
@@ -32,16 +33,21 @@ class DecodeBar : public QWidget {
 
     /// Only what steps back and forward, and the step in few letters.
     void setBrief(bool brief);
+    /// The steps are masks.
+    void setOfMasks(bool areMasks);
 
   public Q_SLOTS:
     /// `step` counts from 0.
     void setPosition(int step, int steps);
 
   private:
+    void showButtons();
+
     QHBoxLayout* buttons_;
     QLabel* position_;
-    std::vector<QWidget*> rest_; ///< hidden if it is brief
+    std::vector<QWidget*> rest_; ///< hidden if it is brief or steps through masks
     bool brief_ = false;
+    bool areMasks_ = false;
     int step_ = 0;
     int steps_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -25,14 +26,6 @@ constexpr int tokenStripGap = 4;
 constexpr int tokenStripSidePadding = 6;
 constexpr int tokenStripTopPadding = 3;
 constexpr int tokenStripBar = 3; ///< height in pixels, below the token
-
-/// Draws a padlock of 7 by 9 pixels.
-void drawLock(QPainter& painter, QPointF corner, const QColor& colour) {
-    painter.setPen(QPen(colour, 1.2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawArc(QRectF(corner + QPointF(1.5, 0), QSizeF(4, 7)), 0, 180 * 16);
-    painter.fillRect(QRectF(corner + QPointF(0, 3.5), QSizeF(7, 5)), colour);
-}
 
 } // namespace
 

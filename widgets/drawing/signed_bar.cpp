@@ -57,6 +57,14 @@ void drawShareBar(QPainter& painter, const QRectF& area, double share, const QCo
     painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), line);
 }
 
+void drawBarTick(QPainter& painter, const QRectF& area, double share, const QColor& ink) {
+    constexpr double width = 2;
+    const double end = area.left() + 1 + std::clamp(share, 0.0, 1.0) * (area.width() - 1);
+    painter.fillRect(QRectF(std::clamp(end - width / 2, area.left(), area.right() - width), area.top(), width,
+                            area.height()),
+                     ink);
+}
+
 void TrackedBar::draw(QPainter& painter, const QRectF& area) const {
     const double thin = second ? std::round(area.height() / 3) : 0;
     const auto strip = [&](const QRectF& of, double length, const QColor& ink) {

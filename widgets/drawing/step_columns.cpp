@@ -170,6 +170,13 @@ QColor bandColour(const Theme& theme) {
     return mixed(theme.accent, theme.background, theme.dark ? 0.18 : 0.1);
 }
 
+void drawLock(QPainter& painter, QPointF corner, const QColor& colour) {
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawArc(QRectF(corner + QPointF(1.5, 0), QSizeF(4, 7)), 0, 180 * 16);
+    painter.fillRect(QRectF(corner + QPointF(0, 3.5), QSizeF(7, 5)), colour);
+}
+
 void drawStepChip(QPainter& painter, const QRectF& area, const TokenLabel& label,
                   const TokenLabelStyle& style, const StepChip& chip, const Theme& theme) {
     using Ink = StepChip::Ink;
@@ -195,6 +202,8 @@ void drawStepChip(QPainter& painter, const QRectF& area, const TokenLabel& label
         painter.fillRect(QRectF(room.topLeft(), QSizeF(std::max(1.0, room.width() * *chip.probability), 2)),
                          chip.isUnsure ? theme.unsure : barColour(theme));
     }
+    if (chip.isForced)
+        drawLock(painter, area.topRight() + QPointF(-6, -1), theme.changed);
     painter.restore();
 }
 

@@ -74,7 +74,10 @@ struct StepChip {
     bool isDashed = false;
     std::optional<double> probability; ///< a bar at the bottom
     bool isUnsure = false;             ///< colours it
+    bool isForced = false;             ///< by a person: draws a lock
 };
+/// Draws the padlock of a forced token, of 7 by 9 pixels.
+void drawLock(QPainter& painter, QPointF corner, const QColor& colour);
 /// A token in a box.
 void drawStepChip(QPainter& painter, const QRectF& area, const TokenLabel& label,
                   const TokenLabelStyle& style, const StepChip& chip, const Theme& theme);

@@ -1,6 +1,8 @@
 #include "widgets/plots/drawn_plot.h"
 
 #include "widgets/drawing/axis_numbers.h"
+#include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
 
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <qcustomplot.h>
 
 namespace headscope::widgets {
@@ -45,6 +48,12 @@ void Plot::add(PlotSeries one, const QString& rowName) {
 
 namespace {
 
+ColourScale shadesOf(const Plot& plot, const Theme& theme) {
+    const auto [least, most] = plot.shades.value_or(PlotShades());
+    return ColourScale::sequential(least, most, ColourMapping::Linear, theme.dark);
+}
+
+constexpr double reach = 24; ///< from the pointer to a value of a cloud, in pixels
 constexpr double tickGap = 10;
 constexpr int legendGap = 4; ///< between lines
 constexpr int entryGap = 16;
@@ -181,6 +190,8 @@ class PlotBuilder {
     QColor colour(const PlotInk& ink) const {
         if (const auto* category = std::get_if<int>(&ink))
             return categoryColours(theme_).at(*category);
+        if (const auto* shade = std::get_if<PlotShade>(&ink))
+            return shadesOf(plot_, theme_).colour(shade->number);
         const auto* member = std::get_if<QColor Theme::*>(&ink);
         return member ? theme_.**member : std::get<QColor (*)(const Theme&)>(ink)(theme_);
     }
@@ -446,7 +457,8 @@ class PlotBuilder {
                                     QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
                                     QCPScatterStyle::ssDiamond};
         const QColor ink = colour(series.ink);
-        curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(ink, 1.3),
+        const QColor line = std::holds_alternative<PlotShade>(series.ink) ? theme_.faintText : ink;
+        curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(line, 1.3),
                                QBrush(series.hollow ? theme_.background : ink), 2 * radius});
         if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
             curve.setScatterSkip(static_cast<double>(known) * 2 * radius / width);
@@ -560,17 +572,25 @@ void DrawnPlot::draw(QPainter& painter, const QRectF& area, const QFont& font, c
     }
     const auto target =
         drawsPixels(painter) ? RecordedDrawing::Target::Pixels : RecordedDrawing::Target::Document;
-    drawLater(painter, [shown = drawn(area.size().toSize(), font, &theme, target),
-                        at = area.topLeft()](QPainter& onto) {
+    const QRectF inside = withoutBar(area, font);
+    drawLater(painter, [shown = drawn(inside.size().toSize(), font, &theme, target),
+                        at = inside.topLeft()](QPainter& onto) {
         onto.translate(at);
         shown->recording.drawOn(onto);
     });
+    if (plot_.shades)
+        drawColourBar(painter, panel(0, area, font), shadesOf(plot_, theme), font, theme);
+}
+
+QRectF DrawnPlot::withoutBar(const QRectF& area, const QFont& font) const {
+    return plot_.shades ? area.adjusted(0, 0, -colourBarWidth(shadesOf(plot_, lightTheme()), font), 0) : area;
 }
 
 QRectF DrawnPlot::panel(int index, const QRectF& area, const QFont& font) const {
-    return drawn(area.size().toSize(), font, nullptr, RecordedDrawing::Target::Pixels)
+    const QRectF inside = withoutBar(area, font);
+    return drawn(inside.size().toSize(), font, nullptr, RecordedDrawing::Target::Pixels)
         ->panels[index]
-        .translated(area.topLeft());
+        .translated(inside.topLeft());
 }
 
 QRectF DrawnPlot::placeOf(const PlotRow& row, QPointF value, const QRectF& panel) const {
@@ -620,13 +640,41 @@ std::optional<MapCell> DrawnPlot::at(QPointF point, const QRectF& area, const QF
                                  : one.bars > 0
                                      ? std::max({0.0, place.top() - point.y(), point.y() - place.bottom()})
                                      : std::abs(place.center().y() - point.y());
-            const double away = plot_.inColumns ? 1e6 * aside + above : std::hypot(4 * aside, above);
-            if (away < least) {
+            const double away = plot_.inColumns ? 1e6 * aside + above
+                                : plot_.isCloud ? std::hypot(aside, above)
+                                                : std::hypot(4 * aside, above);
+            if (away < least && (!plot_.isCloud || away < reach)) {
                 least = away;
                 nearest = MapCell{row, column};
             }
         }
     }
+    return nearest;
+}
+
+/// Near along the arrow and, twice as important, beside it.
+std::optional<MapCell> DrawnPlot::towards(int key, MapCell from, const QRectF& area,
+                                          const QFont& font) const {
+    static const std::map<int, QPointF> arrows{
+        {Qt::Key_Left, {-1, 0}}, {Qt::Key_Right, {1, 0}}, {Qt::Key_Up, {0, -1}}, {Qt::Key_Down, {0, 1}}};
+    const auto arrow = arrows.find(key);
+    if (!plot_.isCloud || arrow == arrows.end())
+        return std::nullopt;
+    const QPointF along = arrow->second, start = place(from, area, font).center();
+    MapCell nearest = from;
+    double least = INFINITY;
+    for (int row = 0; row < rows(); ++row)
+        for (int column = 0; column < columns(); ++column) {
+            if (!std::isfinite(plot_.rows[row].points[column].y()))
+                continue;
+            const QPointF way = place({row, column}, area, font).center() - start;
+            const double ahead = QPointF::dotProduct(way, along);
+            const double aside = std::abs(way.x() * along.y() - way.y() * along.x());
+            if (ahead > 0.5 && ahead + 2 * aside < least) {
+                least = ahead + 2 * aside;
+                nearest = {row, column};
+            }
+        }
     return nearest;
 }
 

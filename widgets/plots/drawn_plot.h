@@ -21,6 +21,11 @@ class DrawnPlot : public PlotPicture {
     /// The height of the panel if there is no value.
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
     std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const override;
+    std::optional<MapCell> towards(int key, MapCell from, const QRectF& area,
+                                   const QFont& font) const override;
+    QString card(MapCell mark) const override {
+        return plot_.card ? plot_.card(mark) : PlotPicture::card(mark);
+    }
     QString inWords(MapCell mark) const override { return plot_.words ? plot_.words(mark) : QString(); }
     QString rowName(int row) const override { return plot_.rows[row].name; }
     QString columnName(int column) const override { return plot_.columns[column]; }
@@ -32,6 +37,8 @@ class DrawnPlot : public PlotPicture {
     struct Drawn;
     std::shared_ptr<const Drawn> drawn(QSize size, const QFont& font, const Theme* theme,
                                        RecordedDrawing::Target target) const;
+    /// Without the room of the colour scale.
+    QRectF withoutBar(const QRectF& area, const QFont& font) const;
     QRectF placeOf(const PlotRow& row, QPointF value, const QRectF& panel) const;
 
     Plot plot_;

@@ -8,6 +8,7 @@
 #include "widgets/map/map_layout.h"
 
 #include <functional>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -33,8 +34,20 @@ struct PlotAxis {
 /// Returns a logarithmic axis of whole decades around the positive `values`; 1 to 10 if there are none.
 PlotAxis decadesAround(const std::vector<double>& values, const QString& title);
 
-/// A category colour by its index, or a colour of the theme.
-using PlotInk = std::variant<int, QColor Theme::*, QColor (*)(const Theme&)>;
+/// The ends of a colour scale, which stands right of the plot.
+struct PlotShades {
+    double least = 0;
+    double most = 1;
+};
+
+/// The colour of a number on that scale; marks of it are outlined.
+struct PlotShade {
+    double number = 0;
+    friend bool operator==(const PlotShade&, const PlotShade&) = default;
+};
+
+/// A category colour by its index, a colour of the theme, or one of a scale.
+using PlotInk = std::variant<int, QColor Theme::*, QColor (*)(const Theme&), PlotShade>;
 
 enum class PlotMark { None, Disc, Square, Triangle, Diamond };
 
@@ -89,15 +102,19 @@ struct Plot {
     std::vector<PlotSeries> series;
     std::vector<PlotBand> bands;
     std::vector<PlotLine> lines;
-    QString note; ///< in the upper right corner
+    std::optional<PlotShades> shades; ///< of PlotShade
+    QString note;                     ///< in the upper right corner
     QString nothing;
     QString whyNothing;
 
     std::vector<PlotRow> rows;
     QStringList columns; ///< names
     /// The nearest column is pointed at, and in it the nearest row; false: the nearest value, where a
-    /// horizontal distance counts four times as much as a vertical one.
+    /// horizontal distance counts four times as much as a vertical one unless it is a cloud.
     bool inColumns = true;
+    /// The nearest value close by is pointed at, and an arrow key goes to the nearest one in its direction.
+    bool isCloud = false;
+    std::function<QString(MapCell)> card;  ///< rich text shown at a value; empty: its words
     std::function<QString(MapCell)> words; ///< describes a value by its row and column
 
     /// Adds a series whose values can be read.

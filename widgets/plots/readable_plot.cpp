@@ -4,11 +4,14 @@
 #include "widgets/map/map_keys.h"
 #include "widgets/words/plain_text.h"
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -18,6 +21,10 @@ std::optional<MapCell> PlotPicture::at(QPointF point, const QRectF& area, const 
             if (place({row, column}, area, font).contains(point))
                 return MapCell{row, column};
     return std::nullopt;
+}
+
+QString PlotPicture::card(MapCell mark) const {
+    return plainToolTip(inWords(mark));
 }
 
 FigureBlock plotBlock(std::shared_ptr<const PlotPicture> picture, const QFont& font,
@@ -86,34 +93,81 @@ void ReadablePlot::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.focus, 2));
         painter.drawRect(picture_->place(*cursor_, area(), font()).adjusted(-1, -1, 1, 1));
     }
+    if (!marked_.isEmpty()) {
+        QColor fill = theme.accent;
+        fill.setAlphaF(0.12F);
+        painter.fillRect(marked_, fill);
+        painter.setPen(theme.accent);
+        painter.drawRect(marked_);
+    }
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
 }
 
+/// Esc is not the window's as long as it unmarks the area.
 bool ReadablePlot::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && !marked_.isEmpty() &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto mark = markAt(help->pos()))
-        QToolTip::showText(help->globalPos(), plainToolTip(picture_->inWords(*mark)), this, cellArea(*mark));
+        QToolTip::showText(help->globalPos(), picture_->card(*mark), this, cellArea(*mark));
     else
         QToolTip::hideText();
     return true;
 }
 
 void ReadablePlot::mouseMoveEvent(QMouseEvent* event) {
+    if (pressed_) {
+        marked_ = QRectF(*pressed_, event->position()).normalized().intersected(area());
+        return update();
+    }
     const auto mark = markAt(event->position());
     setCursorMark(mark ? mark : keyed_);
 }
 
 void ReadablePlot::mousePressEvent(QMouseEvent* event) {
-    const auto mark = markAt(event->position());
-    if (event->button() != Qt::LeftButton || !mark)
+    const bool isHit = isDraggable_ || markAt(event->position());
+    if (event->button() != Qt::LeftButton || !isHit)
         return event->ignore();
-    keyed_.reset();
-    Q_EMIT markChosen(*mark);
+    if (isDraggable_)
+        pressed_ = event->position();
+    else
+        chooseAt(event->position());
+}
+
+/// What was not dragged is a click.
+void ReadablePlot::mouseReleaseEvent(QMouseEvent* event) {
+    const auto from = std::exchange(pressed_, std::nullopt);
+    if (!from)
+        return event->ignore();
+    const bool isDragged = (event->position() - *from).manhattanLength() >= QApplication::startDragDistance();
+    const bool wasMarked = !marked_.isEmpty();
+    if (!isDragged)
+        marked_ = {};
+    update();
+    if (isDragged || wasMarked)
+        Q_EMIT areaMarked(marked_);
+    if (!isDragged)
+        chooseAt(*from);
+}
+
+void ReadablePlot::chooseAt(QPointF point) {
+    if (const auto mark = markAt(point)) {
+        keyed_.reset();
+        Q_EMIT markChosen(*mark);
+    }
+}
+
+void ReadablePlot::forgetArea() {
+    marked_ = {};
+    update();
 }
 
 void ReadablePlot::leaveEvent(QEvent*) {
@@ -128,10 +182,19 @@ void ReadablePlot::focusOutEvent(QFocusEvent* event) {
 
 void ReadablePlot::keyPressEvent(QKeyEvent* event) {
     constexpr int page = 10;
+    if (const auto next =
+            cursor_ ? picture_->towards(event->key(), *cursor_, area(), font()) : std::nullopt) {
+        keyed_ = next;
+        return setCursorMark(keyed_);
+    }
     if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount(), page)) {
         keyed_ = cursor_ || event->key() == Qt::Key_End ? *moved : MapCell{}; // the first key does not move
         setCursorMark(keyed_);
         return;
+    }
+    if (event->key() == Qt::Key_Escape && !marked_.isEmpty()) {
+        forgetArea();
+        return Q_EMIT areaMarked({});
     }
     if (event->key() == Qt::Key_Escape) {
         keyed_.reset();

@@ -24,7 +24,14 @@ class PlotPicture {
     virtual QRectF place(MapCell mark, const QRectF& area, const QFont& font) const = 0;
     /// The mark at a point.
     virtual std::optional<MapCell> at(QPointF point, const QRectF& area, const QFont& font) const;
+    /// The mark that an arrow key goes to. Nothing: along rows and columns; of the mark itself: nowhere.
+    virtual std::optional<MapCell> towards(int /*key*/, MapCell /*from*/, const QRectF& /*area*/,
+                                           const QFont& /*font*/) const {
+        return std::nullopt;
+    }
     virtual QString inWords(MapCell mark) const = 0;
+    /// Rich text for the tooltip.
+    virtual QString card(MapCell mark) const;
     virtual QString rowName(int row) const = 0;
     virtual QString columnName(int column) const = 0;
 };
@@ -45,6 +52,9 @@ class ReadablePlot : public QWidget, public ReadableMap {
     /// Null: draws nothing.
     void setPicture(std::shared_ptr<const PlotPicture> picture);
     const std::shared_ptr<const PlotPicture>& picture() const { return picture_; }
+    /// An area can be dragged with the mouse, and is marked until Esc, a click or forgetArea().
+    void setDraggable(bool isDraggable) { isDraggable_ = isDraggable; }
+    void forgetArea();
     /// Where the picture is drawn.
     QRectF area() const;
 
@@ -62,12 +72,16 @@ class ReadablePlot : public QWidget, public ReadableMap {
     void cursorMoved(std::optional<MapCell> mark);
     /// The user clicked a mark or pressed Enter.
     void markChosen(MapCell mark);
+    /// In pixels; empty: no area is marked any more.
+    void areaMarked(QRectF area);
 
   protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent*) override { forgetArea(); }
     void leaveEvent(QEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -75,10 +89,14 @@ class ReadablePlot : public QWidget, public ReadableMap {
   private:
     std::optional<MapCell> markAt(QPointF point) const;
     void setCursorMark(std::optional<MapCell> mark);
+    void chooseAt(QPointF point);
 
     std::shared_ptr<const PlotPicture> picture_;
     std::optional<MapCell> cursor_;
     std::optional<MapCell> keyed_; ///< keyboard cursor, shown again when the pointer leaves
+    bool isDraggable_ = false;
+    std::optional<QPointF> pressed_; ///< where the mouse button went down
+    QRectF marked_;                  ///< area
 };
 
 } // namespace headscope::widgets

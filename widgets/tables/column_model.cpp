@@ -91,6 +91,10 @@ QVariant ColumnModel::barData(const TableColumn& column, int row, int role) cons
         return column.tracked;
     case SecondBarRole:
         return column.second.empty() ? QVariant() : QVariant(column.second.at(row).value_or(0));
+    case TickRole: {
+        const auto tick = column.ticks.empty() ? std::optional<double>() : column.ticks.at(row);
+        return tick ? QVariant(*tick) : QVariant();
+    }
     default:
         return column.fromLeft;
     }
@@ -113,10 +117,12 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
         font.setBold(row == content_.marked);
         return font;
     }
-    case Qt::ForegroundRole:
-        return content_.across.contains(row)
-                   ? QVariant(themeOf(static_cast<QWidget*>(parent())->palette()).accent)
-                   : QVariant();
+    case Qt::ForegroundRole: {
+        const Theme& theme = themeOf(static_cast<QWidget*>(parent())->palette());
+        return content_.across.contains(row) ? QVariant(theme.accent)
+               : cells.isOriginal            ? QVariant(theme.changed)
+                                             : QVariant();
+    }
     case Qt::ToolTipRole:
         return content_.toolTip ? QVariant(plainToolTip(content_.toolTip(row, index.column()))) : QVariant();
     case Qt::AccessibleTextRole:
@@ -129,6 +135,7 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
     case BarFromLeftRole:
     case BarTrackRole:
     case SecondBarRole:
+    case TickRole:
         return barData(cells, row, role);
     case RuledRole:
         return content_.ruled.contains(row);

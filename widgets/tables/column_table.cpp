@@ -71,10 +71,12 @@ class ColumnTable::Delegate : public TokenDelegate {
                        .secondBar = isSelected ? selected : theme.faintText,
                        .track = isSelected ? Qt::transparent : theme.panel}
                 .draw(*painter, room);
-        } else if (index.data(ColumnModel::BarFromLeftRole).toBool())
+        } else if (index.data(ColumnModel::BarFromLeftRole).toBool()) {
             drawShareBar(*painter, room, value.toDouble() / limit, isSelected ? selected : theme.accent,
                          isSelected ? selected : theme.faintText);
-        else if (isSelected)
+            if (const QVariant tick = index.data(ColumnModel::TickRole); tick.isValid())
+                drawBarTick(*painter, room, tick.toDouble() / limit, isSelected ? selected : theme.changed);
+        } else if (isSelected)
             drawSignedBar(*painter, room, value.toDouble(), limit, selected);
         else
             drawSignedBar(*painter, room, value.toDouble(), limit, theme);

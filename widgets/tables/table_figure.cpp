@@ -125,9 +125,11 @@ void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableCol
                        .secondBar = theme.faintText,
                        .track = theme.panel}
                 .draw(painter, bar);
-        else if (column.fromLeft)
+        else if (column.fromLeft) {
             drawShareBar(painter, bar, *number / limit, theme.accent, theme.faintText);
-        else
+            if (!column.ticks.empty() && column.ticks.at(row))
+                drawBarTick(painter, bar, *column.ticks[row] / limit, theme.changed);
+        } else
             drawSignedBar(painter, bar, *number, limit, theme);
     }
 }
@@ -145,7 +147,7 @@ void TableFigure::drawRows(QPainter& painter, const QRectF& area, const Theme& t
         painter.setPen(theme.faintText);
         painter.drawText(QRectF(left, area.top(), width, height),
                          static_cast<int>(column->alignment()) | Qt::TextDontClip, column->title);
-        painter.setPen(theme.text);
+        painter.setPen(column->isOriginal ? theme.changed : theme.text);
         for (std::size_t line = 0; line < drawn.size(); ++line)
             drawCell(painter, QRectF(left, rowArea(line + 1).top(), width, height), *column, drawn[line],
                      theme);

@@ -51,7 +51,6 @@ DecodePopups::DecodePopups(QWidget* window, DecodeController* controller, Settin
     connect(actions[ActionId::StepByStep], &QAction::toggled, this, &DecodePopups::followDecoding);
     runTo_->setUnsureBelow(settings_->unsureBelow());
     connect(runTo_, &widgets::RunToEditor::unsureBelowChanged, this, &DecodePopups::setUnsureBelow);
-    connect(actions[ActionId::NextUnsure], &QAction::triggered, this, &DecodePopups::toNextUnsure);
     connect(runTo_, &widgets::RunToEditor::runRequested, this, [this](const auto& condition) {
         isSeekingUnsure_ = false;
         controller_->runTo(condition);

@@ -18,8 +18,8 @@ class RunToEditor;
 
 namespace headscope::app {
 
-/// The popups of the decode bar: decoding options, stored for each model, and Run Until; also the action that
-/// goes to the next uncertain token.
+/// The popups of the decode bar: decoding options, stored for each model, and Run Until; also the way to the
+/// next uncertain token.
 class DecodePopups : public QObject {
     Q_OBJECT
 
@@ -32,6 +32,8 @@ class DecodePopups : public QObject {
     /// Threshold of Settings::unsureBelow().
     double unsureBelow() const;
     void setUnsureBelow(double probability);
+    /// Goes to the next token of the output that was chosen with a lower probability.
+    void toNextUnsure();
 
   Q_SIGNALS:
     void unsureBelowChanged(double probability);
@@ -42,7 +44,6 @@ class DecodePopups : public QObject {
     QFrame* frameFor(QWidget* content, ActionId id);
     void open(QFrame* frame, ActionId id);
     void followDecoding();
-    void toNextUnsure();
     void sayUnsure(std::optional<int> step);
 
     QWidget* window_;

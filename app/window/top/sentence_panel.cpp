@@ -110,8 +110,10 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     unsure_ = new QToolButton(this);
     unsure_->setObjectName("unsure");
     unsure_->setFocusPolicy(Qt::TabFocus);
-    unsure_->setToolTip(actions[ActionId::NextUnsure]->toolTip());
-    connect(unsure_, &QToolButton::clicked, actions[ActionId::NextUnsure], &QAction::trigger);
+    auto* next = actions[ActionId::NextUnsure];
+    unsure_->setToolTip(next->toolTip());
+    connect(next, &QAction::changed, unsure_, [this, next] { unsure_->setToolTip(next->toolTip()); });
+    connect(unsure_, &QToolButton::clicked, next, &QAction::trigger);
     auto* right = new QVBoxLayout;
     right->setSpacing(2);
     right->addWidget(bar_);
@@ -156,7 +158,11 @@ QWidget* SentencePanel::newLine(const Actions& actions) {
         made->setDefaultAction(actions[id]);
         made->setToolButtonStyle(Qt::ToolButtonTextOnly);
         made->setFocusPolicy(Qt::TabFocus);
-        made->setAccessibleName(actions[id]->text().remove('&'));
+        const auto name = [made, action = actions[id]] {
+            made->setAccessibleName(action->text().remove('&'));
+        };
+        connect(actions[id], &QAction::changed, made, name); // it follows the kind of model
+        name();
         return made;
     };
     options_ = button(ActionId::DecodingOptions);
@@ -182,8 +188,11 @@ QWidget* SentencePanel::newLine(const Actions& actions) {
 void SentencePanel::connectStrips() {
     connect(source_, &widgets::TokenStrip::tokenHovered, this,
             [this](std::optional<int> token) { selection_->setHover({.sourceKey = token}); });
-    connect(source_, &widgets::TokenStrip::tokenClicked, this,
-            [this](int token) { selection_->togglePinned({.sourceKey = token}); });
+    connect(source_, &widgets::TokenStrip::tokenClicked, this, [this](int token) {
+        selection_->togglePinned({.sourceKey = token});
+        if (const auto mask = maskOf(token))
+            controller_->goTo(*mask);
+    });
     connect(target_, &widgets::TokenStrip::tokenHovered, this, [this](std::optional<int> chip) {
         if (task_ == Task::Continue)
             selection_->setHover({.targetKey = chip});
@@ -192,6 +201,31 @@ void SentencePanel::connectStrips() {
     });
     connect(target_, &widgets::TokenStrip::tokenClicked, this,
             [this](int chip) { controller_->goTo(std::max(0, chip - chipsBefore())); });
+    for (auto* strip : {source_, target_}) {
+        strip->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(strip, &QWidget::customContextMenuRequested, this,
+                [this, strip](QPoint position) { openMenu(*strip, position); });
+    }
+}
+
+std::optional<int> SentencePanel::maskOf(int chip) const {
+    if (!hasMasks())
+        return std::nullopt;
+    const auto& masks = run_->maskCandidates;
+    const auto mask = masks.find(chip);
+    return mask == masks.end() ? std::nullopt : std::optional<int>(std::distance(masks.begin(), mask));
+}
+
+/// By the keyboard, of the current step.
+void SentencePanel::openMenu(const widgets::TokenStrip& strip, QPoint position) {
+    const auto chip = strip.chipAt(position);
+    std::optional<int> step;
+    if (&strip == target_)
+        step = std::max(0, chip.value_or(selection_->step() + chipsBefore()) - chipsBefore());
+    else if (chip)
+        step = maskOf(*chip);
+    if (step && *step < controller_->steps())
+        Q_EMIT tokenMenuWanted(*step, strip.mapToGlobal(position));
 }
 
 void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
@@ -202,6 +236,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     showPredictions();
     showChoices();
     showChanges();
+    showBar();
     sourceArea_->updateGeometry();
     targetArea_->updateGeometry();
     followStep();
@@ -220,6 +255,7 @@ void SentencePanel::showOriginal() {
     beforeLabel_->setVisible(isShown);
     beforeLine_->setVisible(isShown);
     showTargetTitle();
+    showTarget();
     update();
     if (!isShown)
         return target_->setChanged({});
@@ -286,10 +322,20 @@ void SentencePanel::showChoices() {
                 choice.words = tr("Forced, not chosen by the model. %1").arg(choice.words).trimmed();
         }
     }
-    const auto unsure = std::ranges::count(choices, true, &widgets::TokenChoice::isUnsure);
-    unsure_->setText(tr("%1 below %2 %").arg(unsure).arg(std::lround(100 * unsureBelow_)));
-    unsure_->setVisible(unsure > 0 && task_ != Task::Read && !isNarrow());
     target_->setChoices(std::move(choices));
+    showUnsure();
+}
+
+/// How many tokens were chosen with a low probability, or probably replaced.
+void SentencePanel::showUnsure() {
+    const bool reads = task_ == Task::Read;
+    const auto unsure =
+        std::ranges::count((reads ? source_ : target_)->choices(), true, &widgets::TokenChoice::isUnsure);
+    unsure_->setText(
+        (reads ? tr("%1 above %2 %") : tr("%1 below %2 %"))
+            .arg(unsure)
+            .arg(std::lround(100 * (reads ? widgets::DocumentState::replacedAbove : unsureBelow_))));
+    unsure_->setVisible(unsure > 0 && !isNarrow());
 }
 
 /// Of an encoder alone: the best token of each mask, or how probably each token was replaced.
@@ -309,7 +355,7 @@ void SentencePanel::showPredictions() {
     for (std::size_t i = 0; run_ && i < run_->replacedProbabilities.size(); ++i) {
         const double probability = run_->replacedProbabilities[i];
         choices[i] = {.probability = probability,
-                      .isUnsure = probability > 0.5, // more probably replaced than not
+                      .isUnsure = probability > widgets::DocumentState::replacedAbove,
                       .words = tr("Replaced with probability %1").arg(widgets::numberText(probability))};
     }
     source_->setChoices(std::move(choices));
@@ -363,7 +409,7 @@ void SentencePanel::setViewShown(const std::string& key, bool shown) {
 
 void SentencePanel::showViews() {
     for (const auto& strip : strips_) {
-        const bool reads = strip.isWanted && task_ == Task::Translate;
+        const bool reads = strip.isWanted && task_ == Task::Translate && !targetArea_->isHidden();
         strip.title->setVisible(reads);
         strip.view->setVisible(reads);
     }
@@ -380,9 +426,27 @@ void SentencePanel::setTask(Task task) {
         area->setMostLines(task == Task::Translate ? 1 : 2);
     for (QWidget* part : std::initializer_list<QWidget*>{sourceLabel_, sourceArea_})
         part->setVisible(task != Task::Continue);
-    for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_, options_})
-        part->setVisible(task != Task::Read);
+    options_->setVisible(task != Task::Read);
+    showBar();
+    showTarget();
+}
+
+void SentencePanel::setTargetElsewhere(bool isElsewhere) {
+    if (std::exchange(isTargetElsewhere_, isElsewhere) != isElsewhere)
+        showTarget();
+}
+
+void SentencePanel::showTarget() {
+    const bool isRepeated = isTargetElsewhere_ && task_ == Task::Translate && beforeLine_->isHidden() &&
+                            run_ && !run_->next.empty() && !trace::readsReference(*run_);
+    for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, targetArea_})
+        part->setVisible(task_ != Task::Read && !isRepeated);
     showViews();
+}
+
+void SentencePanel::showBar() {
+    bar_->setOfMasks(task_ == Task::Read);
+    bar_->setVisible(task_ != Task::Read || hasMasks());
 }
 
 void SentencePanel::setSecondShown(bool shown) {
@@ -437,6 +501,11 @@ void SentencePanel::followStep() {
     const int chip = selection_->step() + chipsBefore();
     target_->setOutlined(steps > 0 ? std::optional(chip) : std::nullopt);
     targetArea_->showChip(chip);
+    if (hasMasks() && selection_->step() < steps) {
+        const int mask = std::next(run_->maskCandidates.begin(), selection_->step())->first;
+        source_->setOutlined(mask);
+        sourceArea_->showChip(mask);
+    }
     shade();
 }
 

@@ -74,6 +74,12 @@ class SentencePanel : public QWidget {
     void setUnsureBelow(double probability);
     void setTask(Task task);
     void setSecondShown(bool shown);
+    /// A view below shows the tokens of the output.
+    void setTargetElsewhere(bool isElsewhere);
+
+  Q_SIGNALS:
+    /// Of the token of a step, or of a mask; `position` on the screen.
+    void tokenMenuWanted(int step, QPoint position);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -88,10 +94,19 @@ class SentencePanel : public QWidget {
     QWidget* newLine(const Actions& actions);
     void connectWalk(const Actions& actions);
     void showTargetTitle();
+    /// The bar steps through the output, or through masks.
+    void showBar();
+    /// The target's tokens, unless a view below shows them and they are compared with nothing.
+    void showTarget();
+    bool hasMasks() const { return run_ && !run_->maskCandidates.empty(); }
+    /// The step whose token a chip of the source is: of masks their order; empty: it is none.
+    std::optional<int> maskOf(int chip) const;
+    void openMenu(const widgets::TokenStrip& strip, QPoint position);
     void showViews();
     void placeViews();
     void connectStrips();
     void showChoices();
+    void showUnsure();
     void showPredictions();
     void showChanges();
     /// The run without the changes of the shown one, whose output is shown above; null: none.
@@ -124,6 +139,7 @@ class SentencePanel : public QWidget {
     QLabel* beforeLabel_;
     QLabel* targetLabel_;
     Task task_ = Task::Translate;
+    bool isTargetElsewhere_ = false;
     StripArea* sourceArea_;
     QWidget* beforeLine_; ///< hidden if the model is not changed
     StripArea* beforeArea_;

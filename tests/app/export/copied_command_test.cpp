@@ -22,6 +22,7 @@
 #include "tests/watched_test.h"
 #include "widgets/export/figure_export.h"
 #include "widgets/map/number_map.h"
+#include "widgets/views/cell_card/cell_card.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/decoding/decoding_view.h"
 #include "widgets/views/head_card/head_card.h"
@@ -438,6 +439,16 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         tests::bench(*window_)->open("head-card");
         auto* view = window_->findChild<widgets::HeadCard*>();
         QTRY_VERIFY(view->hasFigure());
+        compareWithCommand(view);
+    }
+
+    void theCardOfACellIsDrawnByItsCommand() {
+        tests::bench(*window_)->open("cell-card");
+        auto* view = window_->findChild<widgets::CellCard*>();
+        QTRY_VERIFY(view->hasFigure());
+        compareWithCommand(view);
+        window_->selection()->togglePinned(
+            widgets::TokenFocus::cell(window_->selection()->head().site.kind, 1, 2));
         compareWithCommand(view);
     }
 

@@ -8,7 +8,10 @@
 #include "tests/app/window/busy_queue.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
+#include "tests/widgets/shown_view.h"
 #include "widgets/views/arithmetic/arithmetic_view.h"
+#include "widgets/views/cell_card/cell_card.h"
+#include "widgets/views/head_table/head_table.h"
 #include "widgets/views/lines/lines_view.h"
 
 using namespace headscope;
@@ -152,6 +155,33 @@ class ArithmeticWindowTest : public QObject {
         QVERIFY(view()->isVisible());
         QTRY_VERIFY(view()->cell());
         QCOMPARE(view()->cell()->query, std::size_t(2));
+    }
+
+    void theCardOfACellPinsItAndOpensItsArithmetic() {
+        window_->selection()->setHead({{AttentionKind::Cross, 0}, 0});
+        window_->selection()->setStep(2);
+        auto* card = window_->findChild<widgets::CellCard*>();
+        const auto shown = card->cell().value();
+        QCOMPARE(shown.row, 2);
+        for (int i = 0; i < 2; ++i) { // it stays open
+            tests::buttonOf(*card, "Show the Arithmetic")->click();
+            QVERIFY(view()->isVisible());
+        }
+        QVERIFY(window_->selection()->pinned() == focusOn(shown.row, shown.column));
+        QTRY_VERIFY(view()->cell());
+        QCOMPARE(view()->cell()->key, std::size_t(shown.column));
+        QCOMPARE(float(view()->cell()->shownWeight), float(card->weight().value()));
+    }
+
+    void theCardOfACellFindsTheHeadsThatHaveIt() {
+        auto* card = window_->findChild<widgets::CellCard*>();
+        QVERIFY(card->cell());
+        auto* table = window_->findChild<widgets::HeadTable*>();
+        QVERIFY(!table->known().cell());
+        tests::buttonOf(*card, "Find Heads")->click();
+        QVERIFY(table->isVisible());
+        QCOMPARE(int(table->known().cell().value().query), card->cell()->row);
+        QCOMPARE(int(table->known().cell().value().key), card->cell()->column);
     }
 
     void theLinesHaveATabOfTheirOwn() {

@@ -1,9 +1,12 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/document/window_state.h"
 #include "app/models/engine_loader.h"
@@ -74,7 +77,7 @@ class EncoderWindowTest : public QObject {
 
     /// Nothing of a target, and no control that decodes.
     void seeNoDecoder() {
-        QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
+        QCOMPARE(window_->findChild<widgets::DecodeBar*>()->isVisible(), !run()->maskCandidates.empty());
         QVERIFY(!strip("Target tokens")->isVisible());
         for (const auto& id : std::vector<app::ActionKey>{"reference", ActionId::StepByStep,
                                                           ActionId::KindDecoder, ActionId::KindCross})
@@ -114,6 +117,51 @@ class EncoderWindowTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(text(), after, 30000);
         QTRY_COMPARE_WITH_TIMEOUT(run()->maskCandidates.size(), std::size_t(1), 30000);
         QCOMPARE(std::get<std::string>(run()->request.source), after.toStdString());
+    }
+
+    void masksAreGoneThroughAsSteps() {
+        open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
+        const auto* bar = window_->findChild<widgets::DecodeBar*>();
+        const auto at = [&](const char* words, int step) {
+            QCOMPARE(bar->findChild<QLabel*>()->text(), QString(words));
+            QCOMPARE(window_->selection()->step(), step);
+        };
+        int buttons = 0;
+        for (const auto* button : bar->findChildren<QToolButton*>())
+            buttons += button->isVisible() ? 1 : 0;
+        QCOMPARE(buttons, 2);
+        const auto& actions = window_->actions();
+        at("mask 1 of 2", 0);
+        actions[ActionId::Forward]->trigger();
+        at("mask 2 of 2", 1);
+        actions[ActionId::Forward]->trigger();
+        at("mask 2 of 2", 1);
+        actions[ActionId::Back]->trigger();
+        at("mask 1 of 2", 0);
+        auto* next = actions[ActionId::NextUnsure];
+        QCOMPARE(next->text().remove('&'), QString("Next Mask"));
+        next->trigger();
+        at("mask 2 of 2", 1);
+        next->trigger();
+        at("mask 1 of 2", 0);
+        auto* source = const_cast<widgets::TokenStrip*>(strip("Source tokens"));
+        QTest::mouseClick(source, Qt::LeftButton, {}, source->chipRect(6).center());
+        at("mask 2 of 2", 1);
+    }
+
+    void theMenuOfAMaskExplainsIt() {
+        open("bert-tiny-masked", "the [MASK] sat on the [MASK]");
+        auto* panel = window_->findChild<app::SentencePanel*>();
+        disconnect(panel, &app::SentencePanel::tokenMenuWanted, nullptr, nullptr); // it would wait
+        const QSignalSpy wanted(panel, &app::SentencePanel::tokenMenuWanted);
+        auto* source = const_cast<widgets::TokenStrip*>(strip("Source tokens"));
+        const auto ask = [&](int chip) {
+            Q_EMIT source->customContextMenuRequested(source->chipRect(chip).center());
+        };
+        ask(6);
+        ask(1); // no mask
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toInt(), 1);
     }
 
     void headsAreMeasuredByTheMasks() {
@@ -220,6 +268,21 @@ class EncoderWindowTest : public QObject {
         for (int row = 0; row < table->model()->rowCount(); ++row)
             seeProbability(row, run()->replacedProbabilities[static_cast<std::size_t>(row)]);
         QCOMPARE(strip("Source tokens")->choices().size(), run()->source.size());
+        auto* next = window_->actions()[ActionId::NextUnsure];
+        QCOMPARE(next->text().remove('&'), QString("Next Replaced Token"));
+        std::vector<int> replaced, gone;
+        for (std::size_t token = 0; token < run()->source.size(); ++token)
+            if (run()->replacedProbabilities[token] > 0.5)
+                replaced.push_back(static_cast<int>(token));
+        for (std::size_t i = 0; i < replaced.size(); ++i) {
+            next->trigger();
+            gone.push_back(window_->selection()->pinned().sourceKey.value());
+        }
+        QCOMPARE(gone, replaced);
+        next->trigger();
+        QCOMPARE(window_->selection()->pinned().sourceKey.has_value(), !replaced.empty());
+        if (!replaced.empty())
+            QCOMPARE(int(*window_->selection()->pinned().sourceKey), replaced.front());
     }
 
     void anEncoderWithoutAHeadPredictsNothing() {

@@ -294,6 +294,40 @@ class MainWindowTest : public QObject {
                  qPrintable(window_->statusBar()->currentMessage()));
     }
 
+    void whereTheOutputHasColumnsTheStripDoesNotRepeatIt() {
+        openAndDecode();
+        auto* bench = headscope::tests::bench(*window_);
+        const auto* target = window_->findChild<headscope::app::SentencePanel*>()->target();
+        QVERIFY(target->isVisible());
+        bench->setWorkspace("decode");
+        QVERIFY(!target->isVisible());
+        trigger(ActionId::ToggleHead); // it is compared with what was said before
+        QTRY_VERIFY(target->isVisible());
+        trigger(ActionId::ClearChanges);
+        QTRY_VERIFY(!target->isVisible());
+        bench->setWorkspace("explain");
+        QVERIFY(target->isVisible());
+    }
+
+    void theMenuOfATokenExplainsItsStep() {
+        openAndDecode();
+        auto* panel = window_->findChild<headscope::app::SentencePanel*>();
+        auto* target = const_cast<headscope::widgets::TokenStrip*>(panel->target());
+        trigger(ActionId::ToStart);
+        QString text;
+        QTimer::singleShot(0, this, [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu && menu->actions().size() == 1);
+            text = menu->actions().front()->text();
+            menu->actions().front()->trigger();
+            menu->close();
+        });
+        Q_EMIT target->customContextMenuRequested(target->chipRect(2).center());
+        QCOMPARE(text, QString("Why This Token Rather Than...\tW"));
+        QCOMPARE(window_->selection()->step(), 2);
+        QCOMPARE(headscope::tests::bench(*window_)->workspace(), std::string("explain"));
+    }
+
     void aChangedModelIsMarkedAtTheTargetAndInTheTitle() {
         openAndDecode();
         auto* mark = window_->findChild<QToolButton*>("changes");

@@ -8,10 +8,13 @@
 #include <QToolButton>
 
 #include "app/desktop/message_panel.h"
+#include "app/document/document.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
+#include "app/results/results.h"
 #include "app/traces/model_or_trace.h"
 #include "app/window/main_window.h"
+#include "model/analysis/output/classifier_tokens.h"
 #include "model/files/safetensors.h"
 #include "tests/app/window/bench.h"
 #include "tests/new_file.h"
@@ -19,6 +22,7 @@
 #include "widgets/controls/decode_bar.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/explained.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/views/classifier/classifier_view.h"
 #include "widgets/views/compare/compare_bar.h"
@@ -31,6 +35,7 @@
 #include <QAction>
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 using namespace headscope;
@@ -198,6 +203,30 @@ class ScaleWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(says(other), 30000);
     }
 
+    void bothWordsOnWhichTheColumnsDisagreeAreGoneTo() {
+        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
+        QCOMPARE(window_->actions()[ActionId::NextUnsure]->text().remove('&'), QString("Next Disagreement"));
+        QTRY_VERIFY_WITH_TIMEOUT(classifier()->hasFigure(), 30000);
+        const auto& document = window_->findChild<app::Document*>()->state();
+        const auto [reading, chosen] =
+            widgets::shownAnswer({.document = &document, .known = window_->findChild<app::Results*>()});
+        QVERIFY(reading);
+        std::set<int> gone;
+        for (int i = 0; i < 2; ++i) {
+            window_->actions()[ActionId::NextUnsure]->trigger();
+            if (const auto& key = window_->selection()->pinned().sourceKey)
+                gone.insert(*key);
+        }
+        std::set<int> expected;
+        const auto words = analysis::wordEffects(*reading, chosen);
+        if (const auto apart = analysis::wordsApart(*reading, chosen)) {
+            expected.insert(static_cast<int>(words[apart->added].firstToken));
+            if (apart->lost)
+                expected.insert(static_cast<int>(words[*apart->lost].firstToken));
+        }
+        QCOMPARE(gone, expected);
+    }
+
     void aGradientIsOfTheClassThatIsChosen() {
         open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
         auto* map = window_->findChild<widgets::HeatmapPage*>()->single();
@@ -234,7 +263,7 @@ class ScaleWindowTest : public QObject {
         const auto classified = run();
         window_->openModel("toy-copy"); // all of it comes back
         QTRY_VERIFY_WITH_TIMEOUT(run() && run() != classified && run()->complete, 30000);
-        QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Decode"));
+        QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Translate"));
         QCOMPARE(tests::cardTitle(*window_, "candidates"), QString("Next token"));
         QVERIFY(actions["reference"]->isEnabled());
         QVERIFY(!actions["reference"]->toolTip().contains("does not decode"));
@@ -243,8 +272,25 @@ class ScaleWindowTest : public QObject {
     }
 
     /// Its actions have other names.
-    void aLetterIsOneEntryOfTheMenuThatClassifies() {
-        open({}, "The old man reads a book.");
+    void aLetterIsOneEntryOfTheMenuOfEveryKindOfModel_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("name");
+        const QString folder = QStringLiteral(HEADSCOPE_SOURCE "/tests/reference/");
+        const auto row = [&](const QString& model, const char* text, const char* name) {
+            QTest::newRow(qPrintable(model.isEmpty() ? model : folder + model)) << text << name;
+        };
+        row({}, "The old man reads a book.", "Translate");
+        row("imdb-classifier-tiny", "5 6 7 8 9 10 11", "Classify");
+        row("hugging-face/bert-tiny-masked", "the [MASK] sat", "Predict");
+        row("hugging-face/electra-tiny-replaced", "the cat sat", "Predict");
+        row("hugging-face/electra-tiny", "the cat sat", "Encode");
+        QTest::newRow("tatoeba-en") << "The old man"
+                                    << "Continue";
+    }
+    void aLetterIsOneEntryOfTheMenuOfEveryKindOfModel() {
+        QFETCH(QString, text);
+        open(QString::fromUtf8(QTest::currentDataTag()), text);
+        QTEST(window_->actions()[ActionId::Decode]->text().remove('&'), "name");
         QSet<QString> letters;
         for (const auto* entry : tests::some(window_->actions().menu("&Run")->actions())) {
             const QString letter = QKeySequence::mnemonic(entry->text()).toString();

@@ -60,6 +60,7 @@ class WindowSearchTest : public tests::RealEngineWindow {
         QTest::addColumn<QString>("hit");
         const std::initializer_list<std::pair<const char*, const char*>> hits{
             {"export", "Export Picture"},
+            {"decode", "Translate"},
             {"setting", "Preferences"},
             {"preferences", "Preferences"},
             {"reference", "Force a Translation"},

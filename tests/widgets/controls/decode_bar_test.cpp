@@ -20,6 +20,18 @@ class DecodeBarTest : public QObject {
         QCOMPARE(bar.findChild<QLabel*>()->text(), "step 5 of 11");
     }
 
+    void thePositionMayBeThatOfAMask() {
+        DecodeBar bar;
+        bar.setPosition(1, 3);
+        bar.setOfMasks(true);
+        QCOMPARE(bar.findChild<QLabel*>()->text(), "mask 2 of 3");
+        bar.setBrief(true);
+        QCOMPARE(bar.findChild<QLabel*>()->text(), "2 / 3");
+        bar.setBrief(false);
+        bar.setOfMasks(false);
+        QCOMPARE(bar.findChild<QLabel*>()->text(), "step 2 of 3");
+    }
+
     void buttonsDoWhatTheirActionsDo() {
         DecodeBar bar;
         QAction toStart("To the &start"), back("Back"), forward("Forward"), toEnd("To the end"), stop("Stop"),

@@ -20,12 +20,33 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace headscope::widgets {
 
 namespace {
 
 constexpr std::size_t mostMeasured = 200; ///< steps
+
+using Originals = std::vector<std::optional<float>>;
+
+/// Those of the same tokens, where they are among the candidates `before`.
+void addOriginals(Originals& originals, const std::vector<trace::Candidate>& now,
+                  const std::vector<trace::Candidate>& before) {
+    for (const auto& candidate : now) {
+        const auto same = std::ranges::find(before, candidate.token.id,
+                                            [](const trace::Candidate& each) { return each.token.id; });
+        originals.push_back(same == before.end() ? std::nullopt : std::optional(same->logProbability));
+    }
+}
+
+/// The same tokens were read before this step.
+bool isReadAlike(const trace::Run& one, const trace::Run& other, std::size_t step) {
+    const auto isSame = [](const trace::Token& a, const trace::Token& b) { return a.id == b.id; };
+    return step < one.target.size() && step < other.target.size() &&
+           std::equal(one.target.begin(), one.target.begin() + static_cast<std::ptrdiff_t>(step) + 1,
+                      other.target.begin(), isSame);
+}
 
 } // namespace
 
@@ -68,6 +89,20 @@ void CandidatesView::setRun(std::shared_ptr<const trace::Run> run) {
     showStep();
 }
 
+std::vector<trace::Wanted> CandidatesView::questions() const {
+    const auto question = changeEffectQuestion(*context().document);
+    return question && !context().document->unchanged ? std::vector<trace::Wanted>{trace::Counted(*question)}
+                                                      : std::vector<trace::Wanted>();
+}
+
+void CandidatesView::refresh() {
+    auto original = originalRun(context());
+    if (std::exchange(original_, original) == original)
+        return;
+    measureShown();
+    showStep();
+}
+
 void CandidatesView::setSpaceMarksShown(bool shown) {
     table_->setSpaceMarksShown(shown);
 }
@@ -103,7 +138,20 @@ void CandidatesView::measureSteps() {
 CandidateRows CandidatesView::rowsAt(std::size_t step) const {
     return {.candidates = run_->row(step).candidates,
             .chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt,
-            .before = run_->tree.logProbability(run_->path[step])};
+            .before = run_->tree.logProbability(run_->path[step]),
+            .originals = originalsAt(step)};
+}
+
+/// Of another beginning of the output, other tokens would be probable without any change.
+Originals CandidatesView::originalsAt(std::size_t step) const {
+    Originals originals;
+    if (!original_)
+        return originals;
+    static const std::vector<trace::Candidate> none;
+    const bool isKnown =
+        isReadAlike(*run_, *original_, step) && original_->tree.node(original_->path[step]).row;
+    addOriginals(originals, run_->row(step).candidates, isKnown ? original_->row(step).candidates : none);
+    return originals;
 }
 
 void CandidatesView::showRows() {
@@ -154,6 +202,12 @@ void CandidatesView::showMasks() {
     for (const auto& [position, candidates] : run_->maskCandidates) {
         rows_.candidates.insert(rows_.candidates.end(), candidates.begin(), candidates.end());
         rows_.positions.insert(rows_.positions.end(), candidates.size(), position);
+        if (!original_)
+            continue;
+        const auto before = original_->maskCandidates.find(position);
+        addOriginals(rows_.originals, candidates,
+                     before == original_->maskCandidates.end() ? std::vector<trace::Candidate>()
+                                                               : before->second);
     }
     heading_->setText(
         run_->maskCandidates.size() == 1
@@ -167,6 +221,9 @@ void CandidatesView::showReplaced() {
         rows_.candidates.push_back(
             {.token = run_->source[i], .logProbability = std::log(run_->replacedProbabilities[i])});
         rows_.positions.push_back(i);
+        if (original_)
+            rows_.originals.emplace_back(
+                static_cast<float>(std::log(original_->replacedProbabilities.at(i))));
     }
     heading_->setText(tr("Probability that each token was replaced:"));
 }
@@ -190,6 +247,9 @@ void CandidatesView::showClasses() {
                                      .piece = c < labels.size() ? labels[c] : std::to_string(c)},
                            .logProbability = run_->classLogProbabilities[c]});
     std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
+    for (const auto& each : classes)
+        if (original_)
+            rows_.originals.emplace_back(original_->classLogProbabilities.at(each.token.id));
     rows_.chosen = classes.front().token.id;
     heading_->setText((labels.empty()
                            ? tr("Probabilities of %1 classes, which have no names in the model's file:")
@@ -245,26 +305,32 @@ QSize CandidatesView::sizeHint() const {
 }
 
 QString CandidatesView::caption() const {
+    const QString before = rows_.originals.empty()
+                               ? QString()
+                               : QChar(' ') + tr("Before: the probability without the changes of the model, "
+                                                 "after the same tokens; a dash: it is not known.");
     const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (rows_.areReplaced)
-        return tr(
-            "Probability of each token of the text that another model put it in place of the original.");
+        return tr("Probability of each token of the text that another model put it in place of the "
+                  "original.") +
+               before;
     if (!rows_.positions.empty())
         return tr("The %n most probable tokens of each mask, with their probabilities over the whole "
                   "vocabulary.",
-                  nullptr, rows_.count() / static_cast<int>(run_->maskCandidates.size()));
+                  nullptr, rows_.count() / static_cast<int>(run_->maskCandidates.size())) +
+               before;
     if (rows_.areClasses)
         return tr("Probabilities of the model's %1 classes for this sentence. The dot marks the most "
                   "probable class.")
                    .arg(rows_.count()) +
-               certainty;
+               before + certainty;
     return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities over the whole "
               "vocabulary and the total log-probability of the target with each (nats). The dot marks the "
               "chosen token.")
                .arg(rows_.count())
                .arg(selection_->step() + 1)
                .arg(run_->target.size()) +
-           certainty;
+           before + certainty;
 }
 
 void CandidatesView::changeEvent(QEvent* event) {
@@ -318,6 +384,10 @@ trace::FigureData CandidatesView::figureData() const {
             dataColumn("position", std::vector<double>(rows_.positions.begin(), rows_.positions.end())));
     if (rows_.areOfStep())
         table.columns.push_back(dataColumn("sum_of_log_probabilities", sums));
+    if (!rows_.originals.empty())
+        table.columns.push_back(dataColumn("probability_before", rows_.originals, [](const auto& before) {
+            return before ? std::exp(static_cast<double>(*before)) : noNumber;
+        }));
     return {.tables = {table}};
 }
 
@@ -361,23 +431,37 @@ QString CandidateColumns::certainty(double labelSmoothing) {
 
 TableContent CandidateColumns::content(const CandidateRows& rows) {
     const auto number = [](double value) { return numberText(value); };
-    TableColumn rank{
-        .title = tr("Rank"), .atRight = true, .dropped = 1, .sample = QStringLiteral("\u25CF 10")};
+    const bool isCompared = !rows.originals.empty(); // by a mark on the bar, too
+    TableColumn rank{.title = tr("Rank"),
+                     .atRight = true,
+                     .dropped = isCompared ? 2 : 1,
+                     .sample = QStringLiteral("\u25CF 10")};
     rank.hidden = rows.areReplaced;
     TableColumn token{.title = rows.areClasses ? tr("Class") : tr("Token")};
-    TableColumn probability{.title = rows.areReplaced ? tr("Replaced") : tr("Probability"),
+    TableColumn probability{.title = isCompared         ? tr("Now")
+                                     : rows.areReplaced ? tr("Replaced")
+                                                        : tr("Probability"),
                             .toolTip = rows.areReplaced ? tr("Probability that the token was replaced")
                                                         : certainty(rows.labelSmoothing),
                             .write = number};
+    TableColumn before{.title = tr("Before"),
+                       .toolTip = tr("Probability without the changes of the model, after the same tokens; "
+                                     "a dash: it is not known"),
+                       .write = number,
+                       .isOriginal = true,
+                       .hidden = !isCompared};
+    for (const auto& original : rows.originals)
+        before.numbers.push_back(original ? std::optional(std::exp(static_cast<double>(*original)))
+                                          : std::nullopt);
     TableColumn sum{.title = tr("\u03a3 log-prob."),
                     .toolTip = tr("Log-probability of the target so far with this token"),
                     .write = number,
                     .hidden = !rows.areOfStep(),
-                    .dropped = 2};
+                    .dropped = isCompared ? 3 : 2};
     TableColumn bar{.bars = TableColumn::Bars::Alone,
                     .fromLeft = true,
                     .longest = 1,
-                    .dropped = 3,
+                    .dropped = isCompared ? 1 : 3,
                     .sample = QStringLiteral("xxxxxx")};
     std::vector<TokenLabel> labels;
     for (const auto& candidate : rows.candidates)
@@ -408,7 +492,8 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
         sum.numbers.emplace_back(rows.sum(place));
     }
     bar.numbers = probability.numbers;
-    TableContent content{.columns = {rank, token, probability, sum, bar}};
+    bar.ticks = before.numbers;
+    TableContent content{.columns = {rank, token, probability, before, sum, bar}};
     if (!rows.positions.empty())
         content.columns.insert(content.columns.begin(), position);
     content.toolTip = [rows, labels, chosen](int row, int) {

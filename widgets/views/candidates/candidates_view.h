@@ -32,6 +32,9 @@ struct CandidateRows {
     bool areClasses = false;
     bool areReplaced = false;           ///< probabilities that the tokens of the source were replaced
     std::vector<std::size_t> positions; ///< [candidates] their places in the source, if they have some
+    /// [candidates] log-probabilities before the model was changed, as far as they are known of the same
+    /// tokens before; empty: it is not changed.
+    std::vector<std::optional<float>> originals;
 
     int count() const { return candidates.size(); }
     bool areOfStep() const { return !areClasses && !areReplaced && positions.empty(); }
@@ -42,13 +45,13 @@ struct CandidateRows {
     std::optional<int> chosenRow() const;
 };
 
-/// The columns of that table: rank, token, probability, log-probability of the target with the token, and a
-/// bar. Of several masks, or replaced tokens, the position comes first.
+/// The columns of that table: rank, token, probability, that before the model was changed, log-probability of
+/// the target with the token, and a bar. Of several masks, or replaced tokens, the position comes first.
 class CandidateColumns {
     Q_DECLARE_TR_FUNCTIONS(CandidateColumns)
 
   public:
-    enum Column { Rank, Token, Probability, Sum, Bar }; ///< of one step
+    enum Column { Rank, Token, Probability, Before, Sum, Bar }; ///< of one step
 
     static TableContent content(const CandidateRows& rows);
     /// What "certain" means for a model that was trained with label smoothing; empty for 0.
@@ -66,6 +69,8 @@ class CandidatesView : public View, public AnimatedFigure {
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run) override;
+    std::vector<trace::Wanted> questions() const override;
+    void refresh() override;
 
     QString heading() const;
     QString whyEmpty() const override { return heading(); }
@@ -98,6 +103,7 @@ class CandidatesView : public View, public AnimatedFigure {
     void showTokens();
     void showRows();
     CandidateRows rowsAt(std::size_t step) const;
+    std::vector<std::optional<float>> originalsAt(std::size_t step) const;
     QString whyNoStep() const;
     QString whyNoPrediction() const;
     QString caption() const;
@@ -105,6 +111,7 @@ class CandidatesView : public View, public AnimatedFigure {
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::Run> original_; ///< of a changed model, without the changes; else null
     CandidateRows rows_;
     QLabel* heading_;
     QLabel* certainty_;

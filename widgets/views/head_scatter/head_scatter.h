@@ -15,7 +15,8 @@ namespace headscope::widgets {
 
 class ReadablePlot;
 
-/// Every head as a point, by two of its numbers: statistics of the shown sentence, or importance.
+/// Every head as a point, by two of its numbers: statistics of the shown sentence, or importance. Its colour
+/// is its kind of attention, or a third number.
 class HeadScatter : public View {
     Q_OBJECT
 
@@ -23,11 +24,12 @@ class HeadScatter : public View {
     /// `selection` outlives the view.
     explicit HeadScatter(Selection* selection, QWidget* parent = nullptr);
 
-    /// Of a head that has both numbers.
+    /// Of a head that has all numbers.
     struct Point {
         trace::HeadAddress head;
         double across = 0;
         double up = 0;
+        double colour = 0; ///< 0 where the colour is no number
     };
 
     std::vector<trace::Wanted> questions() const override;
@@ -50,12 +52,22 @@ class HeadScatter : public View {
   private:
     /// A number that an axis can show: a statistic, or the importance.
     using Number = std::optional<analysis::Statistic>;
+    const std::string& word(const char* axis) const;
     Number number(const char* axis) const;
+    bool isImportance(const char* axis) const;
+    /// The colour is a number.
+    bool isShaded() const;
     static QString title(const Number& number);
     std::optional<double> valueOf(const analysis::HeadStatistics& head, const Number& number) const;
     PlotAxis axisOf(const Number& number, double HeadScatter::Point::*value) const;
     void showPoints();
+    /// Words that find the heads within an area of the plot, by the numbers of both axes.
+    QString wordsFor(const QRectF& area) const;
+    /// A small map of the head beside its numbers.
+    QString cardOf(const Point& point) const;
+    const Point& pointAt(MapCell mark) const;
     Plot plot(bool withSelection) const;
+    void addShaded(Plot& plot, const PlotSeries& kind, const std::vector<trace::HeadAddress>& heads) const;
 
     Selection* selection_;
     KnownStatistics statistics_;
@@ -65,6 +77,7 @@ class HeadScatter : public View {
     std::vector<std::vector<trace::HeadAddress>> kinds_; ///< heads of each row of the plot
     QComboBox* across_;
     QComboBox* up_;
+    QComboBox* colour_;
     ReadablePlot* plot_;
     QLabel* caption_;
 };

@@ -6,6 +6,11 @@ namespace headscope::widgets {
 
 namespace {
 
+/// By kind before anybody chooses.
+std::vector<std::string> colourWords() {
+    return withStatistics({"kind", "importance"});
+}
+
 /// The first word is the choice before anybody chooses.
 std::vector<std::string> axisWords(const std::string& first) {
     auto words = withStatistics({"importance"});
@@ -26,16 +31,20 @@ ViewSpec views::head_scatter() {
                                                       "All heads as points, by any two of their statistics"),
                          .synonyms = QT_TRANSLATE_NOOP("Actions", "plot, points, outlier, statistics")}},
             .choices = {{"head-scatter", "across", Kind::Text, axisWords("entropy")},
-                        {"head-scatter", "up", Kind::Text, axisWords("sink")}},
+                        {"head-scatter", "up", Kind::Text, axisWords("sink")},
+                        {"head-scatter", "colour", Kind::Text, colourWords()}},
             .drawn = {{"across"},
                       {"up"},
+                      {"colour"},
                       {"importance-of", "importance", "of"},
                       {"ablation", "importance", "ablation"},
                       {"ablation-sentence", "importance", "ablation-sentence"}},
             .staticReason = ofWhole,
             .needsImportance = [](const PictureOptions& options) {
-                return isChosen(options, "across", std::string("importance")) ||
-                       isChosen(options, "up", std::string("importance"));
+                const auto shows = [&](const char* axis) {
+                    return isChosen(options, axis, std::string("importance"));
+                };
+                return shows("across") || shows("up") || shows("colour");
             }};
 }
 

@@ -365,6 +365,11 @@ QWidget* HeadTable::takesKeys() const {
     return words_;
 }
 
+bool HeadTable::findHeads(const QString& words) {
+    words_->setText(words);
+    return true;
+}
+
 void HeadTable::forgetTyped() {
     words_->clear();
     kind_->setCurrentIndex(0);

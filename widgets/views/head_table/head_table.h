@@ -67,6 +67,7 @@ class HeadTable : public View {
     void act(const std::string& action) override;
     QString whyNot(const std::string& action) const override;
     QWidget* takesKeys() const override; ///< the field by which heads are searched
+    bool findHeads(const QString& words) override;
     /// Lists every head again.
     void forgetTyped() override;
 

@@ -22,7 +22,8 @@ ViewSpec views::head_table() {
                      .text = QT_TRANSLATE_NOOP("Actions", "&Find Heads from Cell"),
                      .summary = QT_TRANSLATE_NOOP(
                          "Actions", "List the heads in which the pinned cell's query attends to its key"),
-                     .synonyms = QT_TRANSLATE_NOOP("Actions", "align, alignment, word")}},
+                     .synonyms = QT_TRANSLATE_NOOP("Actions", "align, alignment, word"),
+                     .ofCell = QT_TRANSLATE_NOOP("Actions", "Find Heads")}},
         .choices = {{"head-table", "search", Kind::Text},
                     {"head-table", "cell", Kind::Text},
                     {"head-table", "kind", Kind::Text, {"all", "encoder", "decoder", "cross"}},

@@ -13,6 +13,7 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::hesitation() {
     return {.key = "hesitation",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Hesitation"),
+            .showsTarget = true,
             .staticReason = ofWhole,
             .needs = "a model that decodes",
             .lacks = lacksDecoder,

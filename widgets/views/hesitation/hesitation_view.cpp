@@ -276,8 +276,9 @@ void HesitationView::drawColumn(QPainter& painter, const QRectF& column, std::si
         return QRectF(area.left(), area.bottom() - high - number, area.width(), number);
     };
     painter.setRenderHint(QPainter::Antialiasing, false);
-    drawStepChip(painter, at(Chosen), tokenLabel(step.chosen), style(),
-                 {.ink = isCurrent ? StepChip::Ink::Current : StepChip::Ink::Plain}, theme);
+    drawStepChip(
+        painter, at(Chosen), tokenLabel(step.chosen), style(),
+        {.ink = isCurrent ? StepChip::Ink::Current : StepChip::Ink::Plain, .isForced = step.isForced}, theme);
     const QColor text = theme.text, faint = theme.faintText;
     if (step.probability) {
         const QRectF room = at(Probability).adjusted(0, number, 0, 0);
@@ -409,6 +410,12 @@ QString HesitationView::stepInWords(std::size_t place) const {
     return lines.join(QChar('\n'));
 }
 
+std::optional<trace::TokenIndex> HesitationView::stepAt(QPoint position) const {
+    const auto column = axis_.columnAt(position);
+    return column && *column < columns().size() ? std::optional<trace::TokenIndex>(axis_.stepOf(*column))
+                                                : std::nullopt;
+}
+
 bool HesitationView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
@@ -422,9 +429,9 @@ bool HesitationView::event(QEvent* event) {
 }
 
 void HesitationView::mousePressEvent(QMouseEvent* event) {
-    const auto column = axis_.columnAt(event->position());
-    if (event->button() == Qt::LeftButton && column && *column < columns().size())
-        Q_EMIT intended(intents::GoTo{axis_.stepOf(*column)});
+    const auto step = stepAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && step)
+        Q_EMIT intended(intents::GoTo{*step});
     else
         event->ignore();
 }

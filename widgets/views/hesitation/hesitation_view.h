@@ -34,6 +34,7 @@ class HesitationView : public View, public ReadableMap {
     /// Of each step, 0 to 1; empty: not known.
     const std::vector<double>& sourceShares() const { return shares_; }
     QString caption() const;
+    std::optional<trace::TokenIndex> stepAt(QPoint position) const override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;

@@ -23,7 +23,7 @@ class PredictionTracks : public QWidget, public ReadableMap {
   public:
     static constexpr int ranks = 5;
     /// More probably replaced than not.
-    static constexpr double replacedLimit = 0.5;
+    static constexpr double replacedLimit = DocumentState::replacedAbove;
 
     /// `selection` must outlive this; its step is the mask, in the order of the text.
     explicit PredictionTracks(Selection* selection, QWidget* parent);

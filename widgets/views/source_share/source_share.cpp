@@ -237,7 +237,7 @@ QString SourceShareView::inWords() const {
     return words.isEmpty() ? whyEmpty() : words.join(QChar(' '));
 }
 
-std::optional<int> SourceShareView::stepAt(QPoint position) const {
+std::optional<trace::TokenIndex> SourceShareView::stepAt(QPoint position) const {
     if (shares_.empty())
         return std::nullopt;
     const QRectF area = plot(curveArea(), true);
@@ -246,7 +246,7 @@ std::optional<int> SourceShareView::stepAt(QPoint position) const {
     for (std::size_t t = 1; t < shares_.size(); ++t)
         if (distance(t) < distance(best))
             best = t;
-    return static_cast<int>(best);
+    return best;
 }
 
 QString SourceShareView::columnName(int step) const {

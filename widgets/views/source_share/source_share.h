@@ -41,7 +41,7 @@ class SourceShareView : public View, public AnimatedFigure, public ReadableMap {
     const std::vector<double>& shares() const { return shares_; }
     LabelsBelow labelsBelow(double width) const;
     QString stepInWords(int step) const;
-    std::optional<int> stepAt(QPoint position) const;
+    std::optional<trace::TokenIndex> stepAt(QPoint position) const override;
 
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;

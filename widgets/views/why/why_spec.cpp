@@ -19,7 +19,8 @@ ViewSpec views::why() {
                          .shortcut = "W",
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Explain the token of this step: why it, rather than another one?"),
-                         .synonyms = QT_TRANSLATE_NOOP("Actions", "explain, rather than, instead, because")}},
+                         .synonyms = QT_TRANSLATE_NOOP("Actions", "explain, rather than, instead, because"),
+                         .ofToken = QT_TRANSLATE_NOOP("Actions", "Why This Token Rather Than...")}},
             .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}}},
             .drawn = {{"unnamed"}},
             .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/answered_at_once.h"
 #include "tests/widgets/example_run.h"
 #include "tests/widgets/shown_view.h"
 #include "widgets/export/figure_export.h"
@@ -319,6 +320,77 @@ class CandidatesViewTest : public QObject {
         view.setRun(undecided);
         QVERIFY(view.findChild<ColumnTable*>()->model()->rowCount() > 0);
         QCOMPARE(marked(), 0);
+    }
+
+    void besideThemStandWhatTheyWereBeforeTheModelWasChanged() {
+        const auto changed = std::make_shared<trace::Run>(*example::run());
+        changed->request.interventions = {{trace::ScaleHead{example::aligningHead, 0}}};
+        const auto original = std::make_shared<trace::Run>(*example::run());
+        original->target[8] = example::token(777, "▁anders"); // read from here on
+        original->next[7] = original->target[8];
+        original->tree = {};
+        original->path.clear();
+        example::decode(*original); // where it went on alike, "▁anders" is not the most probable
+        auto&& [selection, view] = ShownView<CandidatesView>();
+        auto* answers = example::givenAnswers(&view);
+        answers->document().model = changed->model;
+        answers->document().run = changed;
+        view.setRun(changed);
+        QVERIFY(isSeen(view, {700, 420}));
+        const auto* table = view.findChild<ColumnTable*>();
+        QVERIFY(table->isColumnHidden(CandidateColumns::Before));
+        QVERIFY(!view.figureText().caption.contains("Before"));
+        answers->document().request = changed->request;
+        answers->document().unchanged = original;
+        view.refresh();
+        QVERIFY(view.questions().empty());
+        QVERIFY(!table->isColumnHidden(CandidateColumns::Before));
+        const auto before = [&] {
+            const auto columns = view.figureData().tables.front().columns;
+            return std::get<std::vector<double>>(columns.back().values);
+        };
+        selection.setStep(5);
+        QCOMPARE(before().size(), std::size_t(10));
+        for (std::size_t row = 0; row < 10; ++row) {
+            const auto& candidate = original->row(5).candidates[row];
+            QCOMPARE(before()[row], std::exp(double(candidate.logProbability)));
+            QCOMPARE(table->model()->index(int(row), CandidateColumns::Before).data().toString(),
+                     numberText(before()[row]));
+        }
+        const auto tick = table->model()->index(3, CandidateColumns::Bar).data(ColumnModel::TickRole);
+        QCOMPARE(tick.toDouble(), before()[3]);
+        selection.setStep(7); // of the same tokens, another one came first
+        QVERIFY(std::isnan(before()[0]));
+        QCOMPARE(before()[1], std::exp(double(original->row(7).candidates[1].logProbability)));
+        selection.setStep(8); // after other tokens
+        QVERIFY(std::ranges::all_of(before(), [](double each) { return std::isnan(each); }));
+        QVERIFY(view.figureText().caption.contains("Before"));
+    }
+
+    void theClassesBeforeAreThoseOfTheSameModel() {
+        auto run = std::make_shared<trace::Run>();
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->classes = 3;
+        run->model = model;
+        run->complete = true;
+        run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
+        run->request.interventions = {{trace::ScaleHead{example::aligningHead, 0}}};
+        auto original = std::make_shared<trace::Run>(*run);
+        original->classLogProbabilities = {-1.0F, -0.5F, -4.0F};
+        auto&& [selection, view] = ShownView<CandidatesView>();
+        auto* answers = example::givenAnswers(&view);
+        answers->document().model = model;
+        answers->document().run = run;
+        answers->document().request = run->request;
+        view.setRun(run);
+        view.refresh();
+        QCOMPARE(view.questions().size(), std::size_t(1)); // nobody knows the run without the changes
+        answers->document().unchanged = original;
+        view.refresh();
+        const auto columns = view.figureData().tables.front().columns;
+        QCOMPARE(columns.back().title, std::string("probability_before"));
+        const auto before = std::get<std::vector<double>>(columns.back().values);
+        QVERIFY(before == (std::vector{std::exp(-0.5), std::exp(-1.0), std::exp(-4.0)}));
     }
 
     void aStepThatWasNotDecodedSaysSo() {

@@ -7,11 +7,13 @@
 #include "tests/widgets/example_run.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/selection.h"
+#include "widgets/tables/head_search.h"
 #include "widgets/views/head_scatter/head_scatter.h"
 
 #include <QComboBox>
 
 #include <memory>
+#include <tuple>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -89,6 +91,103 @@ class HeadScatterTest : public QObject {
         choose("across", "confidence");
         QCOMPARE(view_->points().front().across,
                  *analysis::statisticsOfHeads(*run_).front().values[Statistic::Confidence]);
+    }
+
+    void aThirdNumberIsTheColour() {
+        const auto drawn = [&] { return dynamic_cast<const DrawnPlot&>(*plot()->picture()).plot(); };
+        QVERIFY(!drawn().shades);
+        choose("colour", "confidence");
+        const auto all = analysis::statisticsOfHeads(*run_);
+        for (const auto& point : view_->points()) {
+            const auto& head = *std::ranges::find(all, point.head, &analysis::HeadStatistics::head);
+            QCOMPARE(point.colour, *head.values[Statistic::Confidence]);
+        }
+        const auto [least, most] =
+            std::ranges::minmax_element(view_->points(), {}, &HeadScatter::Point::colour);
+        QCOMPARE(drawn().shades->least, least->colour);
+        QCOMPARE(drawn().shades->most, most->colour);
+        std::size_t shaded = 0;
+        for (const auto& series : drawn().series)
+            if (const auto* shade = std::get_if<PlotShade>(&series.ink)) {
+                const QPointF at = series.points.front();
+                QVERIFY(std::ranges::any_of(view_->points(), [&](const auto& point) {
+                    return point.across == at.x() && point.up == at.y() && point.colour == shade->number;
+                }));
+                ++shaded;
+            }
+        QCOMPARE(shaded, view_->points().size());
+        QCOMPARE(view_->figureData().tables.front().columns.size(), std::size_t(4));
+        QVERIFY(view_->caption().contains("Colour: "));
+        QVERIFY(plot()->picture()->card({0, 0}).contains("<img "));
+    }
+
+    void aDraggedAreaFindsItsHeads() {
+        QSignalSpy wanted(view_.get(), &View::intended);
+        const auto words = [&] {
+            return QString::fromStdString(
+                std::get<intents::FindHeads>(wanted.takeLast()[0].value<Intent>()).words);
+        };
+        const QRectF area = plot()->area();
+        const QPoint from = (area.topLeft() + QPointF(0.3 * area.width(), 0.3 * area.height())).toPoint();
+        const QPoint to = (area.topLeft() + QPointF(0.8 * area.width(), 0.8 * area.height())).toPoint();
+        QTest::mousePress(plot(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(plot(), to);
+        QTest::mouseRelease(plot(), Qt::LeftButton, {}, to);
+        const auto search = headSearch(words());
+        QVERIFY2(search.mistake.isEmpty() && search.words.isEmpty(), qPrintable(search.mistake));
+        const QRectF dragged(from, to);
+        int inside = 0;
+        const auto all = analysis::statisticsOfHeads(*run_);
+        const auto& shown = *plot()->picture();
+        for (int row = 0; row < shown.rows(); ++row)
+            for (int column = 0; column < shown.columns(); ++column) {
+                const QString name = shown.inWords({row, column}).section(':', 0, 0);
+                const auto head = std::ranges::find_if(all, [&](const auto& each) {
+                    return QString::fromStdString(trace::toString(each.head)) == name;
+                });
+                const bool isFound = std::ranges::all_of(search.conditions, [&](const auto& condition) {
+                    return condition.holdsFor(head->values[*condition.statistic]);
+                });
+                const QPointF centre = shown.place({row, column}, area, plot()->font()).center();
+                inside += dragged.contains(centre) ? 1 : 0;
+                const bool isAtEdge = dragged.adjusted(-2, -2, 2, 2).contains(centre) !=
+                                      dragged.adjusted(2, 2, -2, -2).contains(centre);
+                QVERIFY2(isAtEdge || isFound == dragged.contains(centre), qPrintable(name));
+            }
+        QVERIFY(inside > 0 && inside < static_cast<int>(view_->points().size()));
+        QTest::keyClick(plot(), Qt::Key_Escape);
+        QCOMPARE(words(), QString());
+        QVERIFY(wanted.isEmpty());
+    }
+
+    void everyNumberCanBeSearchedFor() {
+        for (const auto statistic : analysis::allStatistics()) {
+            choose("across", std::string(analysis::name(statistic)).c_str());
+            if (!view_->hasFigure())
+                continue;
+            QSignalSpy wanted(view_.get(), &View::intended);
+            Q_EMIT plot()->areaMarked(plot()->area());
+            const auto intent = wanted.takeLast()[0].value<Intent>();
+            const auto search =
+                headSearch(QString::fromStdString(std::get<intents::FindHeads>(intent).words));
+            QVERIFY2(search.mistake.isEmpty() && search.words.isEmpty(), qPrintable(search.mistake));
+            QVERIFY(search.conditions.front().statistic == statistic);
+            QCOMPARE(search.conditions.size(), std::size_t(4));
+        }
+    }
+
+    void arrowsGoToTheNearestPointInTheirDirection() {
+        QTest::keyClick(plot(), Qt::Key_Right); // the first key does not move
+        const auto centre = [&] { return QPointF(plot()->cellArea(*plot()->cursorCell()).center()); };
+        for (const auto& [key, x, y] : {std::tuple(Qt::Key_Right, 1, 0), std::tuple(Qt::Key_Left, -1, 0),
+                                        std::tuple(Qt::Key_Up, 0, -1), std::tuple(Qt::Key_Down, 0, 1)})
+            for (int i = 0; i < 5; ++i) {
+                const auto before = *plot()->cursorCell();
+                const QPointF from = centre();
+                QTest::keyClick(plot(), key);
+                const QPointF way = centre() - from;
+                QVERIFY(before == *plot()->cursorCell() || way.x() * x + way.y() * y >= 0);
+            }
     }
 
     void withoutMeasuredImportanceItSaysWhatToDo() {
