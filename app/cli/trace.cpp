@@ -119,8 +119,7 @@ void addTrace(CLI::App& program, Action& chosen) {
         ->add_flag("--gradients", contents.gradients,
                    "Gradient times attention for the token of each step: one map per head and step")
         ->group(group);
-    command->add_flag("--lens", contents.lens, "Logit lens: predictions after each sublayer of the decoder")
-        ->group(group);
+    command->add_flag("--lens", contents.lens, "Logit lens: predictions after each sublayer")->group(group);
     command
         ->add_flag("--importance", contents.importance,
                    "Importance of every head, by removing each in turn: one pass per head")
@@ -140,7 +139,8 @@ void addTrace(CLI::App& program, Action& chosen) {
         ->group(group);
     command
         ->add_flag("--attribution", contents.attribution,
-                   "Contribution of each head to the logit of each step's token; includes the logit lens")
+                   "Contribution of each head to the logit of each step's token, mask or class; includes the "
+                   "logit lens")
         ->group(group);
     command
         ->add_flag("--flow", contents.flow, "Lengths of the residual stream and of what each sublayer adds")

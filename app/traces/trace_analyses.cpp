@@ -47,10 +47,11 @@ double bytesOfGradients(const trace::Run& run) {
     return cells * sizeof(float) * static_cast<double>(stepsOf(run));
 }
 
-/// Memory needed for the distributions of one decoder stage at all steps.
+/// Memory needed for the distributions of one stage at all steps, or for all masks.
 double bytesOfLens(const trace::Run& run) {
-    return sizeof(float) * static_cast<double>(run.target.size()) *
-           static_cast<double>(run.model->targetVocabulary);
+    const auto& model = *run.model;
+    return sizeof(float) * static_cast<double>(run.answers().size()) *
+           static_cast<double>(model.decoderLayers > 0 ? model.targetVocabulary : model.sourceVocabulary);
 }
 
 /// Adds the runs for comparison: the original run and the random twin.

@@ -43,16 +43,19 @@ std::map<std::string, LogitPart> partsOf(const trace::Run& run) {
     for (const auto kind : {LogitPart::Kind::Bias, LogitPart::Kind::Embedding, LogitPart::Kind::Position})
         add({.kind = kind});
     for (const auto& [kind, records] :
-         {std::pair(SublayerKind::DecoderSelf, &run.decoder), std::pair(SublayerKind::Cross, &run.cross)})
+         {std::pair(SublayerKind::EncoderSelf, &run.encoder),
+          std::pair(SublayerKind::DecoderSelf, &run.decoder), std::pair(SublayerKind::Cross, &run.cross)})
         for (const auto& record : *records) {
             const SublayerAddress sublayer{kind, record.site.layer};
             for (std::size_t head = 0; head < record.heads(); ++head)
                 add({.kind = LogitPart::Kind::Head, .sublayer = sublayer, .head = head});
             add({.kind = LogitPart::Kind::AttentionBias, .sublayer = sublayer});
         }
-    for (std::size_t layer = 0; layer < std::max(run.decoder.size(), run.cross.size()); ++layer)
-        add({.kind = LogitPart::Kind::FeedForward,
-             .sublayer = SublayerAddress{SublayerKind::DecoderFeedForward, layer}});
+    for (const auto& [kind, layers] :
+         {std::pair(SublayerKind::EncoderFeedForward, run.encoder.size()),
+          std::pair(SublayerKind::DecoderFeedForward, std::max(run.decoder.size(), run.cross.size()))})
+        for (std::size_t layer = 0; layer < layers; ++layer)
+            add({.kind = LogitPart::Kind::FeedForward, .sublayer = SublayerAddress{kind, layer}});
     return parts;
 }
 
@@ -102,12 +105,12 @@ bool logitParts(Arrays& arrays, typename Arrays::template Of<std::vector<float>>
 class LensReader {
   public:
     LensReader(TraceTensors& tensors, const LensWords& words, const trace::Run& run)
-        : tensors_(tensors), words_(words), run_(run), steps_(run.target.size()) {}
+        : tensors_(tensors), words_(words), run_(run), answers_(run.answers()) {}
 
     std::shared_ptr<const Lens> read() {
         const auto stages = words_.stages.size();
-        const auto* stored = steps_ > 0 && stages > 0
-                                 ? tensors_.find(candidatesName, {size(steps_), size(stages), -1})
+        const auto* stored = !answers_.empty() && stages > 0
+                                 ? tensors_.find(candidatesName, {size(answers_.size()), size(stages), -1})
                                  : nullptr;
         if (!stored)
             return nullptr;
@@ -115,7 +118,7 @@ class LensReader {
         lens_->stages = words_.stages;
         lens_->finalNorm = words_.finalNorm;
         lens_->whyNoAttribution = words_.whyNoAttribution;
-        lens_->readings.assign(steps_, std::vector(stages, empty));
+        lens_->readings.assign(answers_.size(), std::vector(stages, empty));
         // Older files have only the parts against the contrast.
         const bool withLeads = words_.contrast && tensors_.rank(leadsName) > 0;
         std::vector<std::int64_t> ids;
@@ -153,13 +156,13 @@ class LensReader {
 
     void readParts() {
         std::vector<float> logits, values;
-        if (!logitParts(reader_, logits, values, steps_, words_.parts.size()))
+        if (!logitParts(reader_, logits, values, answers_.size(), words_.parts.size()))
             return;
         const auto known = partsOf(run_);
         auto value = values.begin();
-        for (std::size_t t = 0; t < steps_; ++t) {
+        for (std::size_t t = 0; t < answers_.size(); ++t) {
             trace::LogitAttribution attribution{
-                .token = run_.next[t], .contrast = words_.contrast, .logit = logits[t]};
+                .token = answers_[t], .contrast = words_.contrast, .logit = logits[t]};
             for (const auto& name : words_.parts) {
                 const auto part = known.find(name);
                 if (part == known.end())
@@ -176,7 +179,7 @@ class LensReader {
     ArrayReader reader_{tensors_};
     const LensWords& words_;
     const trace::Run& run_;
-    std::size_t steps_;
+    std::vector<trace::Token> answers_;
     std::shared_ptr<Lens> lens_ = std::make_shared<Lens>();
 };
 

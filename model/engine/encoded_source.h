@@ -42,6 +42,10 @@ struct EncodedSource {
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, const trace::Task& work);
 
+/// Throws trace::Refusal if the model has neither a decoder nor classes and predicts no masked token of this
+/// source.
+void refuseWithoutAnswers(const trace::ModelSummary& model, const EncodedSource& source);
+
 /// Throws trace::Refusal if the maps would need too much memory: `queries` x `keys` cells in every head of
 /// `layers` layers.
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);

@@ -5,138 +5,176 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace headscope::engine {
 
 namespace {
 
+using network::LinearReading;
+using network::NormScheme;
 using trace::LogitPart;
-using trace::SublayerKind;
+/// A part with its values, one a row that is read.
+using Part = std::pair<LogitPart, at::Tensor>;
 
-at::Tensor parameter(const network::Transformer& network, std::string role) {
-    if (const auto at = role.find(".cross."); at != role.npos && network.config().tiedDecoderAttention)
-        role.replace(at, 7, ".self.");
-    for (const auto& [name, tensor] : network.parameters())
-        if (name == role)
-            return network::widened(tensor);
-    return {};
+const std::optional<network::Norm>& finalNorm(const network::Transformer& network, network::Stack stack) {
+    return stack == network::Stack::Encoder ? network.encoderFinalNorm() : network.decoderFinalNorm();
 }
 
-/// Splits one logit, or difference of logits, per step; all tensors are [T] or [T, d_model].
+/// Follows a reading of a stack's output back through the stack. All norms keep their divisors, which makes
+/// them linear, so that what each sublayer wrote is a summand.
 class Splitter {
   public:
-    Splitter(const OpenModel& model, const DecoderStream& stream, const at::Tensor& direction)
-        : network_(*model.network), stream_(stream) {
-        const auto& norm = network_.decoderFinalNorm();
-        if (!norm) {
-            reading_ = direction;
-            return;
-        }
-        const auto frozen = norm->freeze(stream.residuals.back());
-        const auto gained = frozen.gain * direction; // [T, d_model]
-        // (part - mean(part)) . gained = part . (gained - mean(gained))
-        reading_ = (frozen.centres ? gained - gained.mean(-1, true) : gained) / frozen.divisor;
-        if (frozen.bias.defined())
-            constant_ = at::matmul(direction, frozen.bias);
-    }
+    /// `rows`: [n] int64, those of `reading`; undefined: all.
+    Splitter(const network::Transformer& network, const ResidualStream& stream, at::Tensor rows,
+             LinearReading reading)
+        : network_(network), stream_(stream), rows_(std::move(rows)), reading_(std::move(reading)) {}
 
-    /// Returns one [T] per part, in the order of the stream.
-    std::vector<std::pair<LogitPart, at::Tensor>> parts(const at::Tensor& generatorBias) const {
-        std::vector<std::pair<LogitPart, at::Tensor>> parts;
-        auto bias = generatorBias;
-        if (constant_.defined())
-            bias = bias + constant_;
-        parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Bias}, bias);
-        parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Embedding},
-                           read(stream_.residuals.front() - stream_.positions));
-        parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Position}, read(stream_.positions));
-        const bool hasCross = network_.config().hasCrossAttention();
-        const auto sublayers = trace::decoderSublayers(hasCross).size();
-        for (int layer = 0; layer < network_.config().decoder.layers; ++layer) {
-            addAttention(parts, {SublayerKind::DecoderSelf, layer}, stream_.self, "self");
-            if (hasCross)
-                addAttention(parts, {SublayerKind::Cross, layer}, stream_.cross, "cross");
-            const auto at = sublayers * layer;
-            parts.emplace_back(
-                LogitPart{.kind = LogitPart::Kind::FeedForward,
-                          .sublayer = trace::SublayerAddress{SublayerKind::DecoderFeedForward, layer}},
-                read(stream_.residuals[at + sublayers] - stream_.residuals[at + sublayers - 1]));
-        }
+    /// In the order of the stream.
+    std::vector<Part> parts() {
+        if (const auto& norm = finalNorm(network_, stream_.stack))
+            reading_ = norm->freeze(rowsOf(stream_.residuals.back())).before(reading_);
+        const auto sublayers = stream_.sublayers(network_.config());
+        std::vector<std::vector<Part>> added(sublayers.size());
+        for (std::size_t i = sublayers.size(); i-- > 0;)
+            added[i] = addedBy(sublayers[i], rowsOf(stream_.residuals[i]), rowsOf(stream_.added[i]));
+        const auto embedded = rowsOf(stream_.embedded), positions = rowsOf(stream_.positions);
+        if (stream_.embedding)
+            reading_ = stream_.embedding->before(reading_, embedded);
+        std::vector<Part> parts{{{.kind = LogitPart::Kind::Bias}, reading_.constant},
+                                {{.kind = LogitPart::Kind::Embedding}, read(embedded - positions)},
+                                {{.kind = LogitPart::Kind::Position}, read(positions)}};
+        for (auto& ofSublayer : added)
+            std::ranges::move(ofSublayer, std::back_inserter(parts));
         return parts;
     }
 
   private:
-    at::Tensor read(const at::Tensor& part) const { return (reading_ * part).sum(-1); }
+    at::Tensor rowsOf(const at::Tensor& x) const { return rows_.defined() ? x.index_select(0, rows_) : x; }
+    at::Tensor read(const at::Tensor& part) const { return (reading_.direction * part).sum(-1); }
 
-    void addAttention(std::vector<std::pair<LogitPart, at::Tensor>>& parts,
-                      const trace::SublayerAddress& sublayer, const std::vector<at::Tensor>& outputsOfLayers,
-                      const char* module) const {
-        const auto role = "decoder." + std::to_string(sublayer.layer) + "." + module + ".output";
-        const auto weight = parameter(network_, role + ".weight"); // [d_model, heads * d_k]
-        const auto bias = parameter(network_, role + ".bias");
-        const auto& outputs = outputsOfLayers[sublayer.layer]; // [heads, T, d_k]
+    /// Moves the reading from behind the sublayer to the stream before it.
+    std::vector<Part> addedBy(const trace::SublayerAddress& sublayer, const at::Tensor& before,
+                              const at::Tensor& added) {
+        const auto scheme = network_.config().normScheme;
+        const auto& norm = network_.norm(sublayer);
         const double factor = stream_.interventions->sublayerFactor(sublayer);
+        const auto entering = scheme == NormScheme::PreNormedResidual ? norm(before) : before;
+        const auto sum = entering + (factor == 1 ? added : added * factor);
+        if (scheme == NormScheme::Post)
+            reading_ = norm.freeze(sum).before(reading_);
+        auto parts = trace::attentionSite(sublayer)
+                         ? headsOf(sublayer, factor)
+                         : std::vector<Part>{{{.kind = LogitPart::Kind::FeedForward, .sublayer = sublayer},
+                                              read(sum - entering)}};
+        if (scheme == NormScheme::PreNormedResidual)
+            reading_ = norm.freeze(before).before(reading_);
+        return parts;
+    }
+
+    std::vector<Part> headsOf(const trace::SublayerAddress& sublayer, double factor) const {
+        const auto site = *trace::attentionSite(sublayer);
+        const auto& projection = network_.attention(site).attention.output();
+        const auto weight = network::widened(projection.weight); // [d_model, heads * d_k]
+        const auto& outputs = stream_.heads.at(site);            // [heads, rows, d_k]
         const auto width = outputs.size(2);
+        std::vector<Part> parts;
         for (std::int64_t head = 0; head < outputs.size(0); ++head) {
-            const auto written =
-                at::matmul(outputs[head], weight.narrow(1, head * width, width).t()); // [T, d_model]
+            const auto written = at::matmul(rowsOf(outputs[head]), weight.narrow(1, head * width, width).t());
             parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Head, .sublayer = sublayer, .head = head},
                                read(written) * factor);
         }
-        if (bias.defined())
+        if (projection.bias.defined())
             parts.emplace_back(LogitPart{.kind = LogitPart::Kind::AttentionBias, .sublayer = sublayer},
-                               at::matmul(reading_, bias) * factor);
+                               at::matmul(reading_.direction, projection.bias) * factor);
+        return parts;
     }
 
     const network::Transformer& network_;
-    const DecoderStream& stream_;
-    at::Tensor reading_;  ///< [T, d_model]: a part of the stream times this is its share of the logit
-    at::Tensor constant_; ///< [T], from the bias of the final norm; undefined: none
+    const ResidualStream& stream_;
+    at::Tensor rows_;
+    LinearReading reading_; ///< of the stream at the place that parts() has come to
 };
+
+/// A single row of the largest values, read as the rows of `output` that hold them.
+LinearReading unpooled(const LinearReading& reading, const at::Tensor& output) {
+    const auto holders = std::get<1>(output.max(0)); // [d_model]
+    auto constant = at::zeros({output.size(0)});
+    constant[0] = reading.constant[0];
+    return {.direction = at::zeros_like(output).scatter(0, holders.unsqueeze(0), reading.direction),
+            .constant = constant};
+}
+
+/// [tokens, width] of the output projection, less that of the other token.
+LinearReading readingOf(const network::Linear& projection, const std::vector<trace::Token>& tokens,
+                        const std::optional<trace::Token>& contrast) {
+    const auto ids = at::tensor(trace::idsOf(tokens), at::kLong);
+    const auto& [weight, bias] = projection;
+    LinearReading reading{.direction = network::widened(weight.index_select(0, ids)),
+                          .constant = bias.defined() ? bias.index_select(0, ids) : at::zeros({ids.size(0)})};
+    if (contrast) {
+        reading.direction = reading.direction - network::widened(weight[contrast->id]);
+        if (bias.defined())
+            reading.constant = reading.constant - bias[contrast->id];
+    }
+    return reading;
+}
 
 } // namespace
 
+at::Tensor ResidualStream::output(const network::Transformer& network, const at::Tensor& residual) const {
+    const auto& norm = finalNorm(network, stack);
+    return norm ? (*norm)(residual) : residual;
+}
+
+std::vector<trace::SublayerAddress> ResidualStream::sublayers(const network::NetworkConfig& config) const {
+    const bool isEncoder = stack == network::Stack::Encoder;
+    std::vector<trace::SublayerAddress> sublayers;
+    for (int layer = 0; layer < (isEncoder ? config.encoder : config.decoder).layers; ++layer)
+        for (const auto kind :
+             isEncoder ? trace::encoderSublayers() : trace::decoderSublayers(config.hasCrossAttention()))
+            sublayers.push_back({kind, layer});
+    return sublayers;
+}
+
 std::string whyNoAttribution(const network::NetworkConfig& config) {
-    if (config.normScheme != network::NormScheme::Pre && config.normScheme != network::NormScheme::Parallel)
-        return "The norms of this model rescale the residual stream after each sublayer, so that no part of "
-               "it goes "
-               "into the logit unchanged.";
+    if (config.normScheme == NormScheme::Sandwich || config.normScheme == NormScheme::SublayerOutput)
+        return "This model norms what each sublayer adds, so that a sublayer is no sum of its heads.";
     if (config.logitCap > 0)
         return "The logits of this model are capped, so that they are no sum of parts.";
-    if (config.embeddingNorm)
-        return "This model norms its embedding, so that word and position cannot be told apart.";
     return {};
 }
 
-std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const DecoderStream& stream,
+std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const ResidualStream& stream,
+                                                     const at::Tensor& rows,
                                                      const std::vector<trace::Token>& tokens,
                                                      const std::optional<trace::Token>& contrast) {
-    const auto& [weight, bias] = model.network->generator();
-    std::vector<std::int64_t> ids;
-    for (const auto& token : tokens)
-        ids.push_back(token.id);
-    const auto idTensor = at::tensor(ids, at::kLong);
-    auto direction = network::widened(weight.index_select(0, idTensor)); // [T, d_model]
-    auto constant = bias.defined() ? bias.index_select(0, idTensor) : at::zeros({idTensor.size(0)});
-    if (contrast) {
-        direction = direction - network::widened(weight[contrast->id]);
-        if (bias.defined())
-            constant = constant - bias[contrast->id];
-    }
-    direction = direction * model.network->config().outputScale;
-    const auto& norm = model.network->decoderFinalNorm();
-    const auto& last = stream.residuals.back();
-    const auto logits = ((norm ? (*norm)(last) : last) * direction).sum(-1) + constant; // [T]
+    const auto& network = *model.network;
+    const auto output = stream.output(network, stream.residuals.back());
+    const auto said = rows.defined() ? output.index_select(0, rows) : std::get<0>(output.max(0, true));
+    const bool decodes = stream.stack == network::Stack::Decoder;
+    auto reading = readingOf(decodes ? network.generator() : network.head().output(), tokens, contrast);
+    if (decodes)
+        reading.direction = reading.direction * network.config().outputScale;
+    const auto features = decodes ? said : network.head().features(said);
+    const auto logits = (features * reading.direction).sum(-1) + reading.constant; // [answers]
+    if (!decodes)
+        reading = network.head().before(reading, said);
+    if (!rows.defined())
+        reading = unpooled(reading, output);
     std::vector<trace::LogitAttribution> attributions(tokens.size());
-    for (std::size_t t = 0; t < tokens.size(); ++t) {
+    for (std::size_t t = 0; t < tokens.size(); ++t)
         attributions[t] = {.token = tokens[t],
                            .contrast = contrast,
                            .logit = logits[static_cast<std::int64_t>(t)].item<double>()};
-    }
-    for (auto& [part, values] : Splitter(model, stream, direction).parts(constant))
+    for (auto& [part, ofRows] : Splitter(network, stream, rows, reading).parts()) {
+        const auto values = rows.defined() ? ofRows : ofRows.sum(0, true); // [answers]
         for (std::size_t t = 0; t < tokens.size(); ++t) {
             part.value = values[static_cast<std::int64_t>(t)].item<double>();
             attributions[t].parts.push_back(part);
         }
+    }
     return attributions;
 }
 

@@ -1,30 +1,42 @@
 #pragma once
 
 #include "model/engine/open_model.h"
-#include "model/engine/run_recorder.h"
+#include "model/network/forward_observer.h"
 #include "model/network/intervention.h"
 #include "model/trace/lens.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace headscope::engine {
 
-/// Residual stream and head outputs of one decoder pass.
-struct DecoderStream {
-    std::vector<at::Tensor> residuals; ///< after the embedding, then after each sublayer: [T, d_model]
-    std::vector<at::Tensor> self;      ///< one per layer: outputs of the heads, [heads, T, d_k]
-    std::vector<at::Tensor> cross;     ///< the same for cross-attention
-    at::Tensor positions;              ///< [T, d_model]
+/// Residual stream of one pass through a stack, and what was written into it.
+struct ResidualStream {
+    network::Stack stack = network::Stack::Decoder;
+    std::vector<at::Tensor> residuals; ///< after the embedding, then after each sublayer: [rows, d_model]
+    std::vector<at::Tensor> added;     ///< by each sublayer, before its factor: [rows, d_model]
+    std::map<trace::AttentionSite, at::Tensor> heads; ///< their outputs, [heads, rows, d_k]
+    at::Tensor embedded;  ///< word and positional vectors, or the vectors that were given: [rows, width]
+    at::Tensor positions; ///< positional vectors, [rows, width]
+    const network::TokenEmbedding* embedding = nullptr; ///< null: vectors were given
     const network::Interventions* interventions = nullptr;
+
+    /// Output of the stack after the final norm, if there is one, if the stream ended with `residual`.
+    at::Tensor output(const network::Transformer& network, const at::Tensor& residual) const;
+    /// The sublayers, in the order in which the stream passes them.
+    std::vector<trace::SublayerAddress> sublayers(const network::NetworkConfig& config) const;
 };
 
 /// Returns why the logits of a model cannot be split into parts; empty if they can.
 std::string whyNoAttribution(const network::NetworkConfig& config);
 
-/// Splits the logit of one token per step into parts. `tokens` are the chosen tokens, [T].
-std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const DecoderStream& stream,
+/// Splits the logit of one token per answer into parts. `tokens` are the chosen tokens or classes. `rows` are
+/// those of the stream that the answers are read from, [answers] int64; undefined: a single answer is read
+/// from the largest value of each feature.
+std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const ResidualStream& stream,
+                                                     const at::Tensor& rows,
                                                      const std::vector<trace::Token>& tokens,
                                                      const std::optional<trace::Token>& contrast);
 

@@ -3,7 +3,6 @@
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
-#include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
 
@@ -27,22 +26,6 @@ std::int64_t rowsOfOutput(const trace::Run& run) {
         ++rows;
     }
     return rows;
-}
-
-void refuseWithoutOutput(const trace::ModelSummary& model, const EncodedSource& source) {
-    if (model.decoderLayers > 0 || model.classes > 0 || !source.maskCandidates.empty())
-        return;
-    if (model.tokenPrediction == trace::TokenPrediction::Masked)
-        throw trace::Refusal({.what = "The text has no masked token",
-                              .where = "the source",
-                              .expected = "the mask token " + model.maskPiece + " in place of a word",
-                              .found = "none",
-                              .wayOut = "put " + model.maskPiece + " in place of a word"});
-    throw trace::Refusal({.what = "This model has no output to measure heads by",
-                          .where = model.path,
-                          .expected = "a model that decodes, classifies or predicts masked tokens",
-                          .found = "an encoder alone",
-                          .wayOut = "open such a model"});
 }
 
 /// Passes over a given target, or over the source of an encoder alone, that store no maps.
@@ -117,7 +100,7 @@ OutputReadings::OutputReadings(const MeasuredRun& measured, const std::vector<tr
       pass_(measured.model, measured.source,
             decodes_ ? trace::idsOf(measured.run.target) : std::vector<std::int64_t>(), std::move(stop)),
       changes_(effective(measured.run.request.interventions)) {
-    refuseWithoutOutput(*measured.model.summary, measured.source);
+    refuseWithoutAnswers(*measured.model.summary, measured.source);
     for (const auto& head : heads)
         removals_.push_back(trace::removal(head, ablation));
     original_ = without(0, 0);

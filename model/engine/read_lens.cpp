@@ -4,10 +4,12 @@
 #include "model/engine/logit_attribution.h"
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
-#include "model/trace/refusal.h"
 #include "model/trace/sublayer_site.h"
+#include "model/trace/task.h"
 
 #include <ATen/ATen.h>
+
+#include <numeric>
 
 namespace headscope::engine {
 
@@ -15,46 +17,87 @@ namespace {
 
 constexpr std::size_t shown = 10; // candidates per reading
 
-/// Stores the residual stream and the outputs of heads as tensors.
+/// Stores the residual stream of one stack and the outputs of its heads as tensors.
 class StreamRecorder : public network::ForwardObserver {
   public:
-    StreamRecorder(DecoderStream& stream, std::stop_token stop) : stream_(stream), stop_(std::move(stop)) {}
+    StreamRecorder(ResidualStream& stream, std::stop_token stop) : stream_(stream), stop_(std::move(stop)) {}
 
     void attention(const network::AttentionReport& report) override {
         this->report();
-        (report.site.kind == trace::AttentionKind::Cross ? stream_.cross : stream_.self)
-            .push_back(report.outputs);
+        stream_.heads[report.site] = report.outputs;
     }
     void attentionRows(const network::AttentionRows&) override { report(); }
     void report() override { trace::throwIfStopped(stop_); }
     void residual(network::Stack, int, const at::Tensor& x) override { stream_.residuals.push_back(x); }
+    void added(const at::Tensor& x) override { stream_.added.push_back(x); }
 
   private:
-    DecoderStream& stream_;
+    ResidualStream& stream_;
     std::stop_token stop_;
 };
 
-std::vector<std::string> stagesOf(const network::NetworkConfig& config) {
-    std::vector<std::string> stages{"embedding"};
-    for (int layer = 0; layer < config.decoder.layers; ++layer)
-        for (const auto kind : trace::decoderSublayers(config.hasCrossAttention()))
-            stages.push_back(toString(trace::SublayerAddress{kind, layer}));
-    return stages;
-}
+/// What the model says of the output of the stack that it answers with.
+class Answers {
+  public:
+    Answers(const OpenModel& model, const trace::Run& run) : model_(model), tokens_(run.answers()) {
+        const auto& config = model.network->config();
+        if (config.classes > 0 && config.classifierInput == network::ClassifierInput::Maximum)
+            return;
+        std::vector<std::int64_t> rows(tokens_.size());
+        std::iota(rows.begin(), rows.end(), 0);
+        if (isMasked()) {
+            rows.clear();
+            for (const auto& [position, candidates] : run.maskCandidates)
+                rows.push_back(static_cast<std::int64_t>(position));
+        }
+        rows_ = at::tensor(rows, at::kLong);
+    }
 
-/// Returns one reading per step: the prediction after a stage, compared with the final one.
-std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tensor& residual,
-                                          const at::Tensor& final, const at::Tensor& chosen,
+    const std::vector<trace::Token>& tokens() const { return tokens_; }
+    /// As attributeLogits() has them.
+    const at::Tensor& rows() const { return rows_; }
+    /// [rows, d_model] -> [answers, vocabulary or classes]
+    at::Tensor logProbabilities(const at::Tensor& output) const {
+        const auto& network = *model_.network;
+        if (isClassifier())
+            return network.classLogProbabilities(output).unsqueeze(0);
+        if (!isMasked())
+            return network.logProbabilities(output);
+        std::vector<at::Tensor>
+            each; // one by one, as the run has them, so that they are equal to the last bit
+        for (std::int64_t mask = 0; mask < rows_.size(0); ++mask)
+            each.push_back(
+                network.tokenLogProbabilities(output.narrow(0, rows_[mask].item<std::int64_t>(), 1)));
+        return at::cat(each);
+    }
+    std::vector<trace::Candidate> best(const at::Tensor& logProbabilities) const {
+        auto candidates = bestCandidates(model_, floats(logProbabilities), shown);
+        if (isClassifier())
+            for (auto& candidate : candidates)
+                candidate.token = model_.classToken(candidate.token.id);
+        return candidates;
+    }
+
+  private:
+    bool isClassifier() const { return model_.summary->classes > 0; }
+    bool isMasked() const { return model_.summary->tokenPrediction == trace::TokenPrediction::Masked; }
+
+    const OpenModel& model_;
+    std::vector<trace::Token> tokens_;
+    at::Tensor rows_;
+};
+
+/// Returns one reading per answer: the prediction after a stage, compared with the final one.
+std::vector<trace::LensReading> readStage(const Answers& answers, const at::Tensor& values,
+                                          const at::Tensor& final,
                                           const std::optional<trace::Token>& contrast) {
-    const auto& norm = model.network->decoderFinalNorm();
-    const auto values =
-        model.network->logProbabilities(norm ? (*norm)(residual) : residual); // [T, vocabulary]
-    const auto ofChosen = values.gather(1, chosen.unsqueeze(1));              // [T, 1]
+    const auto chosen = at::tensor(trace::idsOf(answers.tokens()), at::kLong);
+    const auto ofChosen = values.gather(1, chosen.unsqueeze(1)); // [answers, 1]
     const auto ranks = values.gt(ofChosen).sum(1);
     const auto divergence = (final.exp() * (final - values)).nansum(1);
     std::vector<trace::LensReading> readings;
     for (std::int64_t t = 0; t < values.size(0); ++t) {
-        readings.push_back({.candidates = bestCandidates(model, floats(values[t]), shown),
+        readings.push_back({.candidates = answers.best(values[t]),
                             .chosenLogProbability = ofChosen[t][0].item<float>(),
                             .chosenRank = ranks[t].item<std::int64_t>(),
                             .divergence = divergence[t].item<float>()});
@@ -64,49 +107,81 @@ std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tens
     return readings;
 }
 
+ResidualStream streamOfDecoder(const OpenModel& model, const EncodedSource& source,
+                               const network::Interventions& interventions, const trace::Run& run,
+                               std::stop_token stop) {
+    const auto& network = *model.network;
+    const auto ids = at::tensor(trace::idsOf(run.target), at::kLong);
+    ResidualStream stream{.stack = network::Stack::Decoder,
+                          .embedding = &network.targetEmbedding(),
+                          .interventions = &interventions};
+    StreamRecorder recorder(stream, std::move(stop));
+    const network::Pass pass{
+        .observer = &recorder, .interventions = &interventions, .longestMap = trace::longestStoredMap};
+    auto state = network.startDecoding(source.output, source.open, ids.size(0), &recorder);
+    network.decode(ids, network::allowedKeys(ids, model.maskedInTarget()), state, pass);
+    stream.positions = network.targetPositions(0, ids.size(0), pass);
+    stream.embedded = stream.embedding->words(ids) + stream.positions;
+    return stream;
+}
+
+ResidualStream streamOfEncoder(const OpenModel& model, const EncodedSource& source,
+                               const network::Interventions& interventions, std::stop_token stop) {
+    const auto& network = *model.network;
+    ResidualStream stream{.stack = network::Stack::Encoder, .interventions = &interventions};
+    StreamRecorder recorder(stream, std::move(stop));
+    network.encode(
+        source.embedded, source.open,
+        {.observer = &recorder, .interventions = &interventions, .longestMap = trace::longestStoredMap});
+    const auto& positions = source.positions;
+    if (positions.rows() == 0) { // vectors were given, positions included
+        stream.embedded = source.embedded;
+        stream.positions = at::zeros_like(source.embedded);
+        return stream;
+    }
+    stream.embedding = &network.sourceEmbedding();
+    stream.positions = at::tensor(positions.values(), at::kFloat)
+                           .view({static_cast<std::int64_t>(positions.rows()),
+                                  static_cast<std::int64_t>(positions.columns())});
+    const auto ids = at::tensor(trace::idsOf(source.tokens), at::kLong);
+    stream.embedded = stream.embedding->words(ids, source.segments) + stream.positions;
+    return stream;
+}
+
 } // namespace
 
 std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const EncodedSource& source,
                                             const network::Interventions& interventions,
                                             const trace::Run& run, std::stop_token stop) {
-    if (model.summary->decoderLayers == 0)
-        throw trace::Refusal({.what = "There is no decoder whose layers could say a next token",
-                              .where = model.summary->path,
-                              .expected = "a model with a decoder",
-                              .found = "an encoder alone",
-                              .wayOut = "open a model that decodes"});
+    refuseWithoutAnswers(*model.summary, source);
     const auto& network = *model.network;
-    std::vector<std::int64_t> fed;
-    std::vector<std::int64_t> next;
-    for (std::size_t t = 0; t < run.target.size(); ++t) {
-        fed.push_back(run.target[t].id);
-        next.push_back(run.next[t].id);
-    }
-    const auto ids = at::tensor(fed, at::kLong);
-    const auto chosen = at::tensor(next, at::kLong);
-    DecoderStream stream{.interventions = &interventions};
-    StreamRecorder recorder(stream, std::move(stop));
-    const network::Pass pass{
-        .observer = &recorder, .interventions = &interventions, .longestMap = trace::longestStoredMap};
-    auto state = network.startDecoding(source.output, source.open, ids.size(0), &recorder);
-    const auto output = network.decode(ids, network::allowedKeys(ids, model.maskedInTarget()), state, pass);
-    const auto final = network.logProbabilities(output); // [T, vocabulary]
-    stream.positions = network.targetPositions(0, ids.size(0), pass);
+    const Answers answers(model, run);
+    const auto stream = model.summary->decoderLayers > 0
+                            ? streamOfDecoder(model, source, interventions, run, stop)
+                            : streamOfEncoder(model, source, interventions, stop);
+    const auto says = [&](const at::Tensor& residual) {
+        return answers.logProbabilities(stream.output(network, residual));
+    };
+    const auto final = says(stream.residuals.back()); // [answers, vocabulary or classes]
 
     auto lens = std::make_shared<trace::Lens>();
     lens->request = run.request;
-    lens->stages = stagesOf(network.config());
-    lens->finalNorm = network.decoderFinalNorm().has_value();
+    lens->stages = {"embedding"};
+    for (const auto& sublayer : stream.sublayers(network.config()))
+        lens->stages.push_back(toString(sublayer));
+    lens->finalNorm = model.summary->decoderLayers > 0 ? network.decoderFinalNorm().has_value()
+                                                       : network.encoderFinalNorm().has_value();
     lens->contrast = run.contrast;
-    lens->readings.resize(fed.size());
+    lens->readings.resize(answers.tokens().size());
     for (const auto& residual : stream.residuals) {
-        auto readings = readStage(model, residual, final, chosen, lens->contrast);
+        trace::throwIfStopped(stop);
+        auto readings = readStage(answers, says(residual), final, lens->contrast);
         for (std::size_t t = 0; t < readings.size(); ++t)
             lens->readings[t].push_back(std::move(readings[t]));
     }
     lens->whyNoAttribution = whyNoAttribution(network.config());
     if (lens->whyNoAttribution.empty())
-        lens->attributions = attributeLogits(model, stream, run.next, lens->contrast);
+        lens->attributions = attributeLogits(model, stream, answers.rows(), answers.tokens(), lens->contrast);
     return lens;
 }
 

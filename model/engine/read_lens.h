@@ -11,8 +11,9 @@
 
 namespace headscope::engine {
 
-/// Reads the residual stream of the decoder along the path of `run` in a single pass. Throws trace::Refusal
-/// if there is no decoder; trace::Cancelled.
+/// Reads the residual stream along the path of `run` in a single pass: of the decoder or, in an encoder
+/// alone, of the encoder at the masks, or where the classifier reads it. Throws trace::Refusal if the model
+/// says nothing of this source; trace::Cancelled.
 std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const EncodedSource& source,
                                             const network::Interventions& interventions,
                                             const trace::Run& run, std::stop_token stop);

@@ -53,6 +53,7 @@ class DecoderLayer {
     AttentionModule cross() const {
         return {crossAttention_.value(), aroundCross_.value(), pointerTo(afterCross_)};
     }
+    const Norm& feedForwardNorm() const { return aroundFeedForward_; }
 
   private:
     int layer_;

@@ -21,6 +21,7 @@ class EncoderLayer {
     AttentionModule attention() const {
         return {selfAttention_, aroundAttention_, pointerTo(afterAttention_)};
     }
+    const Norm& feedForwardNorm() const { return aroundFeedForward_; }
 
   private:
     int layer_;

@@ -79,6 +79,14 @@ at::Tensor Norm::Frozen::linear(const at::Tensor& part) const {
     return gain * centred / divisor;
 }
 
+LinearReading Norm::Frozen::before(const LinearReading& reading) const {
+    const auto gained = gain * reading.direction;
+    // (x - mean(x)) . gained = x . (gained - mean(gained))
+    return {.direction = (centres ? gained - gained.mean(-1, /*keepdim=*/true) : gained) / divisor,
+            .constant =
+                bias.defined() ? reading.constant + at::matmul(reading.direction, bias) : reading.constant};
+}
+
 Norm::Frozen Norm::freeze(const at::Tensor& x) const {
     Frozen frozen{.gain = gain(), .bias = bias_};
     switch (kind_) {

@@ -30,6 +30,8 @@ class Norm {
 
         /// [..., d_model] -> [..., d_model], without the bias.
         at::Tensor linear(const at::Tensor& part) const;
+        /// Returns the reading of the norm's input that gives what `reading` of its result gives.
+        LinearReading before(const LinearReading& reading) const;
         /// Returns the norm of one row, with divisor [1].
         Frozen row(std::int64_t row) const {
             return {.gain = gain, .bias = bias, .divisor = divisor[row], .centres = centres};

@@ -27,4 +27,15 @@ at::Tensor OutputHead::features(const at::Tensor& x) const {
     return norm_ ? (*norm_)(y) : y;
 }
 
+LinearReading OutputHead::before(LinearReading reading, const at::Tensor& x) const {
+    const auto z = hidden_ ? (*hidden_)(x) : x;
+    const auto y = hidden_ ? activate(activation_, z) : x;
+    if (norm_)
+        reading = norm_->freeze(y).before(reading);
+    if (!hidden_)
+        return reading;
+    const auto gate = at::where(z == 0, at::zeros_like(z), y / z); // 0 times any gate is 0
+    return hidden_->before({.direction = reading.direction * gate, .constant = reading.constant});
+}
+
 } // namespace headscope::network

@@ -22,6 +22,9 @@ class OutputHead {
     /// [..., d_model] -> [..., outputs]
     at::Tensor logits(const at::Tensor& x) const { return output_(features(x)); }
     const Linear& output() const { return output_; }
+    /// Returns the reading of x [n, d_model] that gives what `reading` of features(x) gives. An activation is
+    /// a gate times its argument, f(z) = (f(z) / z) z; gates and the norm's divisors are those of x.
+    LinearReading before(LinearReading reading, const at::Tensor& x) const;
 
   private:
     Activation activation_;

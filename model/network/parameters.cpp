@@ -33,6 +33,12 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
     return applied({this}, x.reshape({-1, x.size(-1)})).front().view(shape);
 }
 
+LinearReading Linear::before(const LinearReading& reading) const {
+    return {.direction = at::matmul(reading.direction, widened(weight)),
+            .constant =
+                bias.defined() ? reading.constant + at::matmul(reading.direction, bias) : reading.constant};
+}
+
 std::vector<at::Tensor> applied(const std::vector<const Linear*>& maps, const at::Tensor& x) {
     const auto needsGradient = [](const Linear* map) {
         return map->weight.requires_grad() || (map->bias.defined() && map->bias.requires_grad());

@@ -43,6 +43,12 @@ class ParameterList {
     std::vector<Parameter> parameters_;
 };
 
+/// One number a row of x [rows, width]: row . direction + constant.
+struct LinearReading {
+    at::Tensor direction; ///< [rows, width]
+    at::Tensor constant;  ///< [rows]
+};
+
 /// y = x W^T + b. Weight [out, in] of any ParameterType, bias [out]; undefined bias: none.
 struct Linear {
     at::Tensor weight;
@@ -51,6 +57,8 @@ struct Linear {
     static Linear build(ParameterList& list, const std::string& role, std::int64_t in, std::int64_t out,
                         bool hasBias);
     at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
+    /// Returns the reading of x that gives what `reading` of y gives.
+    LinearReading before(const LinearReading& reading) const;
 };
 
 /// Returns the results of maps of the same input, x [n, in] -> [n, out] each.

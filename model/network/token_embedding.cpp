@@ -31,4 +31,10 @@ at::Tensor TokenEmbedding::positions(std::int64_t first, std::int64_t n, const a
     return parts_.positions.index_select(0, places.clamp_min(0)).masked_fill(places.lt(0).unsqueeze(1), 0);
 }
 
+LinearReading TokenEmbedding::before(LinearReading reading, const at::Tensor& sum) const {
+    if (parts_.projection)
+        reading = parts_.projection->before(reading);
+    return parts_.norm ? parts_.norm->freeze(sum).before(reading) : reading;
+}
+
 } // namespace headscope::network

@@ -35,6 +35,9 @@ class TokenEmbedding {
     at::Tensor words(const at::Tensor& ids, const at::Tensor& segments = {}) const;
     /// Returns the positional vectors of n tokens, [n, width]; zero without positions.
     at::Tensor positions(std::int64_t first, std::int64_t n, const at::Tensor& places = {}) const;
+    /// Returns the reading of `sum` [n, width], word vectors plus positional vectors, that gives what
+    /// `reading` of the input of the stack gives; the divisors of the norm are those of `sum`.
+    LinearReading before(LinearReading reading, const at::Tensor& sum) const;
     const at::Tensor& weight() const { return parts_.words; }
     const at::Tensor& positionTable() const { return parts_.positions; }
     const at::Tensor& segmentTable() const { return parts_.segments; }

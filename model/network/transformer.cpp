@@ -2,6 +2,7 @@
 
 #include "model/network/attention_mask.h"
 #include "model/network/positional_encoding.h"
+#include "model/trace/sublayer_site.h"
 
 #include <ATen/ATen.h>
 
@@ -176,6 +177,14 @@ AttentionModule Transformer::attention(const trace::AttentionSite& site) const {
         break;
     }
     return decoderLayers_.at(site.layer).cross();
+}
+
+const Norm& Transformer::norm(const trace::SublayerAddress& sublayer) const {
+    if (const auto site = trace::attentionSite(sublayer))
+        return attention(*site).norm;
+    return sublayer.kind == trace::SublayerKind::EncoderFeedForward
+               ? encoderLayers_.at(sublayer.layer).feedForwardNorm()
+               : decoderLayers_.at(sublayer.layer).feedForwardNorm();
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {

@@ -54,6 +54,8 @@ class Transformer {
     const StackPositions& encoderPositions(int layer) const { return of(encoderPositions_, layer); }
     const StackPositions& decoderPositions(int layer) const { return of(decoderPositions_, layer); }
 
+    /// Norm of the encoder's output; nullopt if it has none.
+    const std::optional<Norm>& encoderFinalNorm() const { return encoderFinalNorm_; }
     /// Norm before the generator; nullopt if the decoder has none.
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
     /// Output projection; NetworkConfig::outputScale is not part of it.
@@ -61,6 +63,9 @@ class Transformer {
 
     /// Throws std::out_of_range if there is no such site.
     AttentionModule attention(const trace::AttentionSite& site) const;
+    /// Norm of a sublayer, at the place that the scheme gives it. Throws std::out_of_range if there is no
+    /// such sublayer.
+    const Norm& norm(const trace::SublayerAddress& sublayer) const;
 
     /// x [S, d_model] with positions included, openSource [S] bool -> [S, d_model] after the final norm.
     /// Without an encoder, S is 0.
@@ -81,6 +86,8 @@ class Transformer {
         return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
     }
 
+    /// Head on the encoder output, of classes or token prediction. Requires one of these.
+    const OutputHead& head() const { return *head_; }
     /// Output projection of the classifier, [classes, d_model]. Classifiers only, as the following.
     const Linear& classifier() const { return head_->output(); }
     /// Returns the features that the output projection reads, [S, d_model] -> [d_model].

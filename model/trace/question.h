@@ -31,7 +31,7 @@ struct RunWhat {
     friend bool operator==(const RunWhat&, const RunWhat&) = default;
 };
 
-/// What the decoder predicts after each sublayer of each step.
+/// What the model predicts after each sublayer, at each step of a decoder or for each answer of an encoder.
 struct LensWhat {
     using Value = Lens;
     friend bool operator==(const LensWhat&, const LensWhat&) = default;

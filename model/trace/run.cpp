@@ -1,5 +1,7 @@
 #include "model/trace/run.h"
 
+#include "model/trace/class_label.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -48,6 +50,20 @@ const std::vector<Token>& Run::queryTokens(AttentionKind kind) const {
 
 const std::vector<Token>& Run::keyTokens(AttentionKind kind) const {
     return kind == AttentionKind::DecoderSelf ? target : source;
+}
+
+std::vector<Token> Run::answers() const {
+    if (!target.empty())
+        return next;
+    std::vector<Token> said;
+    for (const auto& [position, candidates] : maskCandidates)
+        said.push_back(candidates.front().token);
+    if (!classLogProbabilities.empty()) {
+        const auto likeliest =
+            std::ranges::max_element(classLogProbabilities) - classLogProbabilities.begin();
+        said.push_back({.id = likeliest, .piece = classLabel(model.get(), likeliest)});
+    }
+    return said;
 }
 
 std::optional<std::size_t> firstStepNotFinite(const Run& run) {

@@ -111,6 +111,9 @@ struct Run {
     /// one.
     const std::vector<Token>& queryTokens(AttentionKind kind) const;
     const std::vector<Token>& keyTokens(AttentionKind kind) const;
+    /// Returns the tokens that the model says: `next`, or the most probable one of each mask, or the most
+    /// probable class as the token of its index. Empty if it says none.
+    std::vector<Token> answers() const;
     /// Returns what the step fed with target token t computed.
     const DecodeRow& row(std::size_t t) const { return *tree.node(path.at(t)).row; }
 };

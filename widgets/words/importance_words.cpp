@@ -66,6 +66,30 @@ QString withoutEach(const trace::Ablation& ablation) {
 
 } // namespace
 
+QString headRemoved(trace::Ablation::Kind kind) {
+    switch (kind) {
+    case trace::Ablation::Kind::Mean:
+        return ImportanceWords::tr("head at its mean");
+    case trace::Ablation::Kind::Resample:
+        return ImportanceWords::tr("head resampled");
+    case trace::Ablation::Kind::Zero:
+        break;
+    }
+    return ImportanceWords::tr("head off");
+}
+
+QString oneHeadRemoved(trace::Ablation::Kind kind) {
+    switch (kind) {
+    case trace::Ablation::Kind::Mean:
+        return ImportanceWords::tr("one head at its mean");
+    case trace::Ablation::Kind::Resample:
+        return ImportanceWords::tr("one head resampled");
+    case trace::Ablation::Kind::Zero:
+        break;
+    }
+    return ImportanceWords::tr("one head off");
+}
+
 QString importanceTitle(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
     return scope && *scope < measured.tokens.size() && !run.target.empty()
                ? ImportanceWords::tr("Head importance at step %1").arg(*scope + 1)
@@ -115,10 +139,10 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
         return {};
     if (run->model->tokenPrediction != trace::TokenPrediction::Masked)
         return ImportanceWords::tr(
-            "This model neither decodes nor classifies nor predicts masked tokens, and "
-            "importance is measured by one of these.");
+            "This model neither decodes nor classifies nor predicts masked tokens: it makes no choice to "
+            "explain.");
     return run->maskCandidates.empty() && !run->model->recorded
-               ? ImportanceWords::tr("Type %1 in place of a word to measure the heads by its prediction.")
+               ? ImportanceWords::tr("Type %1 in place of a word to explain its prediction.")
                      .arg(QString::fromStdString(run->model->maskPiece))
                : QString();
 }

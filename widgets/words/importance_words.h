@@ -24,6 +24,11 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
 QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                                ImportanceScope scope);
 
+/// How the heads of a list were removed: "head off", "head at its mean", "head resampled"; and "one head
+/// off".
+QString headRemoved(trace::Ablation::Kind kind);
+QString oneHeadRemoved(trace::Ablation::Kind kind);
+
 /// "Head importance at step 6", for titles; of an encoder alone, which has no steps, "Head importance".
 QString importanceTitle(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope);
 

@@ -128,6 +128,7 @@ class TraceAnalysesTest : public QObject {
         QTest::newRow("pre-norm") << QByteArray("annotated-tiny") << QByteArray();
         QTest::newRow("against a token") << QByteArray("annotated-tiny") << QByteArray("#7");
         QTest::newRow("post-norm") << QByteArray("torch-transformer-tiny-post-relu") << QByteArray();
+        QTest::newRow("of a classifier") << QByteArray("imdb-classifier-tiny") << QByteArray("#1");
     }
 
     void theLensAndThePartsOfLogitsAreReadBackToTheBit() {

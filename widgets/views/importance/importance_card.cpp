@@ -9,8 +9,10 @@
 #include "widgets/words/counting_words.h"
 #include "widgets/words/importance_words.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -28,7 +30,7 @@ constexpr std::size_t mostHarmful = 4;
 } // namespace
 
 ImportanceCard::ImportanceCard(Selection* selection, QWidget* parent)
-    : QWidget(parent), head_(new CardHead(tr("Heads"), tr("importance, one head off at a time"), this)),
+    : QWidget(parent), head_(new CardHead(tr("Heads"), {}, this)), column_(new QVBoxLayout(this)),
       verdict_(newPill(this)), pages_(new QStackedWidget(this)),
       table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)),
       curve_(new ReadablePlot(tr("Removal curve"), this)), hint_(wrappedLabel(this)) {
@@ -46,11 +48,10 @@ ImportanceCard::ImportanceCard(Selection* selection, QWidget* parent)
     row->addWidget(curve_, 1);
     pages_->addWidget(both);
     pages_->addWidget(hint_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(4);
-    column->addWidget(head_);
-    column->addWidget(pages_, 1);
+    column_->setContentsMargins(12, 8, 12, 8);
+    column_->setSpacing(4);
+    column_->addWidget(head_);
+    column_->addWidget(pages_, 1);
     connect(table_, &ColumnTable::rowEntered, this, [this](int at) {
         if (at == folded_)
             unfold(at);
@@ -65,8 +66,14 @@ ImportanceCard::ImportanceCard(Selection* selection, QWidget* parent)
     connect(curve_, &ReadablePlot::markDescribed, this, &ImportanceCard::markDescribed);
 }
 
+void ImportanceCard::take(QComboBox* ablation, QLineEdit* sentence) {
+    head_->add(ablation);
+    column_->insertWidget(column_->indexOf(head_) + 1, sentence);
+}
+
 void ImportanceCard::setContent(Content content) {
     shown_ = std::move(content);
+    head_->setSubtitle(tr("importance, %1 at a time", "one head off").arg(oneHeadRemoved(shown_.removed)));
     head_->setHelp(shown_.caption);
     verdict_->setText(shown_.verdict);
     verdict_->setVisible(!shown_.verdict.isEmpty());
@@ -98,7 +105,8 @@ void ImportanceCard::showRows() {
         if (isWhole || i <= mostHelpful || i >= scores.size() - mostHarmful)
             listed_.push_back(i);
     }
-    TableColumn head{.title = tr("head off")}, bar{.title = tr("loses"), .bars = TableColumn::Bars::Alone},
+    TableColumn head{.title = headRemoved(shown_.removed)},
+        bar{.title = tr("loses"), .bars = TableColumn::Bars::Alone},
         number{.title = {}, .atRight = true, .sample = QStringLiteral("+00.00")};
     TableContent content;
     for (const std::size_t i : listed_) {

@@ -11,8 +11,11 @@
 #include <optional>
 #include <vector>
 
+class QComboBox;
 class QLabel;
+class QLineEdit;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace headscope::widgets {
 
@@ -37,8 +40,11 @@ class ImportanceCard : public QWidget {
         QString verdict; ///< few words about the curve; may be empty
         QString caption;
         QString hint; ///< in the place of all that where there are no scores
+        trace::Ablation::Kind removed = trace::Ablation::Kind::Zero; ///< how heads were, for the scores
     };
     void setContent(Content content);
+    /// Has the controls of how heads are removed; they go back when another widget takes them.
+    void take(QComboBox* ablation, QLineEdit* sentence);
     ColumnTable* table() const { return table_; }
     FigureBlock block(const QFont& font) const;
 
@@ -56,6 +62,7 @@ class ImportanceCard : public QWidget {
     std::optional<int> folded_;       ///< the row that stands for the others
     bool isUnfolded_ = false;
     CardHead* head_;
+    QVBoxLayout* column_;
     QLabel* verdict_;
     QStackedWidget* pages_;
     ColumnTable* table_;

@@ -74,6 +74,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     both->addWidget(whole_);
     both->addWidget(card_);
     card_->hide();
+    layOutRemoval();
     auto* column = new QVBoxLayout(whole_);
     column->setContentsMargins(importanceViewMargin, importanceViewMargin, importanceViewMargin,
                                importanceViewMargin);
@@ -165,8 +166,6 @@ QWidget* ImportanceView::buildRemoval() {
                                .arg(analysis::randomOrders));
     auto* row = new QHBoxLayout(removal);
     row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(ablation_, 1);
-    row->addWidget(sentence_, 1);
     row->addWidget(withCurve_, 1);
     connect(ablation_, &QComboBox::activated, this, &ImportanceView::chooseAblation);
     connect(sentence_, &QLineEdit::editingFinished, this, [this] {
@@ -176,6 +175,13 @@ QWidget* ImportanceView::buildRemoval() {
         Q_EMIT intended(intents::Choose{"importance", "curve", isOn});
     });
     return removal;
+}
+
+/// The controls stand on the card, too.
+void ImportanceView::layOutRemoval() {
+    auto* row = qobject_cast<QBoxLayout*>(removal_->layout());
+    row->insertWidget(0, ablation_, 1);
+    row->insertWidget(1, sentence_, 1);
 }
 
 /// Another sentence is needed at once: the first sample that is not shown.
@@ -220,6 +226,10 @@ QWidget* ImportanceView::buildProgress() {
 void ImportanceView::showForm() {
     whole_->setVisible(!isCard());
     card_->setVisible(isCard());
+    if (isCard())
+        card_->take(ablation_, sentence_);
+    else
+        layOutRemoval();
     refresh();
     Q_EMIT questionsChanged();
 }
@@ -438,8 +448,9 @@ void ImportanceView::showCard() {
     if (!compared.removed.empty())
         card.verdict = removalVerdict(compared, *shown_.removals.byImportance);
     card.caption = listCaption();
+    card.removed = isKnown() ? shown_.importance->ablation.kind : ablationOf(*context().document).kind;
     card.hint = !shown_.refusal.isEmpty() ? shown_.refusal
-                : shown_.isMeasuring      ? tr("Each head is switched off in turn.")
+                : shown_.isMeasuring      ? tr("Each head is removed in turn.")
                                           : whyNotMeasured(shown_.run.get(), *this);
     card_->setContent(std::move(card));
 }

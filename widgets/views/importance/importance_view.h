@@ -96,6 +96,7 @@ class ImportanceView : public View, public AnimatedFigure {
     QWidget* buildChoices();
     /// How heads are removed, and whether the curve is shown.
     QWidget* buildRemoval();
+    void layOutRemoval();
     QWidget* buildEmpty();
     QWidget* buildProgress();
     /// Nothing for the whole output.

@@ -35,6 +35,10 @@ QString whatIsLeft(const trace::RemovalCurve& curve) {
                : RemovalWords::tr("log-probability");
 }
 
+bool areOff(const trace::RemovalCurve& curve) {
+    return curve.ablation.kind == trace::Ablation::Kind::Zero;
+}
+
 } // namespace
 
 analysis::RemovalComparison comparedRemovals(const KnownRemovals& known, ImportanceScope scope) {
@@ -125,14 +129,16 @@ Plot removalSketch(const analysis::RemovalComparison& compared, const trace::Rem
                                .hollow = true});
     plot.lines.push_back({.at = 0, .orientation = Qt::Horizontal, .ink = &Theme::faintText});
     plot.across.most = compared.removed.empty() ? 1 : static_cast<double>(compared.removed.back());
-    plot.across.title = RemovalWords::tr("heads switched off together");
+    plot.across.title = areOff(curve) ? RemovalWords::tr("heads switched off together")
+                                      : RemovalWords::tr("heads removed together");
     return plot;
 }
 
 QString removalVerdict(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve) {
     const auto behind = firstBehind(compared, curve);
-    return behind ? RemovalWords::tr("%1 off together: %2 leads")
-                        .arg(QString::number(compared.removed[*behind]), quoted(tokenLabel(*curve.contrast)))
+    const QString words = areOff(curve) ? RemovalWords::tr("%1 off together: %2 leads")
+                                        : RemovalWords::tr("%1 removed together: %2 leads");
+    return behind ? words.arg(QString::number(compared.removed[*behind]), quoted(tokenLabel(*curve.contrast)))
                   : QString();
 }
 

@@ -45,6 +45,17 @@ class ImportanceCardTest : public QObject {
         QVERIFY(!card_->table()->verticalScrollBar()->isVisible());
     }
 
+    void itSaysHowHeadsWereRemoved() {
+        const auto title = [this] {
+            return card_->table()->model()->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        QCOMPARE(title(), QStringLiteral("head off"));
+        card_->setContent({.scores = scores_, .removed = trace::Ablation::Kind::Mean});
+        QCOMPARE(title(), QStringLiteral("head at its mean"));
+        card_->setContent({.scores = scores_, .removed = trace::Ablation::Kind::Resample});
+        QCOMPARE(title(), QStringLiteral("head resampled"));
+    }
+
     void theOthersUnfold() {
         QTest::mouseClick(card_->table()->viewport(), Qt::LeftButton, {},
                           card_->table()->visualRect(card_->table()->model()->index(8, 0)).center());

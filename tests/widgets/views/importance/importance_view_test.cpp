@@ -17,6 +17,7 @@
 #include "widgets/export/figure_export.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/views/importance/importance_card.h"
 #include "widgets/views/importance/importance_columns.h"
 #include "widgets/views/importance/importance_view.h"
 
@@ -455,6 +456,26 @@ class ImportanceViewTest : public QObject {
         QVERIFY(table()->isVisible());
         QVERIFY(view_->caption().contains("We drink tea."));
         QCOMPARE(view_->findChild<QLineEdit*>("ablation-sentence")->text(), "We drink tea.");
+    }
+
+    void howHeadsAreRemovedIsChosenOnTheCardToo() {
+        auto importance = example::importance(*example::run());
+        importance->ablation = {.kind = trace::Ablation::Kind::Mean};
+        const KnownCurves known(importance);
+        document_.choices["importance"]["ablation"] = std::string("mean");
+        show(known);
+        const auto* card = view_->findChild<ImportanceCard*>();
+        const auto isOnCard = [&] { return card->isAncestorOf(box("Ablation")); };
+        QVERIFY(!isOnCard());
+        view_->setCard(true);
+        QVERIFY(isOnCard());
+        QTRY_VERIFY(box("Ablation")->isVisible());
+        QCOMPARE(box("Ablation")->currentIndex(), 1);
+        QVERIFY(!view_->findChild<QLineEdit*>("ablation-sentence")->isVisible());
+        QCOMPARE(card->table()->model()->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QStringLiteral("head at its mean"));
+        view_->setCard(false);
+        QVERIFY(!isOnCard());
     }
 
     void aClassifierHasOneOutput() {
