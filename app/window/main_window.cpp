@@ -59,8 +59,6 @@
 
 namespace headscope::app {
 
-using JobKind = WorkQueue::JobKind;
-
 MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     : makeEngine_(std::move(makeEngine)), startWith_(std::move(startWith)), actions_(new Actions(this)),
       document_(new Document(makeEngine_, &settings_, this)), results_(new Results(document_->queue(), this)),
@@ -182,12 +180,8 @@ void MainWindow::buildControllers() {
     });
     menus_ = new ViewMenus(document_, workbench_, exporter_, actions_, this);
     connect(top_->sentence(), &SentencePanel::tokenMenuWanted, menus_, &ViewMenus::openOfToken);
-    connect(workbench_, &Workbench::changed, this, [this] {
-        top_->sentence()->setTargetElsewhere(
-            std::ranges::any_of(widgets::viewSpecs(), [this](const auto& spec) {
-                return spec.showsTarget && workbench_->isOpen(spec.key);
-            }));
-    });
+    connect(workbench_, &Workbench::changed, this,
+            [this] { top_->sentence()->setTargetElsewhere(workbench_->showsTarget()); });
     traces_ = new TraceSaver(document_, results_, this);
     connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
     // Queued, until the new model is shown whose opening cancelled the saving.
@@ -236,9 +230,6 @@ void MainWindow::connectView(widgets::View* view) {
 void MainWindow::addView(widgets::View* view) {
     connectView(view);
     followActions(view, intended());
-    if (document_->model())
-        view->setModel(document_->model());
-    view->setRun(document_->run());
 }
 
 void MainWindow::connectViews() {
@@ -291,7 +282,7 @@ void MainWindow::connectActions() {
     on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
     on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
     on(ActionId::Stop, [this] {
-        document_->queue()->stop(JobKind::Model);
+        document_->queue()->stop(WorkQueue::JobKind::Model);
         document_->stopOpeningSecond();
         const auto ofTwin = widgets::twinImportanceQuestion(document_->state());
         if (widgets::isMeasured(document_->state(), *results_) || (ofTwin && results_->isAwaited(*ofTwin)))
@@ -308,8 +299,8 @@ void MainWindow::connectActions() {
 
 void MainWindow::connectWork() {
     connect(document_->queue(), &WorkQueue::refused, this,
-            [this](JobKind kind, const auto& text, bool wasReported) {
-                if (!wasReported && kind != JobKind::Model) // the opener reports those
+            [this](WorkQueue::JobKind kind, const auto& text, bool wasReported) {
+                if (!wasReported && kind != WorkQueue::JobKind::Model) // the opener reports those
                     message_->showRefusal(text);
             });
     connect(controller(), &DecodeController::refused, message_, &MessagePanel::showRefusal);

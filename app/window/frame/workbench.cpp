@@ -245,9 +245,12 @@ bool Workbench::isOpen(const std::string& key) const {
     return pages_.at(workspace_)->isOpen(key);
 }
 
+bool Workbench::showsTarget() const {
+    return std::ranges::any_of(widgets::viewSpecs(),
+                               [this](const auto& spec) { return spec.showsTarget && isOpen(spec.key); });
+}
+
 void Workbench::follow(const widgets::DocumentState& document) {
-    if (document.model)
-        makeRest(); // the pages know what it lacks
     const auto* spec = widgets::viewSpec(frontKey());
     if (spec && !pages_.at(workspace_)->isOfCards() && widgets::lackOf(*spec, document))
         show(headView());
