@@ -264,6 +264,7 @@ constexpr std::array formers{
     Former{ActionId::CopyTable, "", QT_TRANSLATE_NOOP("Actions", "Copy as Table")},
     Former{ActionId::CopyCommand, "", QT_TRANSLATE_NOOP("Actions", "Copy as Command")},
     Former{ActionId::ShowWeights, "Ctrl+W"},
+    Former{ActionId::Decode, "", QT_TRANSLATE_NOOP("Actions", "Decode")},
     Former{ActionId::Play, "", QT_TRANSLATE_NOOP("Actions", "Run or Stop")},
     Former{ActionId::ToggleHead, "", QT_TRANSLATE_NOOP("Actions", "Disable or Enable the Head")},
     Former{ActionId::Manual, "Ctrl+F1"},

@@ -75,7 +75,8 @@ class ColumnTable::Delegate : public TokenDelegate {
             drawShareBar(*painter, room, value.toDouble() / limit, isSelected ? selected : theme.accent,
                          isSelected ? selected : theme.faintText);
             if (const QVariant tick = index.data(ColumnModel::TickRole); tick.isValid())
-                drawBarTick(*painter, room, tick.toDouble() / limit, isSelected ? selected : theme.changed);
+                drawBarTick(*painter, isUnder ? room.adjusted(0, -3, 0, 0) : room, tick.toDouble() / limit,
+                            isSelected ? selected : theme.changed);
         } else if (isSelected)
             drawSignedBar(*painter, room, value.toDouble(), limit, selected);
         else

@@ -493,6 +493,12 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
     }
     bar.numbers = probability.numbers;
     bar.ticks = before.numbers;
+    if (isCompared) { // in a narrow card, too
+        probability.bars = TableColumn::Bars::UnderIfNoRoom;
+        probability.fromLeft = true;
+        probability.longest = bar.longest;
+        probability.ticks = before.numbers;
+    }
     TableContent content{.columns = {rank, token, probability, before, sum, bar}};
     if (!rows.positions.empty())
         content.columns.insert(content.columns.begin(), position);

@@ -359,6 +359,11 @@ class CandidatesViewTest : public QObject {
         }
         const auto tick = table->model()->index(3, CandidateColumns::Bar).data(ColumnModel::TickRole);
         QCOMPARE(tick.toDouble(), before()[3]);
+        view.resize(220, 420); // no room for bars of their own
+        QTRY_VERIFY(table->isColumnHidden(CandidateColumns::Bar));
+        QCOMPARE(
+            table->model()->index(3, CandidateColumns::Probability).data(ColumnModel::TickRole).toDouble(),
+            before()[3]);
         selection.setStep(7); // of the same tokens, another one came first
         QVERIFY(std::isnan(before()[0]));
         QCOMPARE(before()[1], std::exp(double(original->row(7).candidates[1].logProbability)));
