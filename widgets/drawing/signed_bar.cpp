@@ -57,6 +57,16 @@ void drawShareBar(QPainter& painter, const QRectF& area, double share, const QCo
     painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), line);
 }
 
+void drawBarTick(QPainter& painter, const QRectF& area, double share, bool fromLeft, const QColor& ink) {
+    constexpr double wide = 2;
+    const double within = std::clamp(share, fromLeft ? 0.0 : -1.0, 1.0);
+    const double place = fromLeft ? area.left() + within * area.width()
+                                  : std::floor(area.center().x()) + within * (area.width() / 2 - 1);
+    painter.fillRect(QRectF(std::clamp(place - wide / 2, area.left(), area.right() - wide), area.top() - 1,
+                            wide, area.height() + 2),
+                     ink);
+}
+
 void TrackedBar::draw(QPainter& painter, const QRectF& area) const {
     const double thin = second ? std::round(area.height() / 3) : 0;
     const auto strip = [&](const QRectF& of, double length, const QColor& ink) {

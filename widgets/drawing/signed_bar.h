@@ -25,6 +25,9 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar, const QColor& line);
 
+/// A mark across a bar at a share of a full one: from the left edge, or from the middle with its sign.
+void drawBarTick(QPainter& painter, const QRectF& area, double share, bool fromLeft, const QColor& ink);
+
 /// A strip as long as a full bar, with a bar on it and, below, the thinner strip of a second value.
 struct TrackedBar {
     double share = 0;

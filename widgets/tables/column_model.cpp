@@ -91,6 +91,8 @@ QVariant ColumnModel::barData(const TableColumn& column, int row, int role) cons
         return column.tracked;
     case SecondBarRole:
         return column.second.empty() ? QVariant() : QVariant(column.second.at(row).value_or(0));
+    case TickRole:
+        return column.ticks.empty() || !column.ticks.at(row) ? QVariant() : QVariant(*column.ticks.at(row));
     default:
         return column.fromLeft;
     }

@@ -37,6 +37,7 @@ class ColumnModel : public QAbstractTableModel {
         BarFromLeftRole,                 ///< bool
         BarTrackRole,                    ///< bool
         SecondBarRole,                   ///< double; invalid: none
+        TickRole,                        ///< double; invalid: none
         RuledRole                        ///< bool
     };
 

@@ -78,6 +78,10 @@ class ColumnTable::Delegate : public TokenDelegate {
             drawSignedBar(*painter, room, value.toDouble(), limit, selected);
         else
             drawSignedBar(*painter, room, value.toDouble(), limit, theme);
+        if (const QVariant tick = index.data(ColumnModel::TickRole); tick.isValid())
+            drawBarTick(*painter, room, tick.toDouble() / limit,
+                        index.data(ColumnModel::BarFromLeftRole).toBool(),
+                        isSelected ? selected : theme.text);
     }
 };
 

@@ -39,6 +39,8 @@ struct TableColumn {
     bool fromLeft = false; ///< bars begin at the left edge, not in the middle
     /// A second value of each bar from the left, which is drawn thinner below it; empty: none.
     std::vector<std::optional<double>> second = {};
+    /// A value to compare each bar with, marked on it; empty: none.
+    std::vector<std::optional<double>> ticks = {};
     bool tracked = false;   ///< bars from the left stand on a strip as long as a full one
     double longest = 0;     ///< the number of a full bar; 0: the column's largest magnitude
     bool takesRest = false; ///< instead of tokens, takes its share of the room that is left

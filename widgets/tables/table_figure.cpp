@@ -129,6 +129,8 @@ void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableCol
             drawShareBar(painter, bar, *number / limit, theme.accent, theme.faintText);
         else
             drawSignedBar(painter, bar, *number, limit, theme);
+        if (!column.ticks.empty() && column.ticks.at(row))
+            drawBarTick(painter, bar, *column.ticks.at(row) / limit, column.fromLeft, theme.text);
     }
 }
 

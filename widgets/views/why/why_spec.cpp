@@ -20,7 +20,8 @@ ViewSpec views::why() {
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Explain the token of this step: why it, rather than another one?"),
                          .synonyms = QT_TRANSLATE_NOOP("Actions", "explain, rather than, instead, because")}},
-            .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}}},
+            .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}},
+                        {"why", "baseline", ChoiceSpec::Kind::Text, {"none", "uniform", "twin"}}},
             .drawn = {{"unnamed"}},
             .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
             .lacks = lacksOutput,
