@@ -1,12 +1,15 @@
 #include "widgets/explained.h"
 
 #include "model/analysis/output/classifier_tokens.h"
+#include "model/analysis/runs_beside.h"
 #include "model/trace/class_label.h"
+#include "model/trace/run_path.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace headscope::widgets {
@@ -18,9 +21,7 @@ std::vector<trace::Candidate> candidatesOf(const trace::Run& run, std::size_t st
     if (step < run.next.size() && run.tree.node(run.path[step]).row)
         return run.row(step).candidates;
     if (!run.maskCandidates.empty() && run.target.empty())
-        return std::next(run.maskCandidates.begin(),
-                         static_cast<std::ptrdiff_t>(std::min(step, run.maskCandidates.size() - 1)))
-            ->second;
+        return std::next(run.maskCandidates.begin(), static_cast<std::ptrdiff_t>(step))->second;
     std::vector<trace::Candidate> classes;
     for (std::size_t c = 0; c < run.classLogProbabilities.size(); ++c)
         classes.push_back(
@@ -28,13 +29,6 @@ std::vector<trace::Candidate> candidatesOf(const trace::Run& run, std::size_t st
              .logProbability = run.classLogProbabilities[c]});
     std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
     return classes;
-}
-
-std::optional<trace::Token> chosenIn(const trace::Run& run, std::size_t step,
-                                     const std::vector<trace::Candidate>& candidates) {
-    if (!run.target.empty())
-        return step < run.next.size() ? std::optional(run.next[step]) : std::nullopt;
-    return candidates.empty() ? std::nullopt : std::optional(candidates.front().token);
 }
 
 bool isNamed(const trace::Token& token, const std::string& name) {
@@ -55,18 +49,21 @@ std::string numberOf(const trace::Token& token) {
     return '#' + std::to_string(token.id);
 }
 
+trace::TokenIndex answerAt(const trace::Run& run, trace::TokenIndex step) {
+    const trace::TokenIndex last = std::max<std::size_t>(1, run.maskCandidates.size()) - 1;
+    return run.target.empty() ? std::min(step, last) : step;
+}
+
 std::optional<Explained> explained(const DocumentState& document, trace::TokenIndex at) {
     if (!document.request)
         return std::nullopt;
     const auto& run = *document.run;
-    // An encoder has no steps: masks in their order, or one answer.
-    const std::size_t answers = std::max<std::size_t>(1, run.maskCandidates.size());
-    const std::size_t step = run.target.empty() ? std::min<std::size_t>(at, answers - 1) : std::size_t{at};
-    const auto candidates = candidatesOf(run, step);
-    const auto chosen = chosenIn(run, step, candidates);
-    if (!chosen)
+    const std::size_t step = answerAt(run, at);
+    const auto answers = run.answers();
+    if (step >= answers.size())
         return std::nullopt;
-    Explained of{.step = step, .chosen = *chosen, .request = *document.request};
+    const auto candidates = candidatesOf(run, step);
+    Explained of{.step = step, .chosen = answers[step], .request = *document.request};
     const auto take = [&](const trace::Candidate& other) {
         of.other = other.token;
         of.otherLogProbability = other.logProbability;
@@ -74,10 +71,10 @@ std::optional<Explained> explained(const DocumentState& document, trace::TokenIn
             of.rather = numberOf(other.token);
     };
     for (const auto& candidate : candidates)
-        if (candidate.token.id == chosen->id)
+        if (candidate.token.id == of.chosen.id)
             of.chosenLogProbability = candidate.logProbability;
     const auto& named = document.ratherThan;
-    if (named && !isNamed(*chosen, *named)) {
+    if (named && !isNamed(of.chosen, *named)) {
         of.rather = *named;
         for (const auto& candidate : candidates)
             if (isNamed(candidate.token, *named))
@@ -85,7 +82,7 @@ std::optional<Explained> explained(const DocumentState& document, trace::TokenIn
     } else if (const bool isTrace = run.model && run.model->recorded; // which holds what it was asked for
                !isTrace && chosenWord(document, "why", "unnamed") == 0) {
         const auto second = std::ranges::find_if(
-            candidates, [&](const auto& candidate) { return candidate.token.id != chosen->id; });
+            candidates, [&](const auto& candidate) { return candidate.token.id != of.chosen.id; });
         if (second != candidates.end())
             take(*second);
     }
@@ -140,10 +137,36 @@ QString contributionsInWords(const ViewContext& context) {
                    : QString();
 }
 
-std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of) {
-    return document.run->model->decoderLayers > 0
-               ? std::optional(trace::Question{of.request, trace::LensWhat()})
+trace::Question explainedLens(const Explained& of) {
+    return {of.request, trace::LensWhat()};
+}
+
+bool isBesideTwin(const DocumentState& document, const Explained& of) {
+    const auto& run = *document.run;
+    const bool isOfReference = !run.target.empty() && trace::readsReference(run);
+    return baselineOf(document) == Baseline::Twin && !(isOfReference && of.step + 1 == run.target.size());
+}
+
+trace::Request toTwin(const DocumentState& document, trace::Request request) {
+    return analysis::twinReadingRequest(std::move(request), *document.run, document.twinSeed);
+}
+
+std::optional<trace::Question> twinsParts(const DocumentState& document, const Explained& of) {
+    return isBesideTwin(document, of)
+               ? std::optional(trace::Question{toTwin(document, of.request), trace::LensWhat()})
                : std::nullopt;
+}
+
+std::optional<trace::Question> twinsLayers(const DocumentState& document, const Explained& of) {
+    auto question = twinsParts(document, of);
+    if (question)
+        question->request.ratherThan = numberOf(of.chosen);
+    return question;
+}
+
+double twinsLogProbability(const trace::LensReading& reading) {
+    return static_cast<double>(reading.chosenLogProbability) -
+           reading.lead.value_or(std::numeric_limits<float>::quiet_NaN());
 }
 
 trace::Question explainedImportance(const DocumentState& document, const Explained& of) {

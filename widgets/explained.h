@@ -31,6 +31,10 @@ struct Explained {
     std::optional<double> lead() const;
 };
 
+/// Place among trace::Run::answers() of the step that a person looks at. An encoder has no steps: masks in
+/// their order, or one answer.
+trace::TokenIndex answerAt(const trace::Run& run, trace::TokenIndex step);
+
 /// Compared with the token of the document; while a person has named none, with the second choice of the
 /// step or, in a trace and as chosen ("why", "unnamed"), with nothing. Empty as long as the output is not
 /// complete, and for models that choose nothing.
@@ -54,8 +58,19 @@ ReadAnswer shownAnswer(const ViewContext& context);
 std::vector<float> shownContributions(const ViewContext& context);
 QString contributionsInWords(const ViewContext& context);
 
-/// Layers and parts of it; empty where there is no decoder.
-std::optional<trace::Question> explainedLens(const DocumentState& document, const Explained& of);
+/// Layers and parts of it.
+trace::Question explainedLens(const Explained& of);
+/// The twin reading the same output: the same question for its parts; and for its layers, where the other
+/// token is what the model chose, as an encoder has no output to read. Empty unless the twin is the baseline.
+std::optional<trace::Question> twinsParts(const DocumentState& document, const Explained& of);
+std::optional<trace::Question> twinsLayers(const DocumentState& document, const Explained& of);
+/// Log-probability of what the model chose after a stage of the twin, an answer to twinsLayers().
+double twinsLogProbability(const trace::LensReading& reading);
+/// Whether the twin is the baseline, and reads the token that is explained: at the end of a reference each
+/// model has a token of its own. And a request to it about the shown output.
+bool isBesideTwin(const DocumentState& document, const Explained& of);
+trace::Request toTwin(const DocumentState& document, trace::Request request);
+
 /// The importance of every head for it.
 trace::Question explainedImportance(const DocumentState& document, const Explained& of);
 

@@ -39,6 +39,14 @@ void sayTwin(PictureOptions& picture, const Choices& chosen) {
         picture.choices["twin-seed"] = *seed;
 }
 
+void sayBaseline(PictureOptions& picture, const Choices& chosen, bool isDrawn) {
+    picture.choices.erase("twin-seed");
+    if (!isDrawn)
+        picture.choices.erase("baseline");
+    if (isDrawn && isChosen(chosen, "why", "baseline", std::string("twin")))
+        sayTwin(picture, chosen);
+}
+
 void sayAblation(PictureOptions& picture, const Choices& chosen) {
     for (const char* choice : {"ablation", "ablation-sentence"})
         if (const auto value = chosenValue(chosen, "importance", choice))

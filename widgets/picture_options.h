@@ -61,6 +61,8 @@ std::optional<ChoiceValue> chosenValue(const PictureOptions& options, const std:
 std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string& view,
                                        const std::string& choice);
 bool isChosen(const Choices& choices, const char* view, const char* choice, const ChoiceValue& value);
+/// Keeps the baseline of a card, and the seed of the twin if that is it; other pictures show neither.
+void sayBaseline(PictureOptions& picture, const Choices& chosen, bool isDrawn);
 /// Adds the seed of the random twin.
 void sayTwin(PictureOptions& picture, const Choices& chosen);
 /// Adds how heads are removed to measure their importance.

@@ -59,6 +59,12 @@ std::optional<trace::Request> twinReading(const DocumentState& document) {
                : std::nullopt;
 }
 
+Baseline baselineOf(const DocumentState& document) {
+    const auto chosen = static_cast<Baseline>(chosenWord(document, "why", "baseline"));
+    const bool isTrace = document.run && document.run->model && document.run->model->recorded;
+    return chosen == Baseline::Twin && isTrace ? Baseline::None : chosen;
+}
+
 std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentState& document) {
     return document.request && analysis::hasEffect(*document.run)
                ? std::optional(analysis::ChangeEffectWhat{

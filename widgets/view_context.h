@@ -131,6 +131,12 @@ std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document);
 /// The twin reading what the shown run says, for the same question as the model's.
 std::optional<trace::Request> twinReading(const DocumentState& document);
 
+/// What an explanation is compared with: evenly spread attention or probability, or the random twin.
+enum class Baseline { None, Uniform, Twin };
+/// As chosen ("why", "baseline"); none where the twin was chosen and a recording is shown, which has none to
+/// ask.
+Baseline baselineOf(const DocumentState& document);
+
 /// What the changes of the model do to the shown output; empty if nothing is changed, or as long as it is not
 /// complete.
 std::optional<analysis::ChangeEffectWhat> changeEffectQuestion(const DocumentState& document);

@@ -162,7 +162,7 @@ std::string pageName(const std::string& view, int page);
 std::vector<DrawnChoice> drawnMapChoices();
 std::vector<std::string> asWords(const std::vector<const char*>& names);
 
-/// For views of layers, which show those of the model or of the twin.
+/// For views that show the model or the twin, or the twin as the baseline of the model.
 bool isOfTwin(const PictureOptions& options);
 /// For views of heads, which may show the importance, and the twin.
 bool isWithImportance(const PictureOptions& options);

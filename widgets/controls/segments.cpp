@@ -40,6 +40,14 @@ void Segments::setCurrentIndex(int index) {
     buttons_.at(index)->setChecked(true);
 }
 
+void Segments::setToolTip(int index, const QString& words) {
+    buttons_.at(index)->setToolTip(words);
+}
+
+void Segments::setEnabled(int index, bool isEnabled) {
+    buttons_.at(index)->setEnabled(isEnabled);
+}
+
 void Segments::setShown(const std::vector<bool>& shown) {
     for (std::size_t i = 0; i < buttons_.size(); ++i)
         buttons_[i]->setVisible(shown.at(i));

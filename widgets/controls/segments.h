@@ -19,6 +19,10 @@ class Segments : public QWidget {
 
     int currentIndex() const;
     void setCurrentIndex(int index);
+    void setToolTip(int index, const QString& words);
+    void setEnabled(int index, bool isEnabled);
+    using QWidget::setEnabled;
+    using QWidget::setToolTip;
     /// At least one stays.
     void setShown(const std::vector<bool>& shown);
 

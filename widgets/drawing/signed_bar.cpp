@@ -57,11 +57,13 @@ void drawShareBar(QPainter& painter, const QRectF& area, double share, const QCo
     painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), line);
 }
 
-void drawBarTick(QPainter& painter, const QRectF& area, double share, const QColor& ink) {
-    constexpr double width = 2;
-    const double end = area.left() + 1 + std::clamp(share, 0.0, 1.0) * (area.width() - 1);
-    painter.fillRect(QRectF(std::clamp(end - width / 2, area.left(), area.right() - width), area.top(), width,
-                            area.height()),
+void drawBarTick(QPainter& painter, const QRectF& area, double share, bool fromLeft, const QColor& ink) {
+    constexpr double wide = 2;
+    const double within = std::clamp(share, fromLeft ? 0.0 : -1.0, 1.0);
+    const double place = fromLeft ? area.left() + within * area.width()
+                                  : std::floor(area.center().x()) + within * (area.width() / 2 - 1);
+    painter.fillRect(QRectF(std::clamp(place - wide / 2, area.left(), area.right() - wide), area.top() - 1,
+                            wide, area.height() + 2),
                      ink);
 }
 

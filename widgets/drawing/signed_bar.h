@@ -24,8 +24,8 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
 /// Draws a bar for an unsigned quantity, from a zero line at the left, over `share` (0 to 1) of the width.
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar, const QColor& line);
-/// Draws a mark across such a bar where one of this share would end.
-void drawBarTick(QPainter& painter, const QRectF& area, double share, const QColor& ink);
+/// A mark across a bar at a share of a full one: from the left edge, or from the middle with its sign.
+void drawBarTick(QPainter& painter, const QRectF& area, double share, bool fromLeft, const QColor& ink);
 
 /// A strip as long as a full bar, with a bar on it and, below, the thinner strip of a second value.
 struct TrackedBar {

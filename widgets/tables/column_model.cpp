@@ -91,10 +91,10 @@ QVariant ColumnModel::barData(const TableColumn& column, int row, int role) cons
         return column.tracked;
     case SecondBarRole:
         return column.second.empty() ? QVariant() : QVariant(column.second.at(row).value_or(0));
-    case TickRole: {
-        const auto tick = column.ticks.empty() ? std::optional<double>() : column.ticks.at(row);
-        return tick ? QVariant(*tick) : QVariant();
-    }
+    case TickIsOriginalRole:
+        return column.ticksAreOriginal;
+    case TickRole:
+        return column.ticks.empty() || !column.ticks.at(row) ? QVariant() : QVariant(*column.ticks.at(row));
     default:
         return column.fromLeft;
     }
@@ -136,6 +136,7 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
     case BarTrackRole:
     case SecondBarRole:
     case TickRole:
+    case TickIsOriginalRole:
         return barData(cells, row, role);
     case RuledRole:
         return content_.ruled.contains(row);

@@ -38,6 +38,7 @@ class ColumnModel : public QAbstractTableModel {
         BarTrackRole,                    ///< bool
         SecondBarRole,                   ///< double; invalid: none
         TickRole,                        ///< double; invalid: none
+        TickIsOriginalRole,              ///< bool
         RuledRole                        ///< bool
     };
 

@@ -71,16 +71,20 @@ class ColumnTable::Delegate : public TokenDelegate {
                        .secondBar = isSelected ? selected : theme.faintText,
                        .track = isSelected ? Qt::transparent : theme.panel}
                 .draw(*painter, room);
-        } else if (index.data(ColumnModel::BarFromLeftRole).toBool()) {
+        } else if (index.data(ColumnModel::BarFromLeftRole).toBool())
             drawShareBar(*painter, room, value.toDouble() / limit, isSelected ? selected : theme.accent,
                          isSelected ? selected : theme.faintText);
-            if (const QVariant tick = index.data(ColumnModel::TickRole); tick.isValid())
-                drawBarTick(*painter, isUnder ? room.adjusted(0, -3, 0, 0) : room, tick.toDouble() / limit,
-                            isSelected ? selected : theme.changed);
-        } else if (isSelected)
+        else if (isSelected)
             drawSignedBar(*painter, room, value.toDouble(), limit, selected);
         else
             drawSignedBar(*painter, room, value.toDouble(), limit, theme);
+        const bool isOriginal = index.data(ColumnModel::TickIsOriginalRole).toBool();
+        if (const QVariant tick = index.data(ColumnModel::TickRole); tick.isValid())
+            drawBarTick(*painter, isUnder ? room.adjusted(0, -3, 0, 0) : room, tick.toDouble() / limit,
+                        index.data(ColumnModel::BarFromLeftRole).toBool(),
+                        isSelected   ? selected
+                        : isOriginal ? theme.changed
+                                     : theme.text);
     }
 };
 

@@ -63,7 +63,7 @@ TableColumn prepared(TableColumn column) {
             return decimalText(value, decimals);
         };
     if (column.longest <= 0)
-        column.longest = largestMagnitude(column.numbers);
+        column.longest = std::max(largestMagnitude(column.numbers), largestMagnitude(column.ticks));
     return column;
 }
 

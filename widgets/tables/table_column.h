@@ -39,8 +39,9 @@ struct TableColumn {
     bool fromLeft = false; ///< bars begin at the left edge, not in the middle
     /// A second value of each bar from the left, which is drawn thinner below it; empty: none.
     std::vector<std::optional<double>> second = {};
-    /// What each number was before the model was changed: a mark on its bar from the left; empty: none.
+    /// A value to compare each bar with, marked on it; empty: none.
     std::vector<std::optional<double>> ticks = {};
+    bool ticksAreOriginal = false; ///< of the model before it was changed
     bool isOriginal = false; ///< of the model before it was changed: its numbers have the colour of changes
     bool tracked = false;    ///< bars from the left stand on a strip as long as a full one
     double longest = 0;      ///< the number of a full bar; 0: the column's largest magnitude

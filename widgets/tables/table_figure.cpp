@@ -125,12 +125,13 @@ void TableFigure::drawCell(QPainter& painter, const QRectF& cell, const TableCol
                        .secondBar = theme.faintText,
                        .track = theme.panel}
                 .draw(painter, bar);
-        else if (column.fromLeft) {
+        else if (column.fromLeft)
             drawShareBar(painter, bar, *number / limit, theme.accent, theme.faintText);
-            if (!column.ticks.empty() && column.ticks.at(row))
-                drawBarTick(painter, bar, *column.ticks[row] / limit, theme.changed);
-        } else
+        else
             drawSignedBar(painter, bar, *number, limit, theme);
+        if (!column.ticks.empty() && column.ticks.at(row))
+            drawBarTick(painter, bar, *column.ticks.at(row) / limit, column.fromLeft,
+                        column.ticksAreOriginal ? theme.changed : theme.text);
     }
 }
 

@@ -118,7 +118,7 @@ std::vector<std::string> asWords(const std::vector<const char*>& names) {
 }
 
 bool isOfTwin(const PictureOptions& options) {
-    return isChosen(options, "of", std::string("twin"));
+    return isChosen(options, "of", std::string("twin")) || isChosen(options, "baseline", std::string("twin"));
 }
 
 bool isWithImportance(const PictureOptions& options) {
@@ -186,8 +186,8 @@ std::optional<Lack> lacksOutput(const DocumentState& document) {
         document.model->tokenPrediction == trace::TokenPrediction::Masked)
         return std::nullopt;
     return Lack{QT_TRANSLATE_NOOP("ViewSpec",
-                                  "This model neither decodes nor classifies nor predicts masked tokens, "
-                                  "and importance is measured by one of these.")};
+                                  "This model neither decodes nor classifies nor predicts masked tokens: "
+                                  "it makes no choice to explain.")};
 }
 
 std::optional<Lack> lacksPrediction(const DocumentState& document) {

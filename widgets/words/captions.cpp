@@ -232,6 +232,14 @@ QString queryInWords(const Run& run, AttentionKind kind, int query) {
     return words.arg(tokenName(run.target, query), tokenName(run.next, query));
 }
 
+QString answerName(const Run& run, int answer) {
+    const QString place = QString::number(answer + 1);
+    return !run.target.empty() ? CaptionsWords::tr("step %1").arg(place)
+           : !run.maskCandidates.empty()
+               ? CaptionsWords::tr("mask %1").arg(place)
+               : CaptionsWords::tr("class %1").arg(tokenName(run.answers(), answer));
+}
+
 QString keyInWords(const Run& run, AttentionKind kind, int key) {
     return tokenName(run.keyTokens(kind), key);
 }

@@ -51,6 +51,8 @@ QString withModel(const trace::ModelSummary& model, const QString& caption);
 QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 
+/// Names one of trace::Run::answers(): "step 5", "mask 2", or "class “positive”".
+QString answerName(const trace::Run& run, int answer);
 /// Describes a query row: "after “seiner”, choosing “Tochter”" for cross-attention, else the token.
 QString queryInWords(const trace::Run& run, trace::AttentionKind kind, int query);
 

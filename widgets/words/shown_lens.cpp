@@ -1,6 +1,7 @@
 #include "widgets/words/shown_lens.h"
 
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/importance_words.h"
 
 #include <QCoreApplication>
 
@@ -19,7 +20,7 @@ bool isLensOfTwin(const DocumentState& document) {
 }
 
 std::optional<trace::Question> lensQuestion(const DocumentState& document) {
-    if (!document.request || document.run->model->decoderLayers == 0)
+    if (!document.request || document.run->answers().empty())
         return std::nullopt;
     const auto request = isLensOfTwin(document) ? twinReading(document) : document.request;
     return request ? std::optional(trace::Question{*request, trace::LensWhat()}) : std::nullopt;
@@ -45,8 +46,8 @@ QString whyNoLens(const ViewContext& context, const QWidget& view) {
     const auto& run = context.document->run;
     if (!run)
         return hintForNoRun(view);
-    if (run->model && run->model->decoderLayers == 0)
-        return ShownLens::tr("Encoder-only model: no decoder layers to read.");
+    if (run->complete && run->answers().empty())
+        return whyNotMeasured(run.get(), view);
     if (const auto refusal = whyLensRefused(context))
         return QString::fromStdString(trace::paragraph(*refusal));
     return run->complete ? ShownLens::tr("The layers are being read.")

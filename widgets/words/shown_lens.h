@@ -12,7 +12,7 @@ namespace headscope::widgets {
 
 /// What the layers hold, of the model or of its random twin, as chosen ("logit-lens", "of").
 bool isLensOfTwin(const DocumentState& document);
-/// Empty where there is no decoder, or nothing decoded completely.
+/// Empty where the model says nothing, or has not said it completely.
 std::optional<trace::Question> lensQuestion(const DocumentState& document);
 /// Null if it is not known.
 std::shared_ptr<const trace::Lens> shownLens(const ViewContext& context);

@@ -63,8 +63,10 @@ class RenderTraceViewsTest : public QObject {
             << QList<QStringList>{{"--view", "what-if"}, {"--view", "importance"}};
         QTest::newRow("masked") << QStringList{masked, "--source", "the [MASK] sat on the [MASK]",
                                                "--disable-head", "encoder.0.1"}
-                                << QStringList{"--importance", "--undisturbed"}
+                                << QStringList{"--importance", "--undisturbed", "--attribution"}
                                 << QList<QStringList>{{"--view", "importance", "--choose", "of=sentence"},
+                                                      {"--view", "logit-lens"},
+                                                      {"--view", "attribution", "--step", "1"},
                                                       {"--view", "candidates"},
                                                       {"--view", "what-if"}};
         QTest::newRow("masked, compared")
@@ -72,8 +74,11 @@ class RenderTraceViewsTest : public QObject {
                            "encoder.0.1", "--rather-than", "##ing"}
             << QStringList{"--undisturbed"} << QList<QStringList>{{"--view", "what-if"}};
         QTest::newRow("classifier") << QStringList{"imdb-classifier", "--source", "A gripping film."}
-                                    << QStringList{"--reading"}
+                                    << QStringList{"--reading", "--attribution"}
                                     << QList<QStringList>{{"--view", "classifier"},
+                                                          {"--view", "logit-lens"},
+                                                          {"--view", "logit-lens", "--choose", "card=true"},
+                                                          {"--view", "attribution"},
                                                           {"--view", "classifier", "--page", "words"}};
     }
     void aTraceDrawsWhatItsModelDoes() {

@@ -137,7 +137,8 @@ class TraceAnalysesTest : public QObject {
         const trace::DecodePath decoded{.newTokens = 6};
         const trace::DecodePath reference{.forced = trace::TargetIds{{2, 18, 7}}, .newTokens = 0};
         const trace::DecodePath wentOn{.forced = trace::TargetIds{{2, 18, 7}}, .newTokens = 3};
-        for (const auto& path : {decoded, reference, wentOn}) {
+        const bool decodes = !model.startsWith("imdb");
+        for (const auto& path : decodes ? std::vector{decoded, reference, wentOn} : std::vector{decoded}) {
             auto request = aRequest();
             request.paths = {path};
             if (!against.isEmpty())

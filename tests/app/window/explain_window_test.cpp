@@ -2,12 +2,14 @@
 #include <QScrollBar>
 #include <QSettings>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/window/frame/card_area.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
 #include "widgets/plots/readable_plot.h"
+#include "widgets/tables/column_table.h"
 #include "widgets/views/attribution/attribution_view.h"
 #include "widgets/views/importance/importance_view.h"
 #include "widgets/views/lens/lens_grid.h"
@@ -107,6 +109,30 @@ class ExplainWindowTest : public tests::RealEngineWindow {
         QTRY_VERIFY(lens->isCard());
     }
 
+    void theBaselineIsMarkedOnTheCards() {
+        auto* words = view<widgets::SourceWordsView>();
+        const auto ticks = [&] {
+            return control<widgets::ColumnTable>(words, "Loss of the step without each token")
+                ->content()
+                .columns[3]
+                .ticks;
+        };
+        QVERIFY(!ticks().front());
+        control<QToolButton>(view<widgets::WhyView>(), "Uniform")->click();
+        const double even = 1.0 / static_cast<double>(window_->controller()->run()->source.size() + 5);
+        QTRY_COMPARE(ticks().front().value_or(0), even);
+        control<QToolButton>(view<widgets::WhyView>(), "Random twin")->click();
+        settle();
+        QTRY_VERIFY(ticks().front() && *ticks().front() != even);
+        double sum = 0;
+        for (const auto& share : ticks())
+            sum += share.value();
+        QVERIFY(std::abs(sum - 1) < 1e-5);
+        control<QToolButton>(view<widgets::WhyView>(), "None")->click();
+        QTRY_VERIFY(!ticks().front());
+        settle();
+    }
+
     void rowsFoldInNarrowWindows() {
         const auto isBeside = [this](const char* one, const char* other) {
             return card(one)->y() == card(other)->y();
@@ -124,6 +150,23 @@ class ExplainWindowTest : public tests::RealEngineWindow {
         QTRY_VERIFY(!isBeside("source-words", "logit-lens"));
         window_->resize(1440, 900);
         QTRY_VERIFY(isBeside("source-words", "importance"));
+    }
+
+    void aClassifierHasAllCards() {
+        open({.model = "imdb-classifier", .sentence = "A gripping film, and beautiful."});
+        trigger("why");
+        settle();
+        for (const char* key : {"why", "source-words", "logit-lens", "importance", "attribution"})
+            QTRY_VERIFY2(bench()->isInSight(key) && bench()->view(key)->hasFigure(), key);
+        const double lead = *view<widgets::WhyView>()->lead();
+        const auto leads = view<widgets::LensView>()->figureData().arrays.back();
+        QCOMPARE(leads.name, std::string("lead"));
+        QVERIFY(std::abs(leads.values.front() - lead) < 1e-4); // after the last sublayer
+        const auto parts = view<widgets::AttributionView>()->figureData().tables.front();
+        double sum = 0;
+        for (const double part : std::get<std::vector<double>>(parts.columns[1].values))
+            sum += part;
+        QVERIFY(std::abs(sum - lead) < 1e-4);
     }
 };
 

@@ -213,7 +213,7 @@ class LensWindowTest : public QObject {
         };
         window_->openModel("an-encoder");
         QTRY_VERIFY(!action("logit-lens")->isEnabled());
-        QVERIFY(action("logit-lens")->toolTip().contains("Encoder-only"));
+        QVERIFY(action("logit-lens")->toolTip().contains("makes no choice"));
         QVERIFY(!lens()->hasFigure());
     }
 

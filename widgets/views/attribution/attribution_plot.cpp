@@ -22,6 +22,7 @@ struct WaterfallWords {
 
 constexpr std::size_t mostSingleParts = 16;
 constexpr double waterfallBar = 0.76; ///< of the distance of two bars
+constexpr double waterfallTwin = 0.1; ///< the same of the thin bars beside them
 
 QString shortName(const trace::LogitPart& part) {
     using Kind = trace::LogitPart::Kind;
@@ -111,8 +112,16 @@ Plot Waterfall::plot() const {
         between{.ink = &Theme::faintText, .line = 1, .dash = Qt::DotLine};
     double at = 0, least = 0, most = 0;
     QStringList names;
+    PlotSeries beside{.ink = &Theme::faintText, .bars = waterfallTwin};
     for (const Step& step : steps) {
         const double x = static_cast<double>(names.size());
+        if (names.size() < std::ssize(twin)) {
+            const double other = twin[names.size()];
+            beside.points.emplace_back(x + (waterfallBar + waterfallTwin) / 2, at + other);
+            beside.from.push_back(at);
+            least = std::min(least, at + other);
+            most = std::max(most, at + other);
+        }
         auto& series = step.value >= 0 ? up : down;
         for (auto* one : {&series, &all}) {
             one->points.emplace_back(x, at + step.value);
@@ -139,7 +148,7 @@ Plot Waterfall::plot() const {
     const double room = 0.12 * std::max(most - least, 1e-6); // for the numbers
     plot.across = {.least = -0.5, .most = last + 0.5, .names = names};
     plot.up = {{.least = least < 0 ? least - room / 3 : 0, .most = most + room}};
-    for (auto* series : {&between, &up, &down, &sumBar})
+    for (auto* series : {&between, &up, &down, &sumBar, &beside})
         if (!series->points.empty())
             plot.series.push_back(*series);
     plot.lines.push_back({.at = 0, .orientation = Qt::Horizontal, .ink = &Theme::faintText});
@@ -148,11 +157,15 @@ Plot Waterfall::plot() const {
                          .bars = waterfallBar,
                          .from = all.from});
     plot.columns = names;
-    plot.words = [listed = steps, total = sum](MapCell mark) {
+    plot.words = [listed = steps, total = sum, twins = twin](MapCell mark) {
         const std::size_t place = mark.column;
-        return place < listed.size()
-                   ? QStringLiteral("%1: %2").arg(listed[place].words, shortSignedText(listed[place].value))
-                   : WaterfallWords::tr("Sum of all parts: %1").arg(shortSignedText(total));
+        if (place >= listed.size())
+            return WaterfallWords::tr("Sum of all parts: %1").arg(shortSignedText(total));
+        const QString own =
+            QStringLiteral("%1: %2").arg(listed[place].words, shortSignedText(listed[place].value));
+        return place < twins.size()
+                   ? WaterfallWords::tr("%1; in the random twin %2").arg(own, shortSignedText(twins[place]))
+                   : own;
     };
     return plot;
 }

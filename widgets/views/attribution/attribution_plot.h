@@ -23,6 +23,7 @@ struct Waterfall {
     };
     std::vector<Step> steps; ///< in the order of the residual stream
     double sum = 0;
+    std::vector<double> twin; ///< what the same steps are in the random twin; empty: not compared
 
     Plot plot() const;
 };

@@ -20,10 +20,11 @@ ViewSpec views::attribution() {
                       {"of"},
                       {"twin-seed", "random-twin", "seed"},
                       {"card"},
-                      {"unnamed", "why", "unnamed"}},
+                      {"unnamed", "why", "unnamed"},
+                      {"baseline", "why", "baseline"}},
             .pictureChoices = {{"attribution", "card", ChoiceSpec::Kind::Flag}},
-            .needs = "a model with a decoder",
-            .lacks = lacksDecoder,
+            .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
+            .lacks = lacksOutput,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }

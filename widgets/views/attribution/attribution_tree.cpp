@@ -1,5 +1,6 @@
 #include "widgets/views/attribution/attribution_tree.h"
 
+#include "model/trace/sublayer_site.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/tables/signed_bar_delegate.h"
 #include "widgets/words/captions.h"
@@ -349,9 +350,7 @@ QVariant AttributionModel::headerData(int section, Qt::Orientation orientation, 
 std::optional<trace::HeadAddress> headOf(const trace::LogitPart& part) {
     if (part.kind != PartKind::Head || !part.sublayer)
         return std::nullopt;
-    const auto kind = part.sublayer->kind == trace::SublayerKind::Cross ? trace::AttentionKind::Cross
-                                                                        : trace::AttentionKind::DecoderSelf;
-    return trace::HeadAddress{{kind, part.sublayer->layer}, part.head};
+    return trace::HeadAddress{trace::attentionSite(*part.sublayer).value(), part.head};
 }
 
 QString partName(const trace::LogitPart& part) {
@@ -373,13 +372,17 @@ QString partName(const trace::LogitPart& part) {
 }
 
 QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model) {
+    const bool isEncoder = model && model->decoderLayers == 0;
     switch (part.kind) {
     case PartKind::Bias:
-        return AttributionWords::tr("Bias of generator and final norm, independent of the input");
+        return isEncoder ? AttributionWords::tr("Biases of the head and of norms, independent of the input")
+                         : AttributionWords::tr("Biases of generator and norms, independent of the input");
     case PartKind::Embedding:
-        return AttributionWords::tr("Embedding of the input token");
+        return isEncoder ? AttributionWords::tr("Embeddings of the tokens that the head reads")
+                         : AttributionWords::tr("Embedding of the input token");
     case PartKind::Position:
-        return AttributionWords::tr("Positional vector of the step");
+        return isEncoder ? AttributionWords::tr("Positional vectors of the tokens that the head reads")
+                         : AttributionWords::tr("Positional vector of the step");
     case PartKind::AttentionBias:
         return part.sublayer ? AttributionWords::tr("%1: bias of the output projection")
                                    .arg(sublayerTitle(*part.sublayer))
@@ -401,17 +404,43 @@ QString logitTitle(const trace::LogitAttribution& attribution) {
                                 : AttributionWords::tr("Logit of %1").arg(token);
 }
 
+namespace {
+
+/// What makes the sum exact.
+QString heldFixed(const trace::Run& run) {
+    const bool isActivated = run.model && (!run.model->property("classifier_activation").empty() ||
+                                           !run.model->property("masked_tokens_activation").empty());
+    return isActivated ? AttributionWords::tr("the divisors of norms and the slopes of the head's activation")
+                       : AttributionWords::tr("the divisors of norms");
+}
+
+} // namespace
+
 QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
                            const trace::Lens& lens, int step) {
     const QString model = lensModelName(run, lens);
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString difference =
         attribution.contrast ? AttributionWords::tr(", the difference of both logits,") : QString();
-    return AttributionWords::tr("%1%2 at step %3 of %4 in %5%6, as the sum of all contributions to the "
-                                "residual stream, with the final norm's divisor held fixed.")
-        .arg(logitTitle(attribution), difference, QString::number(step + 1),
-             QString::number(run.target.size()), model,
-             isChanged ? AttributionWords::tr(", changed") : QString());
+    const bool isClass = run.target.empty() && run.maskCandidates.empty();
+    const QString place = isClass ? QString()
+                                  : AttributionWords::tr(" at %1 of %2")
+                                        .arg(answerName(run, step), QString::number(run.answers().size()));
+    return AttributionWords::tr(
+               "%1%2%3 in %4%5, as the sum of all contributions to the residual stream, with "
+               "%6 held fixed.")
+        .arg(logitTitle(attribution), difference, place, model,
+             isChanged ? AttributionWords::tr(", changed") : QString(), heldFixed(run));
+}
+
+QString attributionNote(const trace::Run& run, int step) {
+    if (!run.target.empty() || !run.model)
+        return {};
+    const QString place = !run.maskCandidates.empty() ? answerName(run, step)
+                          : run.model->property("classifier_input").empty()
+                              ? AttributionWords::tr("the largest value of each feature")
+                              : AttributionWords::tr("the first token");
+    return AttributionWords::tr("Read at %1, with %2 held fixed.").arg(place, heldFixed(run));
 }
 
 QString attributionSum(const trace::LogitAttribution& attribution) {

@@ -88,6 +88,8 @@ QString logitTitle(const trace::LogitAttribution& attribution);
 /// Sentences that describe what is split and how, with step, output length and model.
 QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
                            const trace::Lens& lens, int step);
+/// Where an encoder's answer is read, and what is held fixed; empty for a decoder.
+QString attributionNote(const trace::Run& run, int step);
 /// "sum of the parts 7.1234 = logit 7.1234"
 QString attributionSum(const trace::LogitAttribution& attribution);
 

@@ -155,7 +155,8 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
       contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)),
       title_(wrappedLabel(this)), pages_(new QStackedWidget(this)),
       tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),
-      sum_(wrappedLabel(this)), head_(new CardHead(tr("Parts"), tr("the difference as an exact sum"), this)),
+      sum_(wrappedLabel(this)), note_(wrappedLabel(this)),
+      head_(new CardHead(tr("Parts"), tr("the difference as an exact sum"), this)),
       sublayers_(new QToolButton(head_)), heads_(new QToolButton(head_)),
       bars_(new ReadablePlot(tr("Contributions to the logit"), this)),
       patience_(new Patience(this, [this] { showNothing(); })) {
@@ -181,6 +182,8 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     column->addWidget(pages_, 1);
     column->addWidget(sum_);
     buildCard(column);
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(note_);
     connect(grouping_, &QComboBox::currentIndexChanged, this, [this](int index) {
         model_->setFlat(index == 1);
         showBars();
@@ -242,8 +245,21 @@ void AttributionView::showBars() {
     heads_->setChecked(isFlat);
     const auto* shown = isCard() ? attribution() : nullptr;
     waterfall_ = shown ? waterfall(*shown, unfolded_, isFlat, run_->model.get()) : Waterfall();
+    if (const auto* twin = shown && !isFlat ? twinsAttribution() : nullptr)
+        for (const auto& step : waterfall(*twin, unfolded_, isFlat, run_->model.get()).steps)
+            waterfall_.twin.push_back(step.value);
     bars_->setPicture(shown ? std::make_shared<DrawnPlot>(waterfall_.plot()) : nullptr);
     head_->setHelp(shown ? figureText().caption : QString());
+}
+
+const trace::LogitAttribution* AttributionView::twinsAttribution() const {
+    const auto& document = *context().document;
+    const auto of = explained(document, selection_->step());
+    const auto question = of ? twinsParts(document, *of) : std::nullopt;
+    const auto lens = question ? context().known->of(question->request, trace::LensWhat()) : nullptr;
+    const bool isSame = lens && of->step < lens->attributions.size() &&
+                        lens->attributions[of->step].token.id == of->chosen.id;
+    return isSame ? &lens->attributions[of->step] : nullptr;
 }
 
 /// A head is selected everywhere; a sublayer is unfolded.
@@ -263,7 +279,7 @@ std::optional<trace::Question> AttributionView::question() const {
     if (!isCard())
         return lensQuestion(*context().document);
     const auto of = explained(*context().document, selection_->step());
-    return of ? explainedLens(*context().document, *of) : std::nullopt;
+    return of ? std::optional(explainedLens(*of)) : std::nullopt;
 }
 
 void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
@@ -278,7 +294,14 @@ void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
 
 std::vector<trace::Wanted> AttributionView::questions() const {
     const auto asked = question();
-    return asked ? std::vector<trace::Wanted>{*asked} : std::vector<trace::Wanted>();
+    if (!asked)
+        return {};
+    std::vector<trace::Wanted> wanted{*asked};
+    const auto& document = *context().document;
+    if (const auto of = isCard() ? explained(document, selection_->step()) : std::nullopt)
+        if (const auto twin = twinsParts(document, *of))
+            wanted.emplace_back(*twin);
+    return wanted;
 }
 
 /// Of a run that still grows there is nothing; what was shown before stays for a moment.
@@ -317,9 +340,12 @@ std::optional<View::Lacking> AttributionView::lacks() const {
 }
 
 const trace::LogitAttribution* AttributionView::attribution() const {
-    const int step = selection_->step();
-    const bool isThere = run_ && lens_ && step >= 0 && step < std::ssize(lens_->attributions);
-    return isThere ? &lens_->attributions[step] : nullptr;
+    const bool isThere = run_ && lens_ && answer() < std::ssize(lens_->attributions);
+    return isThere ? &lens_->attributions[answer()] : nullptr;
+}
+
+trace::TokenIndex AttributionView::answer() const {
+    return answerAt(*run_, selection_->step());
 }
 
 void AttributionView::showStep() {
@@ -338,12 +364,16 @@ void AttributionView::showWords() {
     hint_->setText(hint());
     grouping_->setVisible(shown && !isCard());
     title_->setVisible(shown && !isCard());
+    note_->setVisible(shown && run_->target.empty());
     sum_->setVisible(shown && (!isCard() || !analysis::partsSumToLogit(*shown)));
     showBars();
     if (!shown)
         return;
-    const QString caption = attributionCaption(*shown, *run_, *lens_, selection_->step());
-    title_->setText(tr("%1 at step %2").arg(logitTitle(*shown), QString::number(selection_->step() + 1)));
+    const QString caption = attributionCaption(*shown, *run_, *lens_, answer());
+    const bool isClass = run_->target.empty() && run_->maskCandidates.empty();
+    title_->setText(isClass ? logitTitle(*shown)
+                            : tr("%1 at %2").arg(logitTitle(*shown), answerName(*run_, answer())));
+    note_->setText(attributionNote(*run_, answer()));
     title_->setToolTip(plainToolTip(caption));
     describeForReaders(tree_, caption);
     sum_->setText(attributionSum(*shown));
@@ -399,8 +429,8 @@ std::optional<FigureBlocks> AttributionView::figureBlocks() const {
 FigureText AttributionView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Logit at step %1").arg(selection_->step() + 1),
-            .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
+    return {.title = tr("Logit at %1").arg(answerName(*run_, answer())),
+            .caption = attributionCaption(*attribution(), *run_, *lens_, answer()),
             .provenance = provenance(*run_),
             .quantity = tr("logit")};
 }
@@ -422,14 +452,15 @@ std::optional<PictureOptions> AttributionView::picture(PictureOptions options) c
 }
 
 bool AttributionView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
-    picture.choices.erase("twin-seed");
+    sayBaseline(picture, chosen, isCard());
     if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
         sayTwin(picture, chosen);
     return true;
 }
 
 QStringList AttributionView::nameParts(const trace::HeadAddress& head, int step) const {
-    return FigureSource::nameParts(head, step) << QStringLiteral("step-%1").arg(step + 1);
+    auto parts = FigureSource::nameParts(head, step);
+    return run_ && run_->target.empty() ? parts : parts << QStringLiteral("step-%1").arg(step + 1);
 }
 
 void AttributionView::addChoices(ViewChoices& choices) {

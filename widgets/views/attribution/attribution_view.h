@@ -70,7 +70,11 @@ class AttributionView : public View, public AnimatedFigure {
     std::optional<trace::Question> question() const;
     void layOutForm();
     void showBars();
+    /// Of the random twin, if it is the baseline and chooses the same; else null.
+    const trace::LogitAttribution* twinsAttribution() const;
     void chooseBar(std::size_t place);
+    /// That the person looks at; requires a run.
+    trace::TokenIndex answer() const;
     /// The attribution of the current step; null if there is none.
     const trace::LogitAttribution* attribution() const;
     void showNothing();
@@ -92,6 +96,7 @@ class AttributionView : public View, public AnimatedFigure {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
+    QLabel* note_; ///< of an encoder
     CardHead* head_;
     QToolButton* sublayers_; ///< two segments on a card
     QToolButton* heads_;

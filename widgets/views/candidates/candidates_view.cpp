@@ -493,11 +493,13 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
     }
     bar.numbers = probability.numbers;
     bar.ticks = before.numbers;
+    bar.ticksAreOriginal = true;
     if (isCompared) { // in a narrow card, too
         probability.bars = TableColumn::Bars::UnderIfNoRoom;
         probability.fromLeft = true;
         probability.longest = bar.longest;
         probability.ticks = before.numbers;
+        probability.ticksAreOriginal = true;
     }
     TableContent content{.columns = {rank, token, probability, before, sum, bar}};
     if (!rows.positions.empty())

@@ -1,5 +1,6 @@
 #include "widgets/views/lens/lens_step.h"
 
+#include "model/trace/sublayer_site.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/card_words.h"
 
@@ -27,14 +28,29 @@ double probability(const trace::LensReading& reading) {
     return std::exp(static_cast<double>(reading.chosenLogProbability));
 }
 
+/// Both names where the column leaves room for the others.
+QString titleOfBoth(const QString& chosen, const QString& other) {
+    constexpr int mostLetters = 12;
+    return chosen.size() + other.size() <= mostLetters ? QStringLiteral("%1 | %2").arg(chosen, other)
+                                                       : LensStep::tr("both");
+}
+
+/// Nothing where it is not known.
+std::optional<double> probabilityBeside(const LensTable& table, const std::optional<LensBaseline>& baseline,
+                                        int row) {
+    const std::size_t stage = table.rows() - 1 - row;
+    return baseline && stage < baseline->probabilities.size() ? std::optional(baseline->probabilities[stage])
+                                                              : std::nullopt;
+}
+
 } // namespace
 
-TableContent lensStepContent(const LensTable& table, int step) {
+TableContent lensStepContent(const LensTable& table, int step, const std::optional<LensBaseline>& baseline) {
     const auto& contrast = table.lens()->contrast;
     const QString chosen = table.chosen(step).text;
     TableColumn layer{.title = {}}, after{.title = LensStep::tr("after")},
         says{.title = LensStep::tr("says")},
-        bar{.title = contrast ? QStringLiteral("%1 | %2").arg(chosen, tokenLabel(*contrast).text) : chosen,
+        bar{.title = contrast ? titleOfBoth(chosen, tokenLabel(*contrast).text) : chosen,
             .toolTip = contrast ? LensStep::tr("Probability of the chosen token; below it, of the other one")
                                 : LensStep::tr("Probability of the chosen token"),
             .bars = TableColumn::Bars::Alone,
@@ -58,13 +74,14 @@ TableContent lensStepContent(const LensTable& table, int step) {
         if (isFirst && row > 0)
             content.ruled.insert(row);
         before = own;
-        after.texts += !sublayer ? LensStep::tr("embedding")
-                       : sublayer->kind == trace::SublayerKind::DecoderFeedForward
-                           ? LensStep::tr("feed-forward")
-                           : shortSublayer(sublayer->kind);
+        after.texts += !sublayer                         ? LensStep::tr("embedding")
+                       : trace::attentionSite(*sublayer) ? shortSublayer(sublayer->kind)
+                                                         : LensStep::tr("feed-forward");
         says.tokens.push_back(table.piece({row, step}));
         bar.numbers.emplace_back(probability(reading));
         share.numbers.emplace_back(probability(reading));
+        if (baseline)
+            bar.ticks.push_back(probabilityBeside(table, baseline, row));
         if (!reading.lead)
             continue;
         bar.second.emplace_back(std::exp(static_cast<double>(reading.chosenLogProbability) - *reading.lead));
@@ -74,9 +91,16 @@ TableContent lensStepContent(const LensTable& table, int step) {
     if (contrast)
         content.columns.push_back(lead);
     // The table is shared by value: its tooltips may outlive the view's.
-    content.words = [table, step](int row) { return lensCellStatus(table, {row, step}); };
-    content.toolTip = [table, step](int row, int) {
-        return lensCellLines(table, {row, step}).join(QChar('\n'));
+    const auto beside = [table, baseline](int row) {
+        const auto probability = probabilityBeside(table, baseline, row);
+        return probability ? QStringList{LensStep::tr("%1: %2").arg(baseline->name, shareText(*probability))}
+                           : QStringList();
+    };
+    content.words = [table, step, beside](int row) {
+        return (QStringList{lensCellStatus(table, {row, step})} + beside(row)).join(QStringLiteral("; "));
+    };
+    content.toolTip = [table, step, beside](int row, int) {
+        return (lensCellLines(table, {row, step}) + beside(row)).join(QChar('\n'));
     };
     return content;
 }
@@ -107,9 +131,13 @@ QString lensStepCaption(const LensTable& table, int step) {
                                 "their logits")
                        .arg(quoted(tokenLabel(*contrast)))
                  : LensStep::tr("the probability of the chosen token");
-    return LensStep::tr("Logit lens: what %1 would say if a step ended after each sublayer, with %2. %3. %4")
-        .arg(lensModelName(*table.run(), *table.lens()), what, lensStepInWords(table, step),
-             lensStepNote(table, step));
+    const QString read =
+        table.run()->target.empty()
+            ? LensStep::tr("Logit lens: what the head of %1 would say after each sublayer, with %2. %3. %4")
+            : LensStep::tr(
+                  "Logit lens: what %1 would say if a step ended after each sublayer, with %2. %3. %4");
+    return read.arg(lensModelName(*table.run(), *table.lens()), what, lensStepInWords(table, step),
+                    lensStepNote(table, step));
 }
 
 } // namespace headscope::widgets

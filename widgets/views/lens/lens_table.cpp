@@ -6,28 +6,12 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 namespace headscope::widgets {
 
 namespace {
-
-std::optional<trace::SublayerAddress> sublayerNamed(std::string_view stage) {
-    using enum trace::SublayerKind;
-    const auto dot = stage.rfind('.');
-    int layer = 0;
-    if (dot == std::string_view::npos ||
-        std::from_chars(stage.data() + dot + 1, stage.data() + stage.size(), layer).ec != std::errc())
-        return std::nullopt;
-    for (const auto kind : std::array{DecoderSelf, Cross, DecoderFeedForward})
-        if (const trace::SublayerAddress address{kind, layer}; trace::toString(address) == stage)
-            return address;
-    return std::nullopt;
-}
 
 constexpr std::size_t candidatesNamed = 5;
 
@@ -37,6 +21,7 @@ struct LensWords {
 
 QString sublayerName(trace::SublayerKind kind) {
     switch (kind) {
+    case trace::SublayerKind::EncoderSelf:
     case trace::SublayerKind::DecoderSelf:
         return LensWords::tr("self-attention");
     case trace::SublayerKind::Cross:
@@ -85,8 +70,9 @@ LensTable::LensTable(std::shared_ptr<const trace::Run> run, std::shared_ptr<cons
         return;
     run_ = std::move(run);
     lens_ = std::move(lens);
-    const std::size_t steps = std::min(lens_->readings.size(), run_->next.size());
-    chosen_ = tokenLabels(run_->next);
+    const auto answers = run_->answers();
+    const std::size_t steps = std::min(lens_->readings.size(), answers.size());
+    chosen_ = tokenLabels(answers);
     chosen_.resize(steps);
     for (std::size_t t = 0; t < steps; ++t) {
         const auto& stages = lens_->readings[t];
@@ -94,7 +80,7 @@ LensTable::LensTable(std::shared_ptr<const trace::Run> run, std::shared_ptr<cons
         for (const auto& reading : stages)
             pieces_.back().push_back(
                 reading.candidates.empty() ? TokenLabel() : tokenLabel(reading.candidates.front().token));
-        const auto decided = analysis::decidedStage(stages, run_->next[t].id);
+        const auto decided = analysis::decidedStage(stages, answers[t].id);
         decided_.push_back(decided ? std::optional(rows() - 1 - static_cast<int>(*decided)) : std::nullopt);
     }
 }
@@ -108,7 +94,7 @@ const trace::LensReading& LensTable::reading(MapCell cell) const {
 }
 
 std::optional<trace::SublayerAddress> LensTable::sublayer(int row) const {
-    return sublayerNamed(lens_->stages.at(stageOf(row)));
+    return trace::parseSublayerAddress(lens_->stages.at(stageOf(row)));
 }
 
 QString lensRowName(const LensTable& table, int row) {
@@ -127,9 +113,14 @@ QString lensStageInWords(const LensTable& table, int row) {
 }
 
 QString lensStepInWords(const LensTable& table, int column) {
-    return LensWords::tr("Step %1 of %2: %3")
-        .arg(QString::number(column + 1), QString::number(table.columns()),
-             queryInWords(*table.run(), trace::AttentionKind::Cross, column));
+    const auto& run = *table.run();
+    const QString place = QString::number(column + 1), all = QString::number(table.columns());
+    if (!run.target.empty())
+        return LensWords::tr("Step %1 of %2: %3")
+            .arg(place, all, queryInWords(run, trace::AttentionKind::Cross, column));
+    const QString chosen = quoted(table.chosen(column));
+    return run.maskCandidates.empty() ? LensWords::tr("Class %1").arg(chosen)
+                                      : LensWords::tr("Mask %1 of %2: %3").arg(place, all, chosen);
 }
 
 QString lensCellStatus(const LensTable& table, MapCell cell) {
@@ -139,7 +130,7 @@ QString lensCellStatus(const LensTable& table, MapCell cell) {
                              : LensWords::tr("most probable %1 %2")
                                    .arg(quoted(table.piece(cell)),
                                         numberText(std::exp(double(candidates.front().logProbability))));
-    return QStringList{LensWords::tr("step %1").arg(cell.column + 1), lensStageInWords(table, cell.row), best,
+    return QStringList{answerName(*table.run(), cell.column), lensStageInWords(table, cell.row), best,
                        chosenInWords(table, cell)}
         .join(QStringLiteral("; "));
 }
@@ -161,12 +152,16 @@ QString lensCaption(const LensTable& table, LensTint tint) {
     const auto& run = *table.run();
     const QString model = lensModelName(run, *table.lens());
     const bool isChanged = !effective(run.request.interventions).empty();
+    const bool isNormed = table.lens()->finalNorm;
     const QString read =
-        table.lens()->finalNorm
-            ? LensWords::tr("final norm and generator applied to the residual stream after each "
-                            "sublayer")
-            : LensWords::tr("generator applied to the residual stream after each sublayer (there "
-                            "is no final norm)");
+        run.target.empty()
+            ? isNormed
+                  ? LensWords::tr("final norm and head applied to the residual stream after each sublayer")
+                  : LensWords::tr("the head applied to the residual stream after each sublayer")
+        : isNormed ? LensWords::tr("final norm and generator applied to the residual stream after each "
+                                   "sublayer")
+                   : LensWords::tr("generator applied to the residual stream after each sublayer (there "
+                                   "is no final norm)");
     return LensWords::tr("Logit lens of %1%2: %3, with the most probable token. Colour: %4. A line under a "
                          "cell: from this stage up the chosen token stays the most probable one.")
         .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read,

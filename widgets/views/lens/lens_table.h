@@ -15,8 +15,9 @@
 
 namespace headscope::widgets {
 
-/// A lens as a table: one column per step, one row per stage. As in the literature, the stream flows upwards:
-/// row 0 is the last sublayer, which predicts what the model predicts; the last row is the embedding.
+/// A lens as a table: one column per step, in an encoder alone per mask or one of its class, one row per
+/// stage. As in the literature, the stream flows upwards: row 0 is the last sublayer, which predicts what the
+/// model predicts; the last row is the embedding.
 class LensTable {
   public:
     LensTable() = default;
@@ -34,7 +35,7 @@ class LensTable {
     const trace::LensReading& reading(MapCell cell) const;
     /// Nullopt for the embedding.
     std::optional<trace::SublayerAddress> sublayer(int row) const;
-    /// The token that the model chose at this step.
+    /// What the model chose at this step.
     const TokenLabel& chosen(int column) const { return chosen_.at(column); }
     /// The most probable token at this cell.
     const TokenLabel& piece(MapCell cell) const { return pieces_.at(cell.column).at(stageOf(cell.row)); }
@@ -56,7 +57,7 @@ class LensTable {
 QString lensRowName(const LensTable& table, int row);
 /// "After cross-attention, layer 1"; the first row adds ": the model's own prediction".
 QString lensStageInWords(const LensTable& table, int row);
-/// "Step 5 of 12: after “seiner”, choosing “Tochter”"
+/// "Step 5 of 12: after “seiner”, choosing “Tochter”", "Mask 2 of 3: “cat”", or "Class “positive”".
 QString lensStepInWords(const LensTable& table, int column);
 
 /// One line for the status bar: step, stage, the most probable token, and probability and rank of the chosen

@@ -206,27 +206,63 @@ void LensView::showPicture(const PictureOptions& options) {
 }
 
 bool LensView::hasFigure() const {
-    return !table_->isEmpty() && (!isCard() || selection_->step() < table_->columns());
+    return !table_->isEmpty() && (!isCard() || column() < table_->columns());
+}
+
+trace::TokenIndex LensView::column() const {
+    return answerAt(*table_->run(), selection_->step());
 }
 
 void LensView::showStep() {
     const bool isShown = isCard() && hasFigure();
-    const int step = selection_->step();
-    stages_->setContent(isShown ? lensStepContent(*table_, step) : TableContent());
-    note_->setText(isShown ? lensStepNote(*table_, step) : whyNoLens(context(), *this));
-    head_->setHelp(isShown ? lensStepCaption(*table_, step) : QString());
+    stages_->setContent(isShown ? lensStepContent(*table_, column(), baseline()) : TableContent());
+    note_->setText(isShown ? lensStepNote(*table_, column()) : whyNoLens(context(), *this));
+    head_->setHelp(isShown ? caption() : QString());
 }
 
 std::optional<trace::Question> LensView::question() const {
     if (!isCard())
         return lensQuestion(*context().document);
     const auto of = explained(*context().document, selection_->step());
-    return of ? explainedLens(*context().document, *of) : std::nullopt;
+    return of ? std::optional(explainedLens(*of)) : std::nullopt;
 }
 
 std::vector<trace::Wanted> LensView::questions() const {
     const auto question = this->question();
-    return question ? std::vector<trace::Wanted>{*question} : std::vector<trace::Wanted>();
+    if (!question)
+        return {};
+    std::vector<trace::Wanted> wanted{*question};
+    const auto& document = *context().document;
+    if (const auto of = isCard() ? explained(document, selection_->step()) : std::nullopt)
+        if (const auto twin = twinsLayers(document, *of))
+            wanted.emplace_back(*twin);
+    return wanted;
+}
+
+std::optional<LensBaseline> LensView::baseline() const {
+    const auto& document = *context().document;
+    const auto of = explained(document, selection_->step());
+    const auto chosen = baselineOf(document);
+    if (!of || chosen == Baseline::None)
+        return std::nullopt;
+    if (chosen == Baseline::Uniform) {
+        const auto& model = *document.run->model;
+        const auto among = model.classes > 0         ? model.classes
+                           : model.decoderLayers > 0 ? model.targetVocabulary
+                                                     : model.sourceVocabulary;
+        if (among == 0) // an old trace does not say
+            return std::nullopt;
+        return LensBaseline{.name = tr("all %1 equally probable").arg(among),
+                            .probabilities = std::vector(table_->rows(), 1 / static_cast<double>(among))};
+    }
+    const auto question = twinsLayers(document, *of);
+    const auto twin = context().known->of(question->request, trace::LensWhat());
+    if (!twin || of->step >= twin->readings.size())
+        return std::nullopt;
+    LensBaseline beside{.name = tr("random twin"), .probabilities = {}};
+    for (const auto& reading : twin->readings[of->step])
+        beside.probabilities.push_back(std::exp(twinsLogProbability(reading)));
+    return beside;
 }
 
 /// Of a run that still grows there is no lens; the one before stays for a moment.
@@ -250,7 +286,7 @@ void LensView::refresh() {
 }
 
 void LensView::setWhyEmpty(const QString& wayThere) {
-    grid_->setWhyEmpty(tr("Shows the decoder's prediction after each sublayer."), wayThere);
+    grid_->setWhyEmpty(tr("Shows the model's prediction after each sublayer."), wayThere);
 }
 
 void LensView::showNothing() {
@@ -289,8 +325,11 @@ void LensView::chooseTint() {
 }
 
 QString LensView::caption() const {
-    if (isCard())
-        return hasFigure() ? lensStepCaption(*table_, selection_->step()) : QString();
+    if (isCard()) {
+        const auto beside = hasFigure() ? baseline() : std::nullopt;
+        const QString words = hasFigure() ? lensStepCaption(*table_, column()) : QString();
+        return beside ? words + ' ' + tr("Tick: %1.").arg(beside->name) : words;
+    }
     return hasFigure() ? lensCaption(*table_, tint()) : QString();
 }
 
@@ -335,7 +374,8 @@ std::optional<FigureBlocks> LensView::figureBlocks() const {
 FigureText LensView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = isCard() ? tr("Layers at step %1").arg(selection_->step() + 1) : tr("Logit lens"),
+    return {.title =
+                isCard() ? tr("Layers at %1").arg(answerName(*table_->run(), column())) : tr("Logit lens"),
             .caption = caption(),
             .provenance = provenance(*table_->run()),
             .quantity = isCard() ? tr("probability") : lensTintTitle(tint(), contrast())};
@@ -392,11 +432,12 @@ std::optional<PictureOptions> LensView::picture(PictureOptions options) const {
 
 QStringList LensView::nameParts(const trace::HeadAddress& head, int step) const {
     auto parts = FigureSource::nameParts(head, step);
-    return isCard() ? parts << QStringLiteral("step-%1").arg(step + 1) : parts;
+    const auto& run = table_->run();
+    return isCard() && run && !run->target.empty() ? parts << QStringLiteral("step-%1").arg(step + 1) : parts;
 }
 
 bool LensView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
-    picture.choices.erase("twin-seed");
+    sayBaseline(picture, chosen, isCard());
     if (isChosen(chosen, "logit-lens", "of", std::string("twin")))
         sayTwin(picture, chosen);
     return true;

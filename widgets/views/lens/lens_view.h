@@ -5,6 +5,7 @@
 #include "widgets/animated_figure.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
+#include "widgets/views/lens/lens_step.h"
 #include "widgets/views/lens/lens_table.h"
 #include "widgets/views/lens/lens_tint.h"
 
@@ -20,7 +21,7 @@ class ColumnTable;
 class LensGrid;
 class Patience;
 
-/// The logit lens of a run: the prediction of the decoder after each sublayer, tinted by its closeness to the
+/// The logit lens of a run: the prediction of the model after each sublayer, tinted by its closeness to the
 /// model's prediction, with legend and caption.
 class LensView : public View, public AnimatedFigure {
     Q_OBJECT
@@ -61,8 +62,11 @@ class LensView : public View, public AnimatedFigure {
   private:
     /// Of all steps, or on a card of what is explained.
     std::optional<trace::Question> question() const;
+    /// That the person looks at; requires a table.
+    trace::TokenIndex column() const;
     void layOutForm();
     void showStep();
+    std::optional<LensBaseline> baseline() const;
     void showNothing();
     LensTint tint() const;
     /// The token that the chosen ones are compared with, if any.

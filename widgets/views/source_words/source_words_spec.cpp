@@ -33,12 +33,15 @@ ViewSpec views::source_words() {
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Source words"),
             .titleOf = titleOf,
             .synonyms = QT_TRANSLATE_NOOP("Actions", "knock-out, saliency, attribution of words, ALTI+"),
-            .drawn = {{"unnamed", "why", "unnamed"}},
+            .drawn = {{"unnamed", "why", "unnamed"},
+                      {"baseline", "why", "baseline"},
+                      {"twin-seed", "random-twin", "seed"}},
             .needs = "a model with a decoder, or one that classifies",
             .lacks = lacksAnswer,
             .ofTrace =
                 "record the trace again with --knock-out and --quantities, or open the model that it was "
                 "recorded from",
+            .needsTwin = isOfTwin,
             .isHeld = isHeld};
 }
 

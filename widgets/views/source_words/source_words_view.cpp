@@ -106,9 +106,14 @@ QWidget* SourceWordsView::takesKeys() const {
     return table_;
 }
 
-std::vector<trace::Question> SourceWordsView::lossQuestions(const Explained& of) const {
+trace::Request SourceWordsView::asked(trace::Request request, Of whom) const {
+    return whom == Of::Twin ? toTwin(*context().document, std::move(request)) : request;
+}
+
+std::vector<trace::Question> SourceWordsView::lossQuestions(const Explained& of, Of whom) const {
     auto request = of.request;
     request.paths = {request.paths.back()};
+    request = asked(std::move(request), whom);
     const auto& run = *context().document->run;
     const std::size_t keys =
         run.model->isDecoderAlone() ? std::min(of.step + 1, run.target.size()) : run.source.size();
@@ -122,102 +127,137 @@ std::vector<trace::Question> SourceWordsView::lossQuestions(const Explained& of)
 }
 
 /// The share does not depend on what the token is compared with.
-trace::Question SourceWordsView::shareQuestion(const Explained& of) const {
+trace::Question SourceWordsView::shareQuestion(const Explained& of, Of whom) const {
     auto request = of.request;
     request.ratherThan = context().document->request->ratherThan;
     const auto& model = *context().document->run->model;
     const auto kind =
         model.isDecoderAlone() ? trace::AttentionKind::DecoderSelf : trace::AttentionKind::Cross;
-    return {.request = std::move(request),
+    return {.request = asked(std::move(request), whom),
             .what = trace::MapsWhat{.quantity = trace::MapQuantity::Contribution,
                                     .site = {kind, model.decoderLayers - 1}}};
 }
 
+std::optional<trace::Question> SourceWordsView::answerQuestion(Of whom) const {
+    auto question = widgets::answerQuestion(*context().document);
+    if (question)
+        question->request = asked(std::move(question->request), whom);
+    return question;
+}
+
 std::vector<trace::Wanted> SourceWordsView::questions() const {
-    const auto of = explained(*context().document, selection_->step());
-    if (const auto answer = of ? answerQuestion(*context().document) : std::nullopt)
-        return {*answer};
-    if (!of || context().document->run->model->decoderLayers == 0)
-        return {};
-    std::vector<trace::Wanted> wanted{shareQuestion(*of)};
-    for (auto& question : lossQuestions(*of))
-        wanted.emplace_back(std::move(question));
+    const auto& document = *context().document;
+    const auto of = explained(document, selection_->step());
+    std::vector<trace::Wanted> wanted;
+    for (const Of whom : {Of::Model, Of::Twin}) {
+        if (!of || (whom == Of::Twin && !isBesideTwin(document, *of)))
+            break;
+        if (auto answer = answerQuestion(whom)) {
+            wanted.emplace_back(*std::move(answer));
+        } else if (document.run->model->decoderLayers > 0) {
+            wanted.emplace_back(shareQuestion(*of, whom));
+            for (auto& question : lossQuestions(*of, whom))
+                wanted.emplace_back(std::move(question));
+        }
+    }
     return wanted;
 }
 
 void SourceWordsView::refresh() {
-    const auto& document = *context().document;
-    shown_ = {.run = document.run, .of = explained(document, selection_->step())};
-    if (!shown_.isClassifier() && document.run && document.run->model &&
-        document.run->model->decoderLayers == 0)
-        shown_.of.reset();
-    if (shown_.of && shown_.isClassifier()) {
-        findAnswer();
-    } else if (shown_.of) {
-        findLosses();
-        findShares();
-    }
+    shown_ = contentOf(Of::Model);
+    baseline_ = baseline();
     showRows();
 }
 
-void SourceWordsView::findLosses() {
-    shown_.losses.assign(shown_.tokens().size(), noNumber);
-    shown_.isComplete = true;
-    for (const auto& question : lossQuestions(*shown_.of)) {
+SourceWordsView::Content SourceWordsView::contentOf(Of whom) const {
+    const auto& document = *context().document;
+    Content found{.run = document.run, .of = explained(document, selection_->step())};
+    if (!found.isClassifier() && document.run && document.run->model &&
+        document.run->model->decoderLayers == 0)
+        found.of.reset();
+    if (found.of && found.isClassifier()) {
+        findAnswer(found, whom);
+    } else if (found.of) {
+        findLosses(found, whom);
+        findShares(found, whom);
+    }
+    return found;
+}
+
+SourceWordsView::Content SourceWordsView::baseline() const {
+    const auto& document = *context().document;
+    if (!shown_.of)
+        return {};
+    if (isBesideTwin(document, *shown_.of))
+        return contentOf(Of::Twin);
+    Content even{.run = shown_.run, .of = shown_.of};
+    if (baselineOf(document) != Baseline::Uniform || shown_.shares.empty())
+        return even;
+    const std::size_t fed = shown_.isDecoderAlone() ? 0 : shown_.of->step + 1; // which have a row together
+    const double share = 1 / static_cast<double>(shown_.shares.size() + fed);
+    even.shares.assign(shown_.shares.size(), share);
+    even.otherShare = share * static_cast<double>(fed);
+    return even;
+}
+
+void SourceWordsView::findLosses(Content& found, Of whom) const {
+    found.losses.assign(found.tokens().size(), noNumber);
+    found.isComplete = true;
+    for (const auto& question : lossQuestions(*found.of, whom)) {
         const auto& what = std::get<trace::CausalRowWhat>(question.what);
-        if (shown_.whyNot.isEmpty())
-            shown_.whyNot = inWords(context().known->refusalOf(question));
+        if (found.whyNot.isEmpty())
+            found.whyNot = inWords(context().known->refusalOf(question));
         const auto row = context().known->of(question.request, what);
-        shown_.isComplete = shown_.isComplete && row;
+        found.isComplete = found.isComplete && row;
         if (!row)
             continue;
-        shown_.contrast = row->contrast;
-        for (std::size_t key = what.keys.first; key < std::min(what.keys.last, shown_.losses.size()); ++key)
+        found.contrast = row->contrast;
+        for (std::size_t key = what.keys.first; key < std::min(what.keys.last, found.losses.size()); ++key)
             if (key < row->drops.size())
-                shown_.losses[key] = row->drops[key];
+                found.losses[key] = row->drops[key];
     }
 }
 
-void SourceWordsView::findShares() {
-    const auto question = shareQuestion(*shown_.of);
+void SourceWordsView::findShares(Content& found, Of whom) const {
+    const auto question = shareQuestion(*found.of, whom);
     const auto maps = context().known->of(question.request, std::get<trace::MapsWhat>(question.what));
-    if (!maps || shown_.of->step >= maps->values.rows())
+    if (!maps || found.of->step >= maps->values.rows())
         return;
-    const std::size_t tokens = shown_.tokens().size();
-    shown_.otherShare = 0;
+    const std::size_t tokens = found.tokens().size();
+    found.otherShare = 0;
     for (std::size_t c = 0; c < maps->values.columns(); ++c) {
-        const double share = maps->mask(shown_.of->step, c) ? maps->values(0, shown_.of->step, c) : 0;
+        const double share = maps->mask(found.of->step, c) ? maps->values(0, found.of->step, c) : 0;
         if (c < tokens)
-            shown_.shares.push_back(share);
+            found.shares.push_back(share);
         else
-            shown_.otherShare += share;
+            found.otherShare += share;
     }
 }
 
 /// The difference of two logits is that of their log-probabilities.
-void SourceWordsView::findAnswer() {
-    const auto question = answerQuestion(*context().document);
+void SourceWordsView::findAnswer(Content& found, Of whom) const {
+    const auto question = answerQuestion(whom);
     if (!question)
         return;
-    shown_.whyNot = inWords(context().known->refusalOf(*question));
+    found.whyNot = inWords(context().known->refusalOf(*question));
     const auto reading = context().known->of(question->request, trace::ClassifierWhat());
-    const std::size_t chosen = shown_.of->chosen.id;
+    const std::size_t chosen = found.of->chosen.id;
     if (!reading || chosen >= reading->contributions.size())
         return;
     std::optional<std::size_t> other;
-    if (shown_.of->other && std::cmp_less(shown_.of->other->id, reading->contributions.size()))
-        other = shown_.of->other->id;
-    shown_.losses.assign(shown_.run->source.size(), noNumber);
+    if (found.of->other && std::cmp_less(found.of->other->id, reading->contributions.size()))
+        other = found.of->other->id;
+    found.losses.assign(found.run->source.size(), noNumber);
     const auto difference = [&](const std::vector<double>& ofClasses) {
         return ofClasses[chosen] - (other ? ofClasses[*other] : 0);
     };
     for (const auto& word : reading->leftOut)
-        shown_.losses.at(word.firstToken) =
+        found.losses.at(word.firstToken) =
             difference(reading->logProbabilities) - difference(word.logProbabilities);
-    for (std::size_t token = 0; token < shown_.run->source.size(); ++token)
-        shown_.contributions.push_back(reading->contributions[chosen][token] -
-                                       (other ? reading->contributions[*other][token] : 0));
-    shown_.isComplete = true;
+    for (std::size_t token = 0; token < found.run->source.size(); ++token)
+        found.contributions.push_back(reading->contributions[chosen][token] -
+                                      (other ? reading->contributions[*other][token] : 0));
+    found.isComplete = true;
 }
 
 void SourceWordsView::showRows() {
@@ -240,17 +280,21 @@ void SourceWordsView::showRows() {
         labels.push_back({.text = tr("target so far"), .special = true});
     auto columns = this->columns(labels);
     TableContent content{.columns = columns};
-    const auto losses = columns[1].numbers, beside = columns[3].numbers;
     const bool areShares = !shown_.isClassifier();
-    content.words = [labels, losses, beside, areShares](int row) {
+    const auto both = [areShares](const auto& losses, const auto& beside) {
+        const QString lost = losses ? shortSignedText(*losses) : tr("nothing measured");
+        return areShares ? tr("%1 lost without it, share %2")
+                               .arg(lost, beside ? shareText(*beside) : tr("not known"))
+                         : tr("%1 lost without it, contribution %2")
+                               .arg(lost, beside ? shortSignedText(*beside) : tr("not known"));
+    };
+    content.words = [labels, both, losses = columns[1], beside = columns[3], name = baselineName()](int row) {
         const std::size_t at = row;
-        const QString lost = losses[at] ? shortSignedText(*losses[at]) : tr("nothing measured");
-        return areShares
-                   ? tr("%1: %2 lost without it, share %3")
-                         .arg(quoted(labels[at]), lost, beside[at] ? shareText(*beside[at]) : tr("not known"))
-                   : tr("%1: %2 lost without it, contribution %3")
-                         .arg(quoted(labels[at]), lost,
-                              beside[at] ? shortSignedText(*beside[at]) : tr("not known"));
+        const QString own =
+            tr("%1: %2").arg(quoted(labels[at]), both(losses.numbers[at], beside.numbers[at]));
+        return losses.ticks[at] || beside.ticks[at]
+                   ? tr("%1; %2: %3").arg(own, name, both(losses.ticks[at], beside.ticks[at]))
+                   : own;
     };
     content.toolTip = [words = content.words](int row, int) { return words(row); };
     table_->setContent(std::move(content));
@@ -266,12 +310,17 @@ std::vector<TableColumn> SourceWordsView::columns(const std::vector<TokenLabel>&
     auto beside = known(isClassifier ? shown_.contributions : shown_.shares, labels.size());
     if (labels.size() > count && !shown_.shares.empty())
         beside.back() = shown_.otherShare;
+    const auto& compared = baseline_;
+    auto besideTicks = known(isClassifier ? compared.contributions : compared.shares, labels.size());
+    if (labels.size() > count && !compared.shares.empty())
+        besideTicks.back() = compared.otherShare;
     TableColumn token{.title = tr("token"), .tokens = labels};
     for (std::size_t i = 0; i < labels.size(); ++i)
         token.order.emplace_back(static_cast<double>(i));
     TableColumn bar{.title = isCompared ? tr("difference lost") : tr("nats lost"),
                     .numbers = losses,
-                    .bars = TableColumn::Bars::Alone};
+                    .bars = TableColumn::Bars::Alone,
+                    .ticks = known(compared.losses, labels.size())};
     TableColumn loss{.title = {},
                      .toolTip = tr("Lost without the token, nats; click to sort"),
                      .atRight = true,
@@ -285,6 +334,7 @@ std::vector<TableColumn> SourceWordsView::columns(const std::vector<TokenLabel>&
                           .numbers = beside,
                           .bars = TableColumn::Bars::Alone,
                           .fromLeft = !isClassifier,
+                          .ticks = besideTicks,
                           .tracked = !isClassifier};
     TableColumn number{
         .title = isClassifier ? tr("logit") : tr("share"),
@@ -320,6 +370,10 @@ void SourceWordsView::setSpaceMarksShown(bool shown) {
     table_->setSpaceMarksShown(shown);
 }
 
+QString SourceWordsView::baselineName() const {
+    return baselineOf(*context().document) == Baseline::Twin ? tr("random twin") : tr("all tokens alike");
+}
+
 QString SourceWordsView::whyEmpty() const {
     if (!shown_.run)
         return hintForNoRun(*this);
@@ -331,6 +385,11 @@ QString SourceWordsView::whyEmpty() const {
 }
 
 QString SourceWordsView::caption() const {
+    const bool isCompared = !baseline_.shares.empty() || !baseline_.contributions.empty();
+    return isCompared ? tr("%1 Ticks: %2.").arg(ownCaption(), baselineName()) : ownCaption();
+}
+
+QString SourceWordsView::ownCaption() const {
     const auto& of = *shown_.of;
     const QString chosen = quoted(tokenLabel(of.chosen));
     const auto other = of.other ? of.other : shown_.contrast;
@@ -408,6 +467,11 @@ trace::FigureData SourceWordsView::figureData() const {
 
 std::optional<PictureOptions> SourceWordsView::picture(PictureOptions options) const {
     return ofView(std::move(options), "source-words");
+}
+
+bool SourceWordsView::exportChoices(PictureOptions& picture, const Choices& chosen) const {
+    sayBaseline(picture, chosen, true);
+    return true;
 }
 
 QStringList SourceWordsView::nameParts(const trace::HeadAddress& head, int step) const {

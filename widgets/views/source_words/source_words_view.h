@@ -59,26 +59,37 @@ class SourceWordsView : public View {
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
+    bool exportChoices(PictureOptions& picture, const Choices& chosen) const override;
     QStringList nameParts(const trace::HeadAddress& head, int step) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
   private:
-    std::vector<trace::Question> lossQuestions(const Explained& of) const;
-    trace::Question shareQuestion(const Explained& of) const;
-    void findLosses();
-    void findShares();
-    void findAnswer();
+    /// Whose numbers these are.
+    enum class Of { Model, Twin };
+    trace::Request asked(trace::Request request, Of whom) const;
+    std::vector<trace::Question> lossQuestions(const Explained& of, Of whom) const;
+    trace::Question shareQuestion(const Explained& of, Of whom) const;
+    std::optional<trace::Question> answerQuestion(Of whom) const;
+    Content contentOf(Of whom) const;
+    void findLosses(Content& found, Of whom) const;
+    void findShares(Content& found, Of whom) const;
+    void findAnswer(Content& found, Of whom) const;
+    /// Evenly spread shares, or what the random twin has; nothing is known if there is no baseline.
+    Content baseline() const;
     std::vector<TableColumn> columns(const std::vector<TokenLabel>& labels) const;
     void showRows();
     void mark();
     void pin(int row);
     TokenFocus focusOf(int row) const;
+    QString baselineName() const;
     QString caption() const;
+    QString ownCaption() const;
     QString whyEmpty() const override;
 
     Selection* selection_;
     Content shown_;
+    Content baseline_;
     CardHead* head_;
     QLabel* agreement_;
     QStackedWidget* pages_;

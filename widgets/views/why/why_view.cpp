@@ -3,6 +3,8 @@
 #include "model/trace/class_label.h"
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/contrast_field.h"
+#include "widgets/controls/flow_layout.h"
+#include "widgets/controls/segments.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
@@ -13,6 +15,7 @@
 #include "widgets/words/card_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/importance_words.h"
+#include "widgets/words/plain_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -29,6 +32,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int whyHeight = 56;
+enum Segment { NoneSegment, UniformSegment, TwinSegment }; // as the words of the choice
 
 QComboBox* newField(QWidget* parent, const QString& name) {
     auto* field = new QComboBox(parent);
@@ -39,6 +43,17 @@ QComboBox* newField(QWidget* parent, const QString& name) {
     field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     field->setMinimumContentsLength(14);
     return field;
+}
+
+/// Beside each other on one line.
+QWidget* together(const std::vector<QWidget*>& parts) {
+    auto* group = new QWidget(parts.front()->parentWidget());
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    for (auto* part : parts)
+        row->addWidget(part);
+    return group;
 }
 
 QString withProbability(const trace::Token& token, const std::optional<double>& logProbability) {
@@ -55,7 +70,8 @@ View* views::makers::why(Selection* selection, QWidget* parent) {
 WhyView::WhyView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), step_(newField(this, tr("Step"))),
       other_(newField(this, tr("Rather than"))), lead_(headlineLabel({}, this)), words_(new QLabel(this)),
-      refused_(wrappedLabel(this)) {
+      refused_(wrappedLabel(this)),
+      baseline_(new Segments(tr("Baseline"), {tr("None"), tr("Uniform"), tr("Random twin")}, this)) {
     setAccessibleName(tr("Why this token"));
     step_->setToolTip(tr("The token that is explained"));
     other_->setEditable(true);
@@ -69,19 +85,24 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     big.setPointSizeF(1.2 * big.pointSizeF());
     lead_->setFont(big);
     setMinimumHeight(whyHeight);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 4, 12, 4);
-    row->setSpacing(8);
-    row->addWidget(headlineLabel(tr("Why"), this));
-    row->addWidget(step_);
-    row->addWidget(headlineLabel(tr("rather than"), this));
-    row->addWidget(other_);
-    row->addWidget(headlineLabel(tr("?"), this));
-    row->addSpacing(20);
-    row->addWidget(lead_);
-    row->addWidget(words_);
-    row->addWidget(refused_, 1);
-    row->addStretch();
+    auto* baseline = new QLabel(tr("Baseline"), this);
+    baseline->setForegroundRole(QPalette::PlaceholderText);
+    auto* gap = new QWidget(this); // the baseline stands at the right
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* parts = new QWidget(this);
+    auto* flow = new FlowLayout(parts);
+    flow->setSpacing(8);
+    flow->addWidget(together({headlineLabel(tr("Why"), this), step_, headlineLabel(tr("rather than"), this),
+                              other_, headlineLabel(tr("?"), this)}));
+    flow->addWidget(together({lead_, words_}));
+    flow->addWidget(gap);
+    flow->addWidget(together({baseline, baseline_}));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 4, 12, 4);
+    column->addWidget(parts);
+    column->addWidget(refused_);
+    connect(baseline_, &Segments::currentChanged, this,
+            [this](int baseline) { Q_EMIT intended(chooseWord("why", "baseline", baseline)); });
     connect(step_, &QComboBox::activated, this, &WhyView::chooseStep);
     connect(other_, &QComboBox::activated, this, &WhyView::chooseOther);
     connect(other_->lineEdit(), &QLineEdit::returnPressed, this, &WhyView::chooseTyped);
@@ -93,26 +114,24 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
 
 /// The lens knows tokens that are not among the candidates.
 std::vector<trace::Wanted> WhyView::questions() const {
-    const auto lens = shown_ ? explainedLens(*context().document, *shown_) : std::nullopt;
-    return lens ? std::vector<trace::Wanted>{*lens} : std::vector<trace::Wanted>();
+    return shown_ ? std::vector<trace::Wanted>{explainedLens(*shown_)} : std::vector<trace::Wanted>();
 }
 
 void WhyView::refresh() {
     const auto& document = *context().document;
     shown_ = explained(document, selection_->step());
     others_ = alternatives(document, selection_->step());
-    const auto lens = shown_ ? explainedLens(document, *shown_) : std::nullopt;
-    refusal_ = lens ? context().known->refusalOf(*lens) : std::nullopt;
+    refusal_ = shown_ ? context().known->refusalOf(explainedLens(*shown_)) : std::nullopt;
     listSteps();
     listOthers();
     showLead();
+    showBaseline();
 }
 
 std::optional<double> WhyView::lead() const {
     if (!shown_ || shown_->rather.empty())
         return std::nullopt;
-    const auto question = explainedLens(*context().document, *shown_);
-    const auto lens = question ? context().known->of(question->request, trace::LensWhat()) : nullptr;
+    const auto lens = context().known->of(shown_->request, trace::LensWhat());
     if (lens && shown_->step < lens->readings.size() && !lens->readings[shown_->step].empty())
         if (const auto& read = lens->readings[shown_->step].back().lead)
             return *read;
@@ -206,6 +225,32 @@ void WhyView::showLead() {
     words_->setText((*logits < 0 ? tr("logits behind%1\n%2 times as probable")
                                  : tr("logits ahead%1\n%2 times as probable"))
                         .arg(where, timesText(std::exp(*logits))));
+}
+
+void WhyView::showBaseline() {
+    const auto& document = *context().document;
+    const QSignalBlocker quiet(baseline_);
+    const auto chosen = baselineOf(document);
+    baseline_->setCurrentIndex(chosen == Baseline::Twin      ? TwinSegment
+                               : chosen == Baseline::Uniform ? UniformSegment
+                                                             : NoneSegment);
+    const bool isTrace = document.run && document.run->model && document.run->model->recorded;
+    const bool hasLayers = shown_.has_value();
+    baseline_->setEnabled(UniformSegment, hasLayers);
+    baseline_->setEnabled(TwinSegment, hasLayers && !isTrace);
+    baseline_->setToolTip(NoneSegment, tr("Compare with nothing"));
+    baseline_->setToolTip(
+        UniformSegment,
+        plainToolTip(
+            tr("Mark what evenly spread shares and probabilities would be, in Source words and Layers. "
+               "It means nothing for Heads, Parts and contributions.")));
+    baseline_->setToolTip(
+        TwinSegment,
+        isTrace ? plainToolTip(tr("A recording has no model that could have a twin."))
+                : plainToolTip(
+                      tr("Mark what the same network with random weights computes for the same output, in "
+                         "Source words, Layers and, if it chooses the same, Parts. The importance of "
+                         "heads in a random network cannot be compared.")));
 }
 
 QString WhyView::heading() const {

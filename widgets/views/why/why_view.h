@@ -12,6 +12,8 @@ class QLabel;
 
 namespace headscope::widgets {
 
+class Segments;
+
 /// "Why X rather than Y?": the step that is explained, the token that all explanations compare it with, and
 /// how far it is ahead.
 class WhyView : public View {
@@ -40,6 +42,7 @@ class WhyView : public View {
     void chooseOther(int row);
     void chooseTyped();
     void showLead();
+    void showBaseline();
     QString heading() const;
     QString whyEmpty() const override;
 
@@ -52,6 +55,7 @@ class WhyView : public View {
     QLabel* lead_;
     QLabel* words_;
     QLabel* refused_;
+    Segments* baseline_;
 };
 
 } // namespace headscope::widgets

@@ -57,6 +57,22 @@ class AttributionPlotTest : public QObject {
         QVERIFY(std::abs(sum(made) - parts_.logit) < 1e-12);
     }
 
+    void theTwinsBarsBeginWhereTheModelsDo() {
+        auto made = of({}, false);
+        QVERIFY(std::ranges::none_of(made.plot().series, [](const auto& one) { return one.bars == 0.1; }));
+        made.twin.assign(made.steps.size(), 0.5);
+        const auto plot = made.plot();
+        const auto& twin = plot.series.back();
+        QCOMPARE(twin.points.size(), made.steps.size());
+        double at = 0;
+        for (std::size_t i = 0; i < made.steps.size(); ++i) {
+            QCOMPARE(twin.from[i], at);
+            QCOMPARE(twin.points[i].y(), at + 0.5);
+            at += made.steps[i].value;
+        }
+        QVERIFY(plot.words({0, 0}).endsWith("in the random twin +0.50"));
+    }
+
     void eachBarBeginsWhereTheOneBeforeEnded() {
         const auto made = of({}, false);
         const auto plot = made.plot();

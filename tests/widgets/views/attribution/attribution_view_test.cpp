@@ -108,7 +108,7 @@ class AttributionViewTest : public QObject {
         QVERIFY(says("difference of the logits"));
         QCOMPARE(view_->figureText().title, QString("Logit at step 6"));
         QVERIFY(view_->figureText().caption.contains("at step 6 of 12 in example-en-de"));
-        QVERIFY(view_->figureText().caption.contains("final norm's divisor"));
+        QVERIFY(view_->figureText().caption.contains("divisors of norms"));
     }
 
     void anotherStepIsSplitAnewAndWhatIsUnfoldedStaysSo() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "tests/watched_test.h"
+#include "tests/widgets/example_classifier.h"
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/shown_view.h"
 #include "widgets/views/lens/lens_step.h"
@@ -42,6 +43,42 @@ class LensStepTest : public QObject {
             QVERIFY(std::abs(std::log(chosen / *bar.second[place]) - *lead.numbers[place]) < 1e-6);
             QCOMPARE(says.tokens[place], table.piece({row, 5}));
         }
+    }
+
+    void aBaselineIsATickOnEachBar() {
+        const auto table = tableOf(std::nullopt);
+        LensBaseline twin{.name = "random twin", .probabilities = {}};
+        for (int stage = 0; stage < table.rows(); ++stage)
+            twin.probabilities.push_back(0.01 * stage);
+        const auto content = lensStepContent(table, 5, twin);
+        const auto& ticks = content.columns[3].ticks;
+        QCOMPARE(ticks.size(), static_cast<std::size_t>(table.rows()));
+        QCOMPARE(*ticks.front(), twin.probabilities.back()); // the last sublayer is the first row
+        QCOMPARE(*ticks.back(), 0.0);
+        QVERIFY(content.words(0).endsWith("random twin: " + shareText(twin.probabilities.back())));
+        QVERIFY(lensStepContent(table, 5).columns[3].ticks.empty());
+    }
+
+    void ofAClassifierTheSublayersOfTheEncoderAreListed() {
+        const auto run = example::classified(*example::run());
+        auto lens = std::make_shared<trace::Lens>();
+        lens->request = run->request;
+        lens->stages = {"embedding", "encoder.0", "encoder-ff.0"};
+        lens->contrast = trace::Token{.id = 0, .piece = "#0"};
+        lens->readings.emplace_back();
+        for (const float chosen : {0.3F, 0.6F, 0.8F})
+            lens->readings.front().push_back(
+                {.candidates = {{.token = {.id = chosen > 0.5F, .piece = chosen > 0.5F ? "#1" : "#0"}}},
+                 .chosenLogProbability = std::log(chosen),
+                 .lead = std::log(chosen) - std::log(1 - chosen)});
+        const LensTable table(run, lens);
+        QCOMPARE(table.columns(), 1);
+        const auto content = lensStepContent(table, 0);
+        QCOMPARE(content.columns[1].texts, QStringList({"feed-forward", "self", "embedding"}));
+        QVERIFY(std::abs(*content.columns[3].second[0] - 0.2) < 1e-6);
+        QCOMPARE(tests::plain(lensStepInWords(table, 0)), QStringLiteral("Class “#1”"));
+        QVERIFY(tests::plain(lensStepNote(table, 0)).startsWith("“#1” is first from self 0 on"));
+        QVERIFY(lensStepCaption(table, 0).contains("what the head of example-classifier would say"));
     }
 
     void aloneItHasNoSecondBarAndNoDifference() {

@@ -66,6 +66,23 @@ class SourceWordsViewTest : public QObject {
         QCOMPARE(cell(last, 4), shareText(5 * example::shareOf(run->source.size())));
     }
 
+    void theBaselineIsATickOnEachBar() {
+        const auto run = example::run();
+        show(run, 4);
+        answers_->document().choices["why"]["baseline"] = std::string("uniform");
+        answers_->setHolding(false);
+        const auto ticks = [this](int column) { return table()->content().columns[column].ticks; };
+        const double even = 1.0 / static_cast<double>(run->source.size() + 5);
+        QCOMPARE(*ticks(3).front(), even);
+        QCOMPARE(*ticks(3).back(), 5 * even);
+        QVERIFY(!ticks(1).front());
+        answers_->document().choices["why"]["baseline"] = std::string("twin");
+        answers_->setHolding(false);
+        QCOMPARE(*ticks(1)[5], example::lossOf(5)); // made up for the twin, too
+        QCOMPARE(*ticks(3)[5], double(float(example::shareOf(5))));
+        QVERIFY(tests::plain(view_->figureText().caption).endsWith("Ticks: random twin."));
+    }
+
     void ofAClassifierTheClassesAreCompared() {
         auto run = example::classified(*example::run());
         run->complete = true;

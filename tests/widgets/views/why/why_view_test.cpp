@@ -2,6 +2,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTest>
+#include <QToolButton>
 
 #include "tests/watched_test.h"
 #include "tests/widgets/answered_at_once.h"
@@ -86,6 +87,22 @@ class WhyViewTest : public QObject {
         answers_->setHolding(false);
         QVERIFY(says("This is no token"));
         QVERIFY(!says("logits ahead"));
+    }
+
+    void theBaselineIsChosenForAllCards() {
+        const auto segment = [this](const QString& name) {
+            return tests::childNamed<QToolButton>(*view_, name);
+        };
+        auto& document = answers_->document();
+        QVERIFY(segment("None")->isChecked());
+        segment("Random twin")->click();
+        QVERIFY(baselineOf(document) == Baseline::Twin);
+        QVERIFY(!hasTwin(document)); // which would open its view
+        segment("Uniform")->click();
+        QVERIFY(baselineOf(document) == Baseline::Uniform && segment("Uniform")->isChecked());
+        document.choices.erase("why"); // undone
+        answers_->setHolding(true);
+        QVERIFY(segment("None")->isChecked());
     }
 
     void itFollowsTheStep() {
