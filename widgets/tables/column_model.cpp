@@ -131,6 +131,7 @@ QVariant ColumnModel::data(const QModelIndex& index, int role) const {
     case BarFromLeftRole:
     case BarTrackRole:
     case SecondBarRole:
+    case TickRole:
         return barData(cells, row, role);
     case RuledRole:
         return content_.ruled.contains(row);
