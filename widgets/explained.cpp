@@ -59,7 +59,8 @@ std::optional<Explained> explained(const DocumentState& document, trace::TokenIn
         return std::nullopt;
     const auto& run = *document.run;
     const std::size_t step = answerAt(run, at);
-    const auto answers = run.answers();
+    const auto ofEncoder = run.target.empty() ? run.answers() : std::vector<trace::Token>();
+    const auto& answers = run.target.empty() ? ofEncoder : run.next; // which may be long
     if (step >= answers.size())
         return std::nullopt;
     const auto candidates = candidatesOf(run, step);

@@ -154,6 +154,15 @@ class LensReader {
         return true;
     }
 
+    /// The run has no model yet, which names classes; the candidates of the last stage do.
+    trace::Token answer(std::size_t t) const {
+        if (run_.target.empty())
+            for (const auto& candidate : lens_->readings[t].back().candidates)
+                if (candidate.token.id == answers_[t].id)
+                    return candidate.token;
+        return answers_[t];
+    }
+
     void readParts() {
         std::vector<float> logits, values;
         if (!logitParts(reader_, logits, values, answers_.size(), words_.parts.size()))
@@ -162,7 +171,7 @@ class LensReader {
         auto value = values.begin();
         for (std::size_t t = 0; t < answers_.size(); ++t) {
             trace::LogitAttribution attribution{
-                .token = answers_[t], .contrast = words_.contrast, .logit = logits[t]};
+                .token = answer(t), .contrast = words_.contrast, .logit = logits[t]};
             for (const auto& name : words_.parts) {
                 const auto part = known.find(name);
                 if (part == known.end())

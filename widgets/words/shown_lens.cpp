@@ -20,7 +20,7 @@ bool isLensOfTwin(const DocumentState& document) {
 }
 
 std::optional<trace::Question> lensQuestion(const DocumentState& document) {
-    if (!document.request || document.run->answers().empty())
+    if (!document.request || (document.run->target.empty() && document.run->answers().empty()))
         return std::nullopt;
     const auto request = isLensOfTwin(document) ? twinReading(document) : document.request;
     return request ? std::optional(trace::Question{*request, trace::LensWhat()}) : std::nullopt;

@@ -77,7 +77,8 @@ class RenderTraceViewsTest : public QObject {
                                     << QStringList{"--reading", "--attribution"}
                                     << QList<QStringList>{{"--view", "classifier"},
                                                           {"--view", "logit-lens"},
-                                                          {"--view", "logit-lens", "--choose", "card=true"},
+                                                          {"--view", "logit-lens", "--choose", "card=true",
+                                                           "--choose", "unnamed=nothing"},
                                                           {"--view", "attribution"},
                                                           {"--view", "classifier", "--page", "words"}};
     }

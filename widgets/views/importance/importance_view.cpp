@@ -158,7 +158,7 @@ QWidget* ImportanceView::buildRemoval() {
         tr("Output of a removed head: zero, its mean over the sample sentences, or its output "
            "for another sentence"));
     ablation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    ablation_->setMinimumContentsLength(6);
+    ablation_->setMinimumContentsLength(10);
     sentence_->setObjectName("ablation-sentence");
     sentence_->setAccessibleName(tr("Sentence that heads are resampled from"));
     sentence_->setPlaceholderText(tr("another sentence"));

@@ -99,8 +99,10 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     flow->addWidget(together({baseline, baseline_}));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 4, 12, 4);
+    column->addStretch();
     column->addWidget(parts);
     column->addWidget(refused_);
+    column->addStretch();
     connect(baseline_, &Segments::currentChanged, this,
             [this](int baseline) { Q_EMIT intended(chooseWord("why", "baseline", baseline)); });
     connect(step_, &QComboBox::activated, this, &WhyView::chooseStep);

@@ -76,6 +76,10 @@ class SourceWordsViewTest : public QObject {
         QCOMPARE(*ticks(3).front(), even);
         QCOMPARE(*ticks(3).back(), 5 * even);
         QVERIFY(!ticks(1).front());
+        const auto drawn = [this](int column) {
+            return table()->model()->index(0, column).data(ColumnModel::TickRole);
+        };
+        QVERIFY(drawn(3).toDouble() == even && !drawn(1).isValid());
         answers_->document().choices["why"]["baseline"] = std::string("twin");
         answers_->setHolding(false);
         QCOMPARE(*ticks(1)[5], example::lossOf(5)); // made up for the twin, too
