@@ -56,7 +56,7 @@ TrainingForm::TrainingForm(QWidget* parent)
       feedForward_(numberField(tr("Width of the feed-forward network"), tr("feed-forward"), 1'000'000)),
       heads_(numberField(tr("Heads"), {}, 1024)), norms_(new QComboBox(this)),
       positions_(new QComboBox(this)), steps_(numberField(tr("Steps"), tr("steps"), 10'000'000)),
-      batchTokens_(numberField(tr("Tokens a batch"), tr("tokens a batch"), 10'000'000)),
+      batchTokens_(numberField(tr("Tokens a batch"), tr("tokens/batch"), 10'000'000)),
       rate_(new QDoubleSpinBox(this)), warmUp_(numberField(tr("Warm-up"), tr("warm-up"), 10'000'000)),
       snapshots_(new QCheckBox(tr("&Keep snapshots"), this)), name_(new QLineEdit(this)),
       folder_(pathField(tr("Folder"), tr("Choose Output Folder"), true)) {
@@ -367,7 +367,8 @@ void TrainingForm::showHints(const TrainingPlan& wanted) {
         !atEnd.isEmpty() || configured ? atEnd
         : resumes(wanted)
             ? tr("This training exists already and will be resumed.")
-            : tr("Writes %1.json, the model %1 and the training state %1.training.").arg(wanted.name));
+            : tr("Writes the weights (%1), their settings (%1.json) and the training state (%1.training).")
+                  .arg(wanted.name));
     outputHint_->setToolTip(tr("Same command in a terminal: %1").arg(trainCommand(wanted.configuration())));
 }
 

@@ -92,7 +92,7 @@ void drawMapMark(QPainter& painter, const QRectF& plot, HeadMark mark, const The
         return;
     if (mark == HeadMark::Off) {
         QColor pale = theme.changed; // the colours below stay readable
-        pale.setAlphaF(0.4F);
+        pale.setAlphaF(theme.dark ? 0.7F : 0.4F);
         drawStripes(painter, plot, pale, apart);
     }
     painter.setBrush(Qt::NoBrush);

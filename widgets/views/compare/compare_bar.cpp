@@ -225,6 +225,10 @@ bool CompareBar::isOffered(With with) const {
     return segment(with)->isEnabled() && !segment(with)->isHidden();
 }
 
+QWidget* CompareBar::sentenceField() const {
+    return sentence_;
+}
+
 QString CompareBar::sentence() const {
     return sentence_->text().trimmed();
 }

@@ -40,6 +40,7 @@ class CompareBar : public QWidget {
     /// Whether a person can choose it.
     bool isOffered(With with) const;
     QString sentence() const;
+    QWidget* sentenceField() const;
     /// Branch of B, from 0; -1 for none.
     int branch() const;
     /// Step of B, from 0; -1 for none.

@@ -422,7 +422,10 @@ void CompareView::showPicture(const PictureOptions& options) {
 }
 
 QWidget* CompareView::takesKeys() const {
-    return maps_->isVisible() ? maps_ : nullptr;
+    if (maps_->isVisible())
+        return maps_;
+    // What a person types where a sentence is asked for must not be taken for keys of the window.
+    return bar_->with() == CompareBar::With::Sentence ? bar_->sentenceField() : nullptr;
 }
 
 QString CompareView::whyNot(const std::string& action) const {

@@ -176,7 +176,8 @@ QString ScoreTermsPage::otherHeadInWords() const {
     const auto& selected = selection_->head();
     const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
     return (hasSplit ? tr("%1 is not on the chosen side: showing %2.")
-                     : tr("The scores of %1 cannot be split exactly: showing %2."))
+                     : tr("%1 reads what earlier layers have mixed, so its scores cannot be split exactly: "
+                          "showing %2."))
         .arg(address(selected), address(head_));
 }
 
