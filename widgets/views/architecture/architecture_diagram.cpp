@@ -96,19 +96,29 @@ bool ArchitectureDiagram::needsLetters() const {
     return picture().width() < readableScale() * wholeWidth_;
 }
 
+/// The first folded one on the way down to the block that was chosen.
 const analysis::ArchitectureBlock* ArchitectureDiagram::current() const {
-    const auto box = currentBox();
-    return box ? layout().boxes[*box].block : nullptr;
+    const analysis::ArchitectureBlock* shown = nullptr;
+    for (std::size_t end = 0; end != std::string::npos;) {
+        end = current_.find('.', end + 1);
+        if (const auto* block = facts_.architecture.find(current_.substr(0, end))) {
+            shown = block;
+            if (!unfolded_.contains(block->role))
+                break;
+        }
+    }
+    return shown;
+}
+
+std::optional<std::size_t> ArchitectureDiagram::currentBox() const {
+    const auto* block = current();
+    return block ? layout().boxOf(block->role) : std::nullopt;
 }
 
 void ArchitectureDiagram::setCurrent(const std::string& role) {
-    if (!isVisible()) {
-        current_ = role;
-        return;
-    }
-    const auto before = currentBox();
+    const auto* before = current();
     current_ = role;
-    if (currentBox() == before)
+    if (current() == before)
         return;
     if (const auto box = currentBox(); box && !fitted_)
         bringIntoSight(*box);

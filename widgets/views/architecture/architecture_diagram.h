@@ -51,7 +51,7 @@ class ArchitectureDiagram : public QWidget {
     void fit();
 
   Q_SIGNALS:
-    /// Emitted for another current block, and for the same one after folding; not while hidden.
+    /// Emitted for another current block, and for the same one after folding.
     void currentChanged();
     /// Emitted if the user chooses a block.
     void chosen(const std::string& role);
@@ -86,7 +86,7 @@ class ArchitectureDiagram : public QWidget {
     void fold(bool unfold);
     void setHovered(std::optional<std::size_t> box);
     void describe(std::optional<std::size_t> box);
-    std::optional<std::size_t> currentBox() const { return layout().nearestTo(current_); }
+    std::optional<std::size_t> currentBox() const;
     QRectF picture() const;
     QPointF toFigure(QPointF point) const { return (point - offset_) / scale_; }
 

@@ -438,16 +438,6 @@ std::optional<std::size_t> ArchitectureLayout::boxOf(const std::string& role) co
     return found == boxes.end() ? std::nullopt : std::optional<std::size_t>(found - boxes.begin());
 }
 
-std::optional<std::size_t> ArchitectureLayout::nearestTo(const std::string& role) const {
-    for (std::string name = role; !name.empty();) {
-        if (const auto found = boxOf(name))
-            return found;
-        const auto dot = name.rfind('.');
-        name = dot == std::string::npos ? std::string() : name.substr(0, dot);
-    }
-    return std::nullopt;
-}
-
 std::size_t ArchitectureLayout::neighbour(std::size_t box, int along, int across) const {
     const auto side = boxes.at(box).block->side;
     if (across == 0) { // boxes of a column are in the order of the forward pass

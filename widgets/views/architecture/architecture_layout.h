@@ -56,8 +56,6 @@ struct ArchitectureLayout {
     /// The innermost box at `point`.
     std::optional<std::size_t> boxAt(QPointF point) const;
     std::optional<std::size_t> boxOf(const std::string& role) const;
-    /// The box of `role`, else of the smallest folded block that contains it.
-    std::optional<std::size_t> nearestTo(const std::string& role) const;
     /// The next box along the forward pass (`along` 1 or -1), or the nearest one of the other column; `box`
     /// itself at the edge.
     std::size_t neighbour(std::size_t box, int along, int across) const;

@@ -66,8 +66,7 @@ class ArchitectureLayoutTest : public QObject {
     void aFoldedStackIsOneBlock() {
         const auto layout = layOut({});
         QVERIFY(!layout.boxOf("encoder.0"));
-        QCOMPARE(layout.boxes[*layout.nearestTo("encoder.0.self.softmax")].block->role,
-                 std::string("encoder"));
+        QVERIFY(layout.boxOf("encoder"));
         QCOMPARE(count(layout, Kind::Memory), 1);
         QCOMPARE(count(layout, Kind::Bypass), 0);
     }
