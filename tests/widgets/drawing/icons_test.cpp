@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <QTest>
 
-#include "tests/registered_test.h"
+#include "tests/watched_test.h"
 #include "widgets/drawing/icons.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/views/places.h"
@@ -65,5 +65,5 @@ class IconsTest : public QObject {
     }
 };
 
-HEADSCOPE_TEST(IconsTest)
+HEADSCOPE_WATCHED_TEST(IconsTest)
 #include "icons_test.moc"

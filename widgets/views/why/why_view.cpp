@@ -243,9 +243,8 @@ void WhyView::showBaseline() {
     baseline_->setToolTip(NoneSegment, tr("Compare with nothing"));
     baseline_->setToolTip(
         UniformSegment,
-        plainToolTip(
-            tr("Mark what evenly spread shares and probabilities would be, in Source words and Layers. "
-               "It means nothing for Heads, Parts and contributions.")));
+        plainToolTip(tr("Mark equal shares and equal probabilities in Source words and Layers. "
+                        "For Heads, Parts and contributions there is no such mark.")));
     baseline_->setToolTip(
         TwinSegment,
         isTrace ? plainToolTip(tr("A recording has no model that could have a twin."))
