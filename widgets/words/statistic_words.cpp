@@ -151,10 +151,13 @@ QString evidence(const HeadRole& role) {
         return StatisticWords::tr("%1 of the weight on one token (%2)")
             .arg(percent(role.number), sinkName(role.sinkToken));
     case RoleKind::Induction:
-        return StatisticWords::
-            tr("%1 of the weight on the tokens that followed earlier occurrences of the token, in %n rows",
-               nullptr, role.rows)
-                .arg(percent(role.number));
+        return (role.rows == 1
+                    ? StatisticWords::tr("%1 of the weight on the tokens that followed earlier occurrences "
+                                         "of the token, in a single row")
+                    : StatisticWords::tr("%1 of the weight on the tokens that followed earlier occurrences "
+                                         "of the token, in %n rows",
+                                         nullptr, role.rows))
+            .arg(percent(role.number));
     case RoleKind::DuplicateToken:
         return StatisticWords::tr("%1 of the weight on earlier occurrences of the token")
             .arg(percent(role.number));
@@ -309,6 +312,8 @@ HasAndNeeds hasAndNeeds(const HeadRole& nearest) {
             words.both +=
                 StatisticWords::tr(" Uniform attention: %1.").arg(numberText(nearest, *nearest.uniform));
     }
+    words.both = StatisticWords::tr("%1. %2", "what was measured, has and needs")
+                     .arg(capitalised(evidence(nearest)), words.both);
     return words;
 }
 

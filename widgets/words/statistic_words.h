@@ -27,7 +27,7 @@ QString heldRoleName(const analysis::HeadRole& role);
 struct HasAndNeeds {
     QString has;   ///< "53 %"
     QString needs; ///< "90 %"
-    QString both;  ///< the whole of it, where a role needs two numbers, and the same for uniform attention
+    QString both;  ///< what was measured, both numbers, and the same for uniform attention
 };
 HasAndNeeds hasAndNeeds(const analysis::HeadRole& nearest);
 /// All roles, the main one first; empty if there is none.
