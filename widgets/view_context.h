@@ -131,7 +131,7 @@ std::optional<std::uint64_t> seedOfReadingTwin(const DocumentState& document);
 /// The twin reading what the shown run says, for the same question as the model's.
 std::optional<trace::Request> twinReading(const DocumentState& document);
 
-/// What an explanation is compared with: evenly spread attention or probability, or the random twin.
+/// What an explanation is compared with: uniform attention or probability, or the random twin.
 enum class Baseline { None, Uniform, Twin };
 /// As chosen ("why", "baseline"); none where the twin was chosen and a recording is shown, which has none to
 /// ask.

@@ -33,7 +33,7 @@ class DecodeController : public QObject {
     /// controller.
     void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
-    /// Number of target rows.
+    /// Number of target rows; of an encoder alone, of masks.
     int steps() const {
         return !run_ ? 0 : run_->target.empty() ? run_->maskCandidates.size() : run_->target.size();
     }

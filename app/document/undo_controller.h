@@ -27,7 +27,7 @@ class UndoController : public QObject {
     const SessionState& present() const { return present_; }
     /// Restarts the history with the shown state.
     void begin();
-    /// What a person does with the controls in it may be a step.
+    /// Treats use of the controls in `part` as a possible step.
     void watchControls(QWidget* part);
     /// Replaces the history by an earlier one, to which the shown state belongs.
     void goBackTo(History history);

@@ -30,6 +30,8 @@ NextUnsure::NextUnsure(Document* document, Results* results, DecodePopups* popup
     : QObject(parent), document_(document), results_(results), popups_(popups), actions_(actions) {
     connect((*actions)[ActionId::NextUnsure], &QAction::triggered, this, &NextUnsure::go);
     connect(document, &Document::modelChanged, this, &NextUnsure::nameAction);
+    connect(document->controller(), &DecodeController::runChanged, this,
+            [this] { results_->want(this, {}); }); // what was asked of the run before
 }
 
 void NextUnsure::nameAction() {
@@ -44,7 +46,7 @@ void NextUnsure::nameAction() {
         tip = tr("Go to the next mask; after the last one, start again");
     } else if (model && model->tokenPrediction == trace::TokenPrediction::Replaced) {
         text = tr("Ne&xt Replaced Token");
-        tip = tr("Go to the next token that was replaced with a probability above 50 %; after the last one, "
+        tip = tr("Go to the next token that has a replacement probability above 50 %; after the last one, "
                  "start again");
     }
     actions_->rename(ActionId::NextUnsure, text, tip);
@@ -86,7 +88,7 @@ void NextUnsure::goToReplaced() {
         if (run.replacedProbabilities[token] > widgets::DocumentState::replacedAbove)
             tokens.push_back(token);
     if (tokens.empty())
-        return Q_EMIT said(tr("No token was replaced with a probability above 50 %."));
+        return Q_EMIT said(tr("No token has a replacement probability above 50 %."));
     const std::size_t token = pinNext(tokens);
     Q_EMIT said(tr("%1 was replaced with a probability of %2.")
                     .arg(sourceToken(run, token), widgets::percentText(run.replacedProbabilities[token])));
@@ -115,7 +117,7 @@ void NextUnsure::goToDisagreement() {
     const double contribution =
         std::accumulate(given.begin() + static_cast<std::ptrdiff_t>(word.firstToken),
                         given.begin() + static_cast<std::ptrdiff_t>(word.lastToken), 0.0);
-    Q_EMIT said(tr("%1: contribution %2, left out %3.")
+    Q_EMIT said(tr("%1: contribution %2, loss without it %3.")
                     .arg(sourceToken(*document.run, token), widgets::shortSignedText(contribution),
                          widgets::shortSignedText(word.logProbabilityLost)));
 }

@@ -69,7 +69,7 @@ QString withoutEach(const trace::Ablation& ablation) {
 QString headRemoved(trace::Ablation::Kind kind) {
     switch (kind) {
     case trace::Ablation::Kind::Mean:
-        return ImportanceWords::tr("head at its mean");
+        return ImportanceWords::tr("head set to its mean");
     case trace::Ablation::Kind::Resample:
         return ImportanceWords::tr("head resampled");
     case trace::Ablation::Kind::Zero:
@@ -81,7 +81,7 @@ QString headRemoved(trace::Ablation::Kind kind) {
 QString oneHeadRemoved(trace::Ablation::Kind kind) {
     switch (kind) {
     case trace::Ablation::Kind::Mean:
-        return ImportanceWords::tr("one head at its mean");
+        return ImportanceWords::tr("one head set to its mean");
     case trace::Ablation::Kind::Resample:
         return ImportanceWords::tr("one head resampled");
     case trace::Ablation::Kind::Zero:

@@ -24,7 +24,7 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
 QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                                ImportanceScope scope);
 
-/// How the heads of a list were removed: "head off", "head at its mean", "head resampled"; and "one head
+/// How the heads of a list were removed: "head off", "head set to its mean", "head resampled"; and "one head
 /// off".
 QString headRemoved(trace::Ablation::Kind kind);
 QString oneHeadRemoved(trace::Ablation::Kind kind);

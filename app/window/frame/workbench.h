@@ -31,8 +31,8 @@ class Workbench : public QWidget {
     /// Adds a page that, as Home, is seen in place of tokens and workspaces, by its action.
     void addPage(ActionId action, QWidget* page);
 
-    /// Makes what no workspace that was seen so far needed: before a model is opened, and after the window
-    /// was painted first, which is sooner without it.
+    /// Creates the pages that were not shown yet. Called after the first paint, so that the window appears
+    /// sooner, and before a model is opened.
     void makeRest();
     /// Those that are made, all of them after makeRest().
     const std::vector<widgets::View*>& views() const { return views_; }
@@ -49,7 +49,7 @@ class Workbench : public QWidget {
     bool isInSight(const std::string& view) const;
     /// Its workspace is seen, and it is neither closed nor behind another.
     bool isOpen(const std::string& view) const;
-    /// One that is open has the tokens of the output itself.
+    /// True if an open view shows the tokens of the output itself.
     bool showsTarget() const;
     /// Hides what the open model lacks.
     void follow(const widgets::DocumentState& document);

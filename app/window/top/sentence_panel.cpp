@@ -221,10 +221,10 @@ void SentencePanel::openMenu(const widgets::TokenStrip& strip, QPoint position) 
     const auto chip = strip.chipAt(position);
     std::optional<int> step;
     if (&strip == target_)
-        step = std::max(0, chip.value_or(selection_->step() + chipsBefore()) - chipsBefore());
+        step = chip.value_or(selection_->step() + chipsBefore()) - chipsBefore();
     else if (chip)
         step = maskOf(*chip);
-    if (step && *step < controller_->steps())
+    if (step && *step >= 0 && *step < controller_->steps()) // a prompt's first token was chosen by no step
         Q_EMIT tokenMenuWanted(*step, strip.mapToGlobal(position));
 }
 

@@ -124,6 +124,11 @@ class ExplainWindowTest : public tests::RealEngineWindow {
         control<QToolButton>(view<widgets::WhyView>(), "Random twin")->click();
         settle();
         QTRY_VERIFY(ticks().front() && *ticks().front() != even);
+        const auto own = control<widgets::ColumnTable>(words, "Loss of the step without each token")
+                             ->content()
+                             .columns[3]
+                             .numbers;
+        QVERIFY(std::abs(own.front().value() - ticks().front().value()) > 1e-3); // not the model's
         double sum = 0;
         for (const auto& share : ticks())
             sum += share.value();

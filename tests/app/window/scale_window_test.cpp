@@ -219,11 +219,11 @@ class ScaleWindowTest : public QObject {
         }
         std::set<int> expected;
         const auto words = analysis::wordEffects(*reading, chosen);
-        if (const auto apart = analysis::wordsApart(*reading, chosen)) {
-            expected.insert(static_cast<int>(words[apart->added].firstToken));
-            if (apart->lost)
-                expected.insert(static_cast<int>(words[*apart->lost].firstToken));
-        }
+        const auto apart = analysis::wordsApart(*reading, chosen);
+        QVERIFY(apart);
+        expected.insert(static_cast<int>(words[apart->added].firstToken));
+        if (apart->lost)
+            expected.insert(static_cast<int>(words[*apart->lost].firstToken));
         QCOMPARE(gone, expected);
     }
 

@@ -375,13 +375,14 @@ QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* mod
     const bool isEncoder = model && model->decoderLayers == 0;
     switch (part.kind) {
     case PartKind::Bias:
-        return isEncoder ? AttributionWords::tr("Biases of the head and of norms, independent of the input")
-                         : AttributionWords::tr("Biases of generator and norms, independent of the input");
+        return isEncoder
+                   ? AttributionWords::tr("Biases of the output head and of norms, independent of the input")
+                   : AttributionWords::tr("Biases of generator and norms, independent of the input");
     case PartKind::Embedding:
-        return isEncoder ? AttributionWords::tr("Embeddings of the tokens that the head reads")
+        return isEncoder ? AttributionWords::tr("Embeddings of the tokens that the output head reads")
                          : AttributionWords::tr("Embedding of the input token");
     case PartKind::Position:
-        return isEncoder ? AttributionWords::tr("Positional vectors of the tokens that the head reads")
+        return isEncoder ? AttributionWords::tr("Positional vectors of the tokens that the output head reads")
                          : AttributionWords::tr("Positional vector of the step");
     case PartKind::AttentionBias:
         return part.sublayer ? AttributionWords::tr("%1: bias of the output projection")
@@ -410,7 +411,8 @@ namespace {
 QString heldFixed(const trace::Run& run) {
     const bool isActivated = run.model && (!run.model->property("classifier_activation").empty() ||
                                            !run.model->property("masked_tokens_activation").empty());
-    return isActivated ? AttributionWords::tr("the divisors of norms and the slopes of the head's activation")
+    return isActivated ? AttributionWords::tr(
+                             "the divisors of norms and the ratios f(z)/z of the output head's activation")
                        : AttributionWords::tr("the divisors of norms");
 }
 

@@ -430,7 +430,9 @@ FigureText AttributionView::figureText() const {
     if (!hasFigure())
         return {};
     return {.title = tr("Logit at %1").arg(answerName(*run_, answer())),
-            .caption = attributionCaption(*attribution(), *run_, *lens_, answer()),
+            .caption =
+                attributionCaption(*attribution(), *run_, *lens_, answer()) +
+                (isCard() && !waterfall_.twin.empty() ? ' ' + tr("Thin bars: random twin.") : QString()),
             .provenance = provenance(*run_),
             .quantity = tr("logit")};
 }

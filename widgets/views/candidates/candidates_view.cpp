@@ -97,8 +97,8 @@ std::vector<trace::Wanted> CandidatesView::questions() const {
 
 void CandidatesView::refresh() {
     auto original = originalRun(context());
-    if (std::exchange(original_, original) == original)
-        return;
+    if (std::exchange(original_, original) == original || run_ != context().document->run)
+        return; // of another run, which setRun() shows next
     measureShown();
     showStep();
 }
@@ -305,10 +305,11 @@ QSize CandidatesView::sizeHint() const {
 }
 
 QString CandidatesView::caption() const {
-    const QString before = rows_.originals.empty()
-                               ? QString()
-                               : QChar(' ') + tr("Before: the probability without the changes of the model, "
-                                                 "after the same tokens; a dash: it is not known.");
+    const QString before =
+        rows_.originals.empty()
+            ? QString()
+            : QChar(' ') + tr("Before: probability in the original model after the same tokens; "
+                              "\u2013: unknown.");
     const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (rows_.areReplaced)
         return tr("Probability of each token of the text that another model put it in place of the "
@@ -445,8 +446,8 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
                                                         : certainty(rows.labelSmoothing),
                             .write = number};
     TableColumn before{.title = tr("Before"),
-                       .toolTip = tr("Probability without the changes of the model, after the same tokens; "
-                                     "a dash: it is not known"),
+                       .toolTip =
+                           tr("Probability in the original model after the same tokens; \u2013: unknown"),
                        .write = number,
                        .isOriginal = true,
                        .hidden = !isCompared};

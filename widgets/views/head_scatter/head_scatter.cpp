@@ -79,8 +79,10 @@ HeadScatter::HeadScatter(Selection* selection, QWidget* parent)
     column->addWidget(plot_, 1);
     column->addWidget(caption_);
     connect(plot_, &ReadablePlot::markDescribed, this, &View::cellDescribed);
-    connect(plot_, &ReadablePlot::markChosen, this,
-            [this](MapCell mark) { selection_->setHead(kinds_[mark.row][mark.column]); });
+    connect(plot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
+        if (mark.column < std::ssize(kinds_[mark.row])) // kinds with fewer heads have gaps at the end
+            selection_->setHead(kinds_[mark.row][mark.column]);
+    });
     plot_->setDraggable(true);
     connect(plot_, &ReadablePlot::areaMarked, this, [this](const QRectF& area) {
         Q_EMIT intended(intents::FindHeads{area.isEmpty() ? std::string() : wordsFor(area).toStdString()});

@@ -133,7 +133,8 @@ QString lensStepCaption(const LensTable& table, int step) {
                  : LensStep::tr("the probability of the chosen token");
     const QString read =
         table.run()->target.empty()
-            ? LensStep::tr("Logit lens: what the head of %1 would say after each sublayer, with %2. %3. %4")
+            ? LensStep::tr(
+                  "Logit lens: what the output head of %1 would say after each sublayer, with %2. %3. %4")
             : LensStep::tr(
                   "Logit lens: what %1 would say if a step ended after each sublayer, with %2. %3. %4");
     return read.arg(lensModelName(*table.run(), *table.lens()), what, lensStepInWords(table, step),

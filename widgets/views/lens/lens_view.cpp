@@ -255,8 +255,8 @@ std::optional<LensBaseline> LensView::baseline() const {
         return LensBaseline{.name = tr("all %1 equally probable").arg(among),
                             .probabilities = std::vector(table_->rows(), 1 / static_cast<double>(among))};
     }
-    const auto question = twinsLayers(document, *of);
-    const auto twin = context().known->of(question->request, trace::LensWhat());
+    const auto question = twinsLayers(document, *of); // none where the twin has a token of its own
+    const auto twin = question ? context().known->of(question->request, trace::LensWhat()) : nullptr;
     if (!twin || of->step >= twin->readings.size())
         return std::nullopt;
     LensBaseline beside{.name = tr("random twin"), .probabilities = {}};

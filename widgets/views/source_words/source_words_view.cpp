@@ -371,7 +371,7 @@ void SourceWordsView::setSpaceMarksShown(bool shown) {
 }
 
 QString SourceWordsView::baselineName() const {
-    return baselineOf(*context().document) == Baseline::Twin ? tr("random twin") : tr("all tokens alike");
+    return baselineOf(*context().document) == Baseline::Twin ? tr("random twin") : tr("uniform shares");
 }
 
 QString SourceWordsView::whyEmpty() const {
@@ -385,7 +385,9 @@ QString SourceWordsView::whyEmpty() const {
 }
 
 QString SourceWordsView::caption() const {
-    const bool isCompared = !baseline_.shares.empty() || !baseline_.contributions.empty();
+    const bool isCompared =
+        !baseline_.shares.empty() || !baseline_.contributions.empty() ||
+        std::ranges::any_of(baseline_.losses, [](double each) { return std::isfinite(each); });
     return isCompared ? tr("%1 Ticks: %2.").arg(ownCaption(), baselineName()) : ownCaption();
 }
 

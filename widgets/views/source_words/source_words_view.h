@@ -75,7 +75,7 @@ class SourceWordsView : public View {
     void findLosses(Content& found, Of whom) const;
     void findShares(Content& found, Of whom) const;
     void findAnswer(Content& found, Of whom) const;
-    /// Evenly spread shares, or what the random twin has; nothing is known if there is no baseline.
+    /// Uniform shares, or what the random twin has; nothing is known if there is no baseline.
     Content baseline() const;
     std::vector<TableColumn> columns(const std::vector<TokenLabel>& labels) const;
     void showRows();

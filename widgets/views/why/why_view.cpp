@@ -247,7 +247,7 @@ void WhyView::showBaseline() {
                         "For Heads, Parts and contributions there is no such mark.")));
     baseline_->setToolTip(
         TwinSegment,
-        isTrace ? plainToolTip(tr("A recording has no model that could have a twin."))
+        isTrace ? plainToolTip(tr("A recording contains no model, so it has no random twin."))
                 : plainToolTip(
                       tr("Mark what the same network with random weights computes for the same output, in "
                          "Source words, Layers and, if it chooses the same, Parts. The importance of "

@@ -51,7 +51,7 @@ class ImportanceCardTest : public QObject {
         };
         QCOMPARE(title(), QStringLiteral("head off"));
         card_->setContent({.scores = scores_, .removed = trace::Ablation::Kind::Mean});
-        QCOMPARE(title(), QStringLiteral("head at its mean"));
+        QCOMPARE(title(), QStringLiteral("head set to its mean"));
         card_->setContent({.scores = scores_, .removed = trace::Ablation::Kind::Resample});
         QCOMPARE(title(), QStringLiteral("head resampled"));
     }

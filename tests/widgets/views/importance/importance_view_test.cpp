@@ -473,7 +473,7 @@ class ImportanceViewTest : public QObject {
         QCOMPARE(box("Ablation")->currentIndex(), 1);
         QVERIFY(!view_->findChild<QLineEdit*>("ablation-sentence")->isVisible());
         QCOMPARE(card->table()->model()->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(),
-                 QStringLiteral("head at its mean"));
+                 QStringLiteral("head set to its mean"));
         view_->setCard(false);
         QVERIFY(!isOnCard());
     }
