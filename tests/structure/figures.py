@@ -23,8 +23,8 @@ LIMITS = {
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (360, 400),
-    "lines of product": (141873, 117000),
-    "lines of tests": (74005, 63000),
+    "lines of product": (141887, 117000),
+    "lines of tests": (74008, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (449, 450),
 }
