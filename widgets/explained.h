@@ -60,15 +60,17 @@ QString contributionsInWords(const ViewContext& context);
 
 /// Layers and parts of it.
 trace::Question explainedLens(const Explained& of);
-/// The twin reading the same output: the same question for its parts; and for its layers, where the other
-/// token is what the model chose, as an encoder has no output to read. Empty unless the twin is the baseline.
+/// The parts of the twin, which reads the same output. Empty unless isBesideTwin().
 std::optional<trace::Question> twinsParts(const DocumentState& document, const Explained& of);
+/// The layers of the twin; its other token is what the model chose, as an encoder has no output to read.
+/// Empty unless isBesideTwin().
 std::optional<trace::Question> twinsLayers(const DocumentState& document, const Explained& of);
 /// Log-probability of what the model chose after a stage of the twin, an answer to twinsLayers().
 double twinsLogProbability(const trace::LensReading& reading);
 /// Whether the twin is the baseline, and reads the token that is explained: at the end of a reference each
-/// model has a token of its own. And a request to it about the shown output.
+/// model has a token of its own.
 bool isBesideTwin(const DocumentState& document, const Explained& of);
+/// A request about the shown output, to the twin.
 trace::Request toTwin(const DocumentState& document, trace::Request request);
 
 /// The importance of every head for it.

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 namespace headscope::app {
@@ -113,12 +112,8 @@ void NextUnsure::goToDisagreement() {
         first.insert(words[*apart->lost].firstToken);
     const std::size_t token = pinNext({first.begin(), first.end()});
     const auto& word = *std::ranges::find(words, token, &analysis::WordEffect::firstToken);
-    const auto& given = reading->contributions.at(chosen);
-    const double contribution =
-        std::accumulate(given.begin() + static_cast<std::ptrdiff_t>(word.firstToken),
-                        given.begin() + static_cast<std::ptrdiff_t>(word.lastToken), 0.0);
     Q_EMIT said(tr("%1: contribution %2, loss without it %3.")
-                    .arg(sourceToken(*document.run, token), widgets::shortSignedText(contribution),
+                    .arg(sourceToken(*document.run, token), widgets::shortSignedText(word.contribution),
                          widgets::shortSignedText(word.logProbabilityLost)));
 }
 

@@ -36,7 +36,7 @@ class ViewMenus : public QObject {
     /// The view with the keyboard focus, unless heads are selected by it for the canvas; else that on the
     /// canvas.
     QWidget* viewOnTop() const;
-    /// The same for one of them, a widgets::FigureSource.
+    /// Adds the context menu to one widget, which is a widgets::FigureSource.
     void offerOn(QWidget* view);
     void fill(QMenu& menu, QWidget* view, QPoint position);
     /// What can be done with a head or a cell, here and in every view.

@@ -19,6 +19,7 @@ void WindowPlaces::restore() {
 }
 
 void WindowPlaces::remember() {
+    workbench_->makeRest(); // else what is kept for pages that are not made yet would be lost
     settings_->setWindow(window_->saveGeometry(), workbench_->layout());
 }
 

@@ -258,7 +258,8 @@ std::map<Kind, QString> WindowSearch::whyNone() const {
     return {
         {Kind::Head, tr("No such head or role. %1; layers and heads count from 0.").arg(sizes.join(", "))},
         {Kind::Token, tr("No such token in this sentence.")},
-        {Kind::Step, tr("Decoded steps: %1.").arg(parts_.document->controller()->steps())}};
+        {Kind::Step, (model->decoderLayers > 0 ? tr("Decoded steps: %1.") : tr("Masks of the text: %1."))
+                         .arg(parts_.document->controller()->steps())}};
 }
 
 } // namespace headscope::app

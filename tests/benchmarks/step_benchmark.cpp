@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace {
@@ -61,11 +62,13 @@ double waitedFor(const std::function<void()>& ask, const std::function<bool()>& 
     return std::max(reached, watch.last);
 }
 
-void print(const char* what, std::vector<double> times, double bare) {
+/// Returns the median; the repaint is compared with itself.
+double print(const char* what, std::vector<double> times, std::optional<double> bare = std::nullopt) {
     std::ranges::sort(times);
     const double median = times[times.size() / 2];
     std::printf("%-46s median %6.1f ms, longest %6.1f ms, %5.1f of a repaint\n", what, median, times.back(),
-                median / bare);
+                median / bare.value_or(median));
+    return median;
 }
 
 template <class Round>
@@ -77,13 +80,8 @@ std::vector<double> times(Round&& round) {
 }
 
 double usualRepaint(app::MainWindow& window) {
-    const auto repaints =
-        times([&](int) { return waitedFor([&] { window.repaint(); }, [] { return true; }); });
-    std::vector<double> sorted = repaints;
-    std::ranges::sort(sorted);
-    const double bare = sorted[sorted.size() / 2];
-    print("the whole window painted once", repaints, bare);
-    return bare;
+    return print("the whole window painted once",
+                 times([&](int) { return waitedFor([&] { window.repaint(); }, [] { return true; }); }));
 }
 
 /// A run is there when the views are told.
@@ -108,11 +106,11 @@ void measureRuns(app::MainWindow& window, const std::vector<std::string>& senten
             QObject::disconnect(watch);
             return painted - arrived;
         });
-        const auto what =
-            std::to_string(controller->run()->source.size()) + " tokens, " +
-            std::to_string(controller->run()->model->encoderLayers * controller->run()->model->encoderHeads) +
-            " heads painted";
-        print(what.c_str(), all, bare);
+        const auto& model = *controller->run()->model;
+        const auto what = QStringLiteral("%1 tokens, %2 heads painted")
+                              .arg(controller->run()->source.size())
+                              .arg(model.encoderLayers * model.encoderHeads);
+        print(qPrintable(what), all, bare);
     }
 }
 

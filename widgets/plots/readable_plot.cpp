@@ -148,14 +148,10 @@ void ReadablePlot::mouseReleaseEvent(QMouseEvent* event) {
     if (!from)
         return event->ignore();
     const bool isDragged = (event->position() - *from).manhattanLength() >= QApplication::startDragDistance();
-    const bool wasMarked = !marked_.isEmpty();
-    if (!isDragged)
-        marked_ = {};
-    update();
-    if (isDragged || wasMarked)
-        Q_EMIT areaMarked(marked_);
-    if (!isDragged)
-        chooseAt(*from);
+    if (isDragged)
+        return Q_EMIT areaMarked(marked_);
+    forgetArea();
+    chooseAt(*from);
 }
 
 void ReadablePlot::chooseAt(QPointF point) {
@@ -166,8 +162,11 @@ void ReadablePlot::chooseAt(QPointF point) {
 }
 
 void ReadablePlot::forgetArea() {
+    if (marked_.isEmpty())
+        return;
     marked_ = {};
     update();
+    Q_EMIT areaMarked({});
 }
 
 void ReadablePlot::leaveEvent(QEvent*) {
@@ -192,10 +191,8 @@ void ReadablePlot::keyPressEvent(QKeyEvent* event) {
         setCursorMark(keyed_);
         return;
     }
-    if (event->key() == Qt::Key_Escape && !marked_.isEmpty()) {
-        forgetArea();
-        return Q_EMIT areaMarked({});
-    }
+    if (event->key() == Qt::Key_Escape && !marked_.isEmpty())
+        return forgetArea();
     if (event->key() == Qt::Key_Escape) {
         keyed_.reset();
         setCursorMark(std::nullopt);

@@ -52,7 +52,7 @@ class ReadablePlot : public QWidget, public ReadableMap {
     /// Null: draws nothing.
     void setPicture(std::shared_ptr<const PlotPicture> picture);
     const std::shared_ptr<const PlotPicture>& picture() const { return picture_; }
-    /// An area can be dragged with the mouse, and is marked until Esc, a click or forgetArea().
+    /// An area can be dragged with the mouse, and is marked until Esc, a click, another size or forgetArea().
     void setDraggable(bool isDraggable) { isDraggable_ = isDraggable; }
     void forgetArea();
     /// Where the picture is drawn.

@@ -7,7 +7,7 @@ namespace headscope::app {
 /// Steps of the width of the window: with less room, its parts are narrower or leave something out.
 enum class WindowWidth { Narrow, Middle, Wide };
 
-/// Of the window that the part is in.
+/// The step of the window that contains the part.
 inline WindowWidth widthOfWindow(const QWidget* part) {
     constexpr int narrow = 1000, middle = 1360; // the largest, in pixels
     const int width = part->window()->width();

@@ -232,8 +232,8 @@ std::string Workbench::frontKey() const {
     return pages_.at(workspace_)->front();
 }
 
-widgets::View* Workbench::front() {
-    return view(frontKey());
+widgets::View* Workbench::front() const {
+    return found(frontKey());
 }
 
 bool Workbench::isInSight(const std::string& key) const {

@@ -43,7 +43,7 @@ class Workbench : public QWidget {
     /// The view that shows a head: the first one if no view does.
     std::string headView() const;
     /// The one on the canvas of the workspace that is seen.
-    widgets::View* front();
+    widgets::View* front() const;
     std::string frontKey() const;
     const std::string& workspace() const { return workspace_; }
     bool isInSight(const std::string& view) const;

@@ -78,7 +78,7 @@ class SentencePanel : public QWidget {
     void setTargetElsewhere(bool isElsewhere);
 
   Q_SIGNALS:
-    /// Of the token of a step, or of a mask; `position` on the screen.
+    /// The menu of the token of a step, or of a mask, is wanted at `position` on the screen.
     void tokenMenuWanted(int step, QPoint position);
 
   protected:

@@ -20,27 +20,27 @@ std::vector<WordEffect> wordEffects(const trace::ClassifierReading& reading, std
     std::vector<WordEffect> effects;
     for (const auto& word : reading.leftOut) {
         const double without = word.logProbabilities.at(chosenClass);
+        double contribution = 0;
+        for (std::size_t token = word.firstToken; token < word.lastToken; ++token)
+            contribution += reading.contributions.at(chosenClass).at(token);
         effects.push_back({.firstToken = word.firstToken,
                            .lastToken = word.lastToken,
                            .logProbabilityLost = whole - without,
                            .probabilityLost = std::exp(whole) - std::exp(without),
-                           .probabilityWithout = std::exp(without)});
+                           .probabilityWithout = std::exp(without),
+                           .contribution = contribution});
     }
     return effects;
 }
 
 std::optional<WordsApart> wordsApart(const trace::ClassifierReading& reading, std::size_t chosenClass) {
     const auto words = wordEffects(reading, chosenClass);
-    const auto& given = reading.contributions.at(chosenClass);
     WordsApart apart;
     double lost = 0;
     for (std::size_t word = 0; word < words.size(); ++word) {
-        double contribution = 0;
-        for (std::size_t token = words[word].firstToken; token < words[word].lastToken; ++token)
-            contribution += given.at(token);
-        if (contribution > apart.contribution) {
+        if (words[word].contribution > apart.contribution) {
             apart.added = word;
-            apart.contribution = contribution;
+            apart.contribution = words[word].contribution;
         }
         if (words[word].logProbabilityLost > lost) {
             apart.lost = word;

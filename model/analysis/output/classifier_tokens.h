@@ -25,6 +25,7 @@ struct WordEffect {
     double logProbabilityLost = 0; ///< above 0: the word supports the class
     double probabilityLost = 0;
     double probabilityWithout = 0;
+    double contribution = 0; ///< of its tokens to the class's logit
 };
 
 /// One per word, in order of the sentence.

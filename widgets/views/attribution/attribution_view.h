@@ -70,7 +70,7 @@ class AttributionView : public View, public AnimatedFigure {
     std::optional<trace::Question> question() const;
     void layOutForm();
     void showBars();
-    /// Of the random twin, if it is the baseline and chooses the same; else null.
+    /// That of the random twin, if the twin is the baseline and chooses the same token; else null.
     const trace::LogitAttribution* twinsAttribution() const;
     void chooseBar(std::size_t place);
     /// That the person looks at; requires a run.

@@ -40,7 +40,7 @@ void addOriginals(Originals& originals, const std::vector<trace::Candidate>& now
     }
 }
 
-/// The same tokens were read before this step.
+/// True if both runs read the same tokens before this step.
 bool isReadAlike(const trace::Run& one, const trace::Run& other, std::size_t step) {
     const auto isSame = [](const trace::Token& a, const trace::Token& b) { return a.id == b.id; };
     return step < one.target.size() && step < other.target.size() &&

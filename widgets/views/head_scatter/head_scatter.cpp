@@ -65,10 +65,8 @@ HeadScatter::HeadScatter(Selection* selection, QWidget* parent)
             box->addItem(word == kindWord ? tr("Kind of attention")
                                           : title(statistic == all.end() ? Number() : Number(*statistic)));
         }
-        connect(box, &QComboBox::activated, this, [this, axis = axis](int place) {
-            plot_->forgetArea(); // it stands elsewhere now
-            Q_EMIT intended(chooseWord("head-scatter", axis, place));
-        });
+        connect(box, &QComboBox::activated, this,
+                [this, axis = axis](int place) { Q_EMIT intended(chooseWord("head-scatter", axis, place)); });
         bar->addWidget(label);
         bar->addWidget(box);
     }
@@ -172,6 +170,9 @@ void HeadScatter::showPoints() {
     }
     Plot shown = plot(true);
     shown.card = [this](MapCell mark) { return cardOf(pointAt(mark)); };
+    const auto* before = static_cast<const DrawnPlot*>(plot_->picture().get());
+    if (before && (before->plot().across != shown.across || before->plot().up != shown.up))
+        plot_->forgetArea(); // other heads stand there now
     plot_->setPicture(std::make_shared<DrawnPlot>(std::move(shown)));
     caption_->setText(hasFigure() ? caption() : QString());
 }

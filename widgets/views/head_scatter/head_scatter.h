@@ -24,7 +24,7 @@ class HeadScatter : public View {
     /// `selection` outlives the view.
     explicit HeadScatter(Selection* selection, QWidget* parent = nullptr);
 
-    /// Of a head that has all numbers.
+    /// A head that has a number for both axes and, where the colour is a number, for it.
     struct Point {
         trace::HeadAddress head;
         double across = 0;

@@ -155,9 +155,9 @@ QString lensCaption(const LensTable& table, LensTint tint) {
     const bool isNormed = table.lens()->finalNorm;
     const QString read =
         run.target.empty()
-            ? isNormed
-                  ? LensWords::tr("final norm and head applied to the residual stream after each sublayer")
-                  : LensWords::tr("the head applied to the residual stream after each sublayer")
+            ? isNormed ? LensWords::tr(
+                             "final norm and output head applied to the residual stream after each sublayer")
+                       : LensWords::tr("the output head applied to the residual stream after each sublayer")
         : isNormed ? LensWords::tr("final norm and generator applied to the residual stream after each "
                                    "sublayer")
                    : LensWords::tr("generator applied to the residual stream after each sublayer (there "

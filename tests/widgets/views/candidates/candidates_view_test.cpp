@@ -38,6 +38,27 @@ class CandidatesViewTest : public QObject {
         return table.model()->index(row, column).data(role).toString();
     }
 
+    static auto* showing(CandidatesView& view, const std::shared_ptr<const trace::Run>& run) {
+        auto* answers = example::givenAnswers(&view);
+        answers->document().model = run->model;
+        answers->document().run = run;
+        view.setRun(run);
+        return answers;
+    }
+    static std::vector<double> lastNumbers(const CandidatesView& view) {
+        return std::get<std::vector<double>>(view.figureData().tables.front().columns.back().values);
+    }
+    static std::shared_ptr<trace::Run> runOf(trace::ModelSummary model) {
+        auto run = std::make_shared<trace::Run>();
+        run->model = std::make_shared<trace::ModelSummary>(std::move(model));
+        return run;
+    }
+    static std::shared_ptr<trace::Run> runOfClasses(std::vector<std::string> labels = {}) {
+        auto run = runOf({.classes = 3, .classLabels = std::move(labels)});
+        run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
+        return run;
+    }
+
   private Q_SLOTS:
     void probabilitiesAreNumbersWithFourDecimals() {
         const auto shown = rows(5);
@@ -136,11 +157,7 @@ class CandidatesViewTest : public QObject {
     }
 
     void aClassifierShowsItsClasses() {
-        auto run = std::make_shared<trace::Run>();
-        auto model = std::make_shared<trace::ModelSummary>();
-        model->classes = 3;
-        run->model = model;
-        run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
+        const auto run = runOfClasses();
         auto&& [selection, view] = ShownView<CandidatesView>(run);
         const auto* table = view.findChild<ColumnTable*>();
         QCOMPARE(table->model()->rowCount(), 3);
@@ -156,8 +173,7 @@ class CandidatesViewTest : public QObject {
         const QSignalSpy chosen(&view, &CandidatesView::intended);
         Q_EMIT const_cast<ColumnTable*>(table)->doubleClicked(table->model()->index(1, 1));
         QVERIFY(chosen.isEmpty());
-        model->classLabels = {"sad", "glad", "neither"};
-        view.setRun(run);
+        view.setRun(runOfClasses({"sad", "glad", "neither"}));
         QCOMPARE(table->model()->index(0, CandidateColumns::Token).data().toString(), "glad");
         QVERIFY(!view.heading().contains("no names"));
         run->classLogProbabilities.clear(); // an encoder alone
@@ -169,12 +185,8 @@ class CandidatesViewTest : public QObject {
     }
 
     void theTokensOfEveryMaskAreListedByPosition() {
-        auto run = std::make_shared<trace::Run>();
-        auto model = std::make_shared<trace::ModelSummary>();
-        model->encoderLayers = 1;
-        model->tokenPrediction = trace::TokenPrediction::Masked;
-        model->maskPiece = "[MASK]";
-        run->model = model;
+        const auto run = runOf(
+            {.encoderLayers = 1, .tokenPrediction = trace::TokenPrediction::Masked, .maskPiece = "[MASK]"});
         run->source = {example::token(1, "the"), example::token(4, "[MASK]"), example::token(4, "[MASK]")};
         const auto candidates = example::candidates(example::token(5, "cat"));
         run->maskCandidates[1] = candidates;
@@ -203,11 +215,7 @@ class CandidatesViewTest : public QObject {
     }
 
     void replacedTokensKeepTheOrderOfTheText() {
-        auto run = std::make_shared<trace::Run>();
-        auto model = std::make_shared<trace::ModelSummary>();
-        model->encoderLayers = 1;
-        model->tokenPrediction = trace::TokenPrediction::Replaced;
-        run->model = model;
+        const auto run = runOf({.encoderLayers = 1, .tokenPrediction = trace::TokenPrediction::Replaced});
         run->source = {example::token(1, "the"), example::token(2, "cat"), example::token(3, "fog")};
         run->replacedProbabilities = {0.125F, 0, 0.75F};
         auto&& [selection, view] = ShownView<CandidatesView>(run);
@@ -332,10 +340,7 @@ class CandidatesViewTest : public QObject {
         original->path.clear();
         example::decode(*original); // where it went on alike, "▁anders" is not the most probable
         auto&& [selection, view] = ShownView<CandidatesView>();
-        auto* answers = example::givenAnswers(&view);
-        answers->document().model = changed->model;
-        answers->document().run = changed;
-        view.setRun(changed);
+        auto* answers = showing(view, changed);
         QVERIFY(isSeen(view, {700, 420}));
         const auto* table = view.findChild<ColumnTable*>();
         QVERIFY(table->isColumnHidden(CandidateColumns::Before));
@@ -345,10 +350,7 @@ class CandidatesViewTest : public QObject {
         view.refresh();
         QVERIFY(view.questions().empty());
         QVERIFY(!table->isColumnHidden(CandidateColumns::Before));
-        const auto before = [&] {
-            const auto columns = view.figureData().tables.front().columns;
-            return std::get<std::vector<double>>(columns.back().values);
-        };
+        const auto before = [&shown = view] { return lastNumbers(shown); };
         selection.setStep(5);
         QCOMPARE(before().size(), std::size_t(10));
         for (std::size_t row = 0; row < 10; ++row) {
@@ -373,29 +375,20 @@ class CandidatesViewTest : public QObject {
     }
 
     void theClassesBeforeAreThoseOfTheSameModel() {
-        auto run = std::make_shared<trace::Run>();
-        auto model = std::make_shared<trace::ModelSummary>();
-        model->classes = 3;
-        run->model = model;
+        const auto run = runOfClasses();
         run->complete = true;
-        run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
         run->request.interventions = {{trace::ScaleHead{example::aligningHead, 0}}};
         auto original = std::make_shared<trace::Run>(*run);
         original->classLogProbabilities = {-1.0F, -0.5F, -4.0F};
         auto&& [selection, view] = ShownView<CandidatesView>();
-        auto* answers = example::givenAnswers(&view);
-        answers->document().model = model;
-        answers->document().run = run;
+        auto* answers = showing(view, run);
         answers->document().request = run->request;
-        view.setRun(run);
         view.refresh();
         QCOMPARE(view.questions().size(), std::size_t(1)); // nobody knows the run without the changes
         answers->document().unchanged = original;
         view.refresh();
-        const auto columns = view.figureData().tables.front().columns;
-        QCOMPARE(columns.back().title, std::string("probability_before"));
-        const auto before = std::get<std::vector<double>>(columns.back().values);
-        QVERIFY(before == (std::vector{std::exp(-0.5), std::exp(-1.0), std::exp(-4.0)}));
+        QCOMPARE(view.figureData().tables.front().columns.back().title, std::string("probability_before"));
+        QVERIFY(lastNumbers(view) == (std::vector{std::exp(-0.5), std::exp(-1.0), std::exp(-4.0)}));
     }
 
     void aStepThatWasNotDecodedSaysSo() {

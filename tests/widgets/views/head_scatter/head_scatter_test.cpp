@@ -130,9 +130,12 @@ class HeadScatterTest : public QObject {
         const QRectF area = plot()->area();
         const QPoint from = (area.topLeft() + QPointF(0.3 * area.width(), 0.3 * area.height())).toPoint();
         const QPoint to = (area.topLeft() + QPointF(0.8 * area.width(), 0.8 * area.height())).toPoint();
-        QTest::mousePress(plot(), Qt::LeftButton, {}, from);
-        QTest::mouseMove(plot(), to);
-        QTest::mouseRelease(plot(), Qt::LeftButton, {}, to);
+        const auto drag = [&] {
+            QTest::mousePress(plot(), Qt::LeftButton, {}, from);
+            QTest::mouseMove(plot(), to);
+            QTest::mouseRelease(plot(), Qt::LeftButton, {}, to);
+        };
+        drag();
         const auto search = headSearch(words());
         QVERIFY2(search.mistake.isEmpty() && search.words.isEmpty(), qPrintable(search.mistake));
         const QRectF dragged(from, to);
@@ -158,6 +161,14 @@ class HeadScatterTest : public QObject {
         QTest::keyClick(plot(), Qt::Key_Escape);
         QCOMPARE(words(), QString());
         QVERIFY(wanted.isEmpty());
+        drag();
+        QVERIFY(!words().isEmpty());
+        choose("across", "monotony"); // with the area goes what it found
+        QCOMPARE(words(), QString());
+        drag();
+        view_->resize(view_->size() + QSize(40, 20));
+        QTRY_COMPARE(wanted.size(), 2);
+        QCOMPARE(words(), QString());
     }
 
     void everyNumberCanBeSearchedFor() {
