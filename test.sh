@@ -7,4 +7,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 install_missing "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}"
 build_release all
 export QT_QPA_PLATFORM=offscreen
-exec ctest --preset release --parallel 2 "$@"
+# Qt's offscreen platform says it so often that what failed would be cut from a log.
+ctest --preset release --parallel 2 "$@" | grep --line-buffered -v "does not support propagateSizeHints"

@@ -134,6 +134,12 @@ bool Results::isWanted(const Wanted& question) const {
     });
 }
 
+bool Results::isWantedBy(const QObject* by, const Wanted& question) const {
+    return std::ranges::any_of(wanted_, [&](const auto& wanted) {
+        return wanted.first == by && std::ranges::find(wanted.second, question) != wanted.second.end();
+    });
+}
+
 bool Results::isMissing(const Wanted& question) const {
     const Known* known = find(question);
     return !known || !known->isComplete;
@@ -242,7 +248,8 @@ void Results::ask(Worker& worker) {
                     .progressed =
                         [this, &worker](double share) {
                             worker.share = share;
-                            Q_EMIT changed();
+                            const Wanted asked = *worker.asked; // a slot may drop it
+                            Q_EMIT progressed(asked);
                         }});
 }
 

@@ -32,6 +32,7 @@ class Results : public QObject, public trace::KnownAnswers {
 
     bool isAwaited(const trace::Wanted& question) const override;
     double shareOf(const trace::Wanted& question) const override;
+    bool isWantedBy(const QObject* by, const trace::Wanted& question) const;
     /// True if a question that the user can stop is being answered.
     bool isLong() const;
 
@@ -48,8 +49,10 @@ class Results : public QObject, public trace::KnownAnswers {
     void stop();
 
   Q_SIGNALS:
-    /// An answer arrived, was refused or was discarded with its model; or a progress changed.
+    /// An answer arrived, was refused or was discarded with its model.
     void changed();
+    /// shareOf() the question grew.
+    void progressed(const trace::Wanted& question);
 
   private:
     struct Kept : Known {

@@ -64,6 +64,10 @@ void serve(widgets::View* view, Document* document, Results* results) {
     };
     QObject::connect(document, &Document::stateChanged, view, follow);
     QObject::connect(results, &Results::changed, view, follow);
+    QObject::connect(results, &Results::progressed, view, [view, results](const trace::Wanted& question) {
+        if (results->isWantedBy(view, question))
+            view->refresh();
+    });
     QObject::connect(view, &widgets::View::questionsChanged, results, follow);
     follow();
 }

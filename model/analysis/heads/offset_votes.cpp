@@ -1,44 +1,63 @@
 #include "model/analysis/heads/offset_votes.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace headscope::analysis {
 
 void OffsetVotes::addRow(int lowest, int highest, std::optional<int> chosen) {
+    if (lowest <= highest)
+        cover(lowest, highest);
     for (int offset = lowest; offset <= highest; ++offset)
-        ++votes_[offset].possible;
-    if (chosen)
-        ++votes_[*chosen].chosen;
+        ++votes_[indexOf(offset)].possible;
+    if (chosen) {
+        cover(*chosen, *chosen);
+        ++votes_[indexOf(*chosen)].chosen;
+    }
     ++rows_;
 }
 
 void OffsetVotes::add(const OffsetVotes& others) {
-    for (const auto& [offset, votes] : others.votes_) {
-        votes_[offset].chosen += votes.chosen;
-        votes_[offset].possible += votes.possible;
-    }
     rows_ += others.rows_;
+    if (others.votes_.empty())
+        return;
+    cover(others.lowest_, others.offsetAt(others.votes_.size() - 1));
+    const auto first = indexOf(others.lowest_);
+    for (std::size_t i = 0; i < others.votes_.size(); ++i) {
+        votes_[first + i].chosen += others.votes_[i].chosen;
+        votes_[first + i].possible += others.votes_[i].possible;
+    }
 }
 
 std::optional<double> OffsetVotes::share(int offset) const {
-    const auto found = votes_.find(offset);
-    return found == votes_.end() || found->second.possible == 0
-               ? std::nullopt
-               : std::optional(static_cast<double>(found->second.chosen) /
-                               static_cast<double>(found->second.possible));
+    if (votes_.empty() || offset < lowest_ || offset > offsetAt(votes_.size() - 1))
+        return std::nullopt;
+    return votes_[indexOf(offset)].share();
 }
 
 std::optional<OffsetVotes::Best> OffsetVotes::best() const {
     std::optional<Best> best;
-    for (const auto& [offset, votes] : votes_) {
-        if (2 * votes.possible < rows_)
+    for (std::size_t i = 0; i < votes_.size(); ++i) {
+        const auto share = votes_[i].share();
+        if (!share || 2 * votes_[i].possible < rows_)
             continue;
-        const double found = share(offset).value_or(0);
-        if (!best || found > best->share ||
-            (found == best->share && std::abs(offset) < std::abs(best->offset)))
-            best = Best{.offset = offset, .share = found};
+        const int offset = offsetAt(i);
+        if (!best || *share > best->share ||
+            (*share == best->share && std::abs(offset) < std::abs(best->offset)))
+            best = Best{.offset = offset, .share = *share};
     }
     return best;
+}
+
+/// Makes room for these offsets.
+void OffsetVotes::cover(int lowest, int highest) {
+    if (votes_.empty())
+        lowest_ = lowest;
+    if (lowest < lowest_) {
+        votes_.insert(votes_.begin(), static_cast<std::size_t>(lowest_ - lowest), Votes());
+        lowest_ = lowest;
+    }
+    votes_.resize(std::max(votes_.size(), indexOf(highest) + 1));
 }
 
 } // namespace headscope::analysis

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
+#include <vector>
 
 namespace headscope::analysis {
 
@@ -31,8 +31,18 @@ class OffsetVotes {
     struct Votes {
         std::size_t chosen = 0;
         std::size_t possible = 0;
+
+        std::optional<double> share() const {
+            return possible == 0 ? std::nullopt
+                                 : std::optional(static_cast<double>(chosen) / static_cast<double>(possible));
+        }
     };
-    std::map<int, Votes> votes_;
+    void cover(int lowest, int highest);
+    std::size_t indexOf(int offset) const { return static_cast<std::size_t>(offset - lowest_); }
+    int offsetAt(std::size_t index) const { return lowest_ + static_cast<int>(index); }
+
+    int lowest_ = 0;
+    std::vector<Votes> votes_; ///< of consecutive offsets, from lowest_
     std::size_t rows_ = 0;
 };
 

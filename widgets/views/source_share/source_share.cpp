@@ -305,8 +305,8 @@ void SourceShareView::leaveEvent(QEvent*) {
 
 LabelsBelow SourceShareView::labelsBelow(double width) const {
     LabelsBelow below{.font = font(), .upright = true, .decoded = rowsDecoded(), .spaceMarks = spaceMarks_};
-    for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t)
-        below.labels.push_back(tokenLabel(run_->next, t));
+    if (run_)
+        below.labels = tokenLabels(run_->next, std::min(shares_.size(), run_->next.size()));
     below.pitch = plot(QRectF(0, 0, width, 1e4), false).width() /
                   static_cast<double>(std::max<std::size_t>(1, shares_.size()));
     return below;

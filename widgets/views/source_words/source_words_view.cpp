@@ -273,9 +273,7 @@ void SourceWordsView::showRows() {
     agreement_->setVisible(correlation.has_value());
     if (correlation)
         agreement_->setText(tr("agree \u03c1 %1").arg(shortNumberText(*correlation)));
-    std::vector<TokenLabel> labels;
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        labels.push_back(tokenLabel(tokens, i));
+    auto labels = tokenLabels(tokens);
     if (hasTarget)
         labels.push_back({.text = tr("target so far"), .special = true});
     auto columns = this->columns(labels);
@@ -448,8 +446,8 @@ trace::FigureData SourceWordsView::figureData() const {
         return {};
     const auto tokens = shown_.tokens();
     QStringList names;
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        names += tokenLabel(tokens, i).full();
+    for (const auto& label : tokenLabels(tokens))
+        names += label.full();
     auto losses = shown_.losses;
     if (shown_.isClassifier())
         return {.tables = {{.name = "source_words",
