@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QMessageBox>
@@ -107,7 +108,8 @@ class SessionWindowTest : public QObject {
         bench->show(view);
         window.setFocus(); // where the keyboard is belongs to nobody's session
         QImage last;
-        for (int same = 0, looked = 0; same < 2 && looked < 150; ++looked) {
+        const QDeadlineTimer patience(30000);
+        for (int same = 0; same < 2 && !patience.hasExpired();) {
             QTest::qWait(10);
             const QImage now = bench->view(view)->grab().toImage();
             const bool isStill = now == last && !window.findChild<app::WorkQueue*>()->isBusy();
