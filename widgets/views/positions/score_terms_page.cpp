@@ -130,7 +130,7 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     column->addWidget(more_, 0, Qt::AlignRight);
     column->addWidget(numbers_, 1);
     numbers_->hide();
-    maps_->installEventFilter(this);
+    connect(maps_, &ScoreTermMaps::placed, this, [this] { sharesPlot_->setGeometry(maps_->room()); });
     connect(centred_, &QCheckBox::toggled, this, &ScoreTermsPage::showTerms);
     connect(more_, &QToolButton::toggled, maps_, &ScoreTermMaps::setAllShown);
     connect(select_, &QPushButton::clicked, this, [this] { selection_->setHead(head_); });
@@ -372,13 +372,6 @@ FigureBlock ScoreTermsPage::block() const {
             .note = [maps = maps_](const QRectF& area) { return maps->namedInWords(area); }};
 }
 
-/// Shares of the layer's heads stand in the room beside the sum.
-bool ScoreTermsPage::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize && watched == maps_)
-        sharesPlot_->setGeometry(maps_->room());
-    return QWidget::eventFilter(watched, event);
-}
-
 void ScoreTermsPage::showShares() {
     const int further = maps_->furtherTerms();
     more_->setText(further == 5 ? tr("+ five terms with a bias") : tr("+ %1 terms with a bias").arg(further));
@@ -389,7 +382,6 @@ void ScoreTermsPage::showShares() {
         rows.push_back({address({head_.site, head}), shares_[head]});
     sharesPlot_->setPicture(
         std::make_shared<HeadSharesPicture>(std::move(rows), originsIn(*terms_), head_.head));
-    sharesPlot_->setGeometry(maps_->room());
 }
 
 void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
@@ -569,6 +561,7 @@ void ScoreTermMaps::pictureChanged() {
     const int line = fontMetrics().height();
     setMinimumSize(200, (width() < 26 * line ? ofNarrow : lines) * line);
     parts_ = layOutRow(insideOf(rect()));
+    Q_EMIT placed();
     MapView::pictureChanged();
 }
 

@@ -131,7 +131,6 @@ class ScoreTermsPage : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     QString otherHeadInWords() const;
@@ -214,6 +213,10 @@ class ScoreTermMaps : public MapView {
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
+
+  Q_SIGNALS:
+    /// room() may have changed.
+    void placed();
 
   protected:
     void paintStill(QPainter& painter, const Theme& theme) const override;
