@@ -945,7 +945,7 @@ void CompareView::showMaps() {
 
 bool CompareView::isWorking() const {
     if (pair_)
-        return !answer_ && !context().known->refusalOf(trace::Counted(*question()));
+        return !answer_ && whyNoAnswer_.isEmpty();
     const auto question = wanted(other_.question);
     return question && !context().known->refusalOf(*question);
 }
