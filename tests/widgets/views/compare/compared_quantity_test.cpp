@@ -253,7 +253,8 @@ class ComparedQuantityTest : public QObject {
         choose(Quantity::NormWeighted);
         QVERIFY2(view_->whyNot().startsWith("B: B has no such maps"), qPrintable(view_->whyNot()));
         QVERIFY(maps().empty());
-        choose(Quantity::Rollout); // of a session
+        answers_->document().choices["compare"]["quantity"] = std::string("rollout"); // of a session
+        answers_->setShare(0);
         QVERIFY2(view_->whyNot().contains("all heads together"), qPrintable(view_->whyNot()));
         choose(Quantity::Weights);
         QCOMPARE(maps().size(), 3u);
