@@ -27,6 +27,8 @@ constexpr qsizetype lettersInside = 3;
 
 /// Without case, accents and marks for mnemonics.
 QString plain(const QString& text) {
+    if (std::ranges::all_of(text, [](QChar c) { return c.unicode() < 0x80; }))
+        return text.toLower(); // most are, and each letter that is typed asks for all of them
     QString letters;
     for (const QChar c : text.normalized(QString::NormalizationForm_KD))
         if (c.category() != QChar::Mark_NonSpacing)

@@ -54,7 +54,7 @@ void OffsetVotes::cover(int lowest, int highest) {
     if (votes_.empty())
         lowest_ = lowest;
     if (lowest < lowest_) {
-        votes_.insert(votes_.begin(), static_cast<std::size_t>(lowest_ - lowest), Votes());
+        votes_.insert(votes_.begin(), lowest_ - lowest, Votes());
         lowest_ = lowest;
     }
     votes_.resize(std::max(votes_.size(), indexOf(highest) + 1));

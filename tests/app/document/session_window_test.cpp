@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QMessageBox>
@@ -24,6 +25,7 @@
 #include "tests/watched_test.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/map/heatmap_view.h"
+#include "widgets/view_context.h"
 #include "widgets/views/heatmap/heatmap_page.h"
 #include "widgets/views/importance/importance_view.h"
 
@@ -107,7 +109,8 @@ class SessionWindowTest : public QObject {
         bench->show(view);
         window.setFocus(); // where the keyboard is belongs to nobody's session
         QImage last;
-        for (int same = 0, looked = 0; same < 2 && looked < 150; ++looked) {
+        const QDeadlineTimer patience(30000);
+        for (int same = 0; same < 2 && !patience.hasExpired();) {
             QTest::qWait(10);
             const QImage now = bench->view(view)->grab().toImage();
             const bool isStill = now == last && !window.findChild<app::WorkQueue*>()->isBusy();
@@ -144,6 +147,21 @@ class SessionWindowTest : public QObject {
         window = openReady(file("a.headscope"));
         QCOMPARE(shownHead(), QString("cross.0.0"));
         QCOMPARE(tests::bench(*window)->frontKey(), std::string("lines"));
+    }
+
+    void theOpenDrawerAndTheBaselineComeBack() {
+        auto window = openReady(model());
+        auto* bench = tests::bench(*window);
+        bench->show(bench->headView());
+        bench->open("logit-lens");
+        window->findChild<app::Document*>()->choose("why", "baseline", std::string("uniform"));
+        const auto before = window->state()->capture();
+        save(*window, file("a.headscope"));
+        window = openReady(file("a.headscope"));
+        QVERIFY(tests::bench(*window)->isOpen("logit-lens"));
+        QCOMPARE(widgets::baselineOf(window->findChild<app::Document*>()->state()),
+                 widgets::Baseline::Uniform);
+        QVERIFY(window->state()->capture() == before);
     }
 
     void theSamePixelsAndNumbersComeBack() {

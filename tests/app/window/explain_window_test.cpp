@@ -134,6 +134,24 @@ class ExplainWindowTest : public tests::RealEngineWindow {
         settle();
     }
 
+    /// Each model has one row more than the reference has tokens.
+    void theLastStepOfAReferenceHasItsBaselineToo() {
+        const auto decoded = window_->controller()->run();
+        window_->controller()->forceTyped("Ich weiß nicht, wer.");
+        QTRY_VERIFY(window_->controller()->run() != decoded && window_->controller()->run()->complete);
+        control<QToolButton>(view<widgets::WhyView>(), "Random twin")->click();
+        for (int step = 0; step < window_->controller()->steps(); ++step) {
+            window_->controller()->goTo(step);
+            settle();
+            for (const char* key : {"logit-lens", "source-words", "attribution"})
+                QVERIFY2(bench()->view(key)->hasFigure(), key);
+        }
+        QVERIFY(window_->controller()->steps() > 3);
+        control<QToolButton>(view<widgets::WhyView>(), "None")->click();
+        trigger(app::ActionId::Decode);
+        settle();
+    }
+
     void rowsFoldInNarrowWindows() {
         const auto isBeside = [this](const char* one, const char* other) {
             return card(one)->y() == card(other)->y();

@@ -28,7 +28,7 @@ class WindowSearchTest : public tests::RealEngineWindow {
         QTimer::singleShot(0, window_.get(), [&] {
             auto* palette = qobject_cast<app::CommandPalette*>(QApplication::activeModalWidget());
             QVERIFY(palette);
-            QTest::keyClicks(palette->findChild<QLineEdit*>(), typed);
+            palette->findChild<QLineEdit*>()->insert(typed); // a key at a time would be many turns in one
             then(palette->findChild<QLineEdit*>(), palette->findChild<QTreeWidget*>());
             if (palette->isVisible())
                 palette->reject();
