@@ -138,7 +138,7 @@ MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const T
     picture.pooling = map.pooling;
     picture.scale = map.tone == LinkedMap::Tone::Scores
                         ? ColourScale::diverging(map.limit, theme.dark)
-                        : ColourScale::sequential(0, map.tone == LinkedMap::Tone::Open ? openTop : 1,
+                        : ColourScale::sequential(0, map.tone == LinkedMap::Tone::Open ? openTop : map.limit,
                                                   ColourMapping::Linear, theme.dark);
     if (place.hasRowLabels)
         picture.rowLabels = map.rowLabels;
@@ -278,9 +278,9 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
                 sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
         places[shown[at]].hasRowLabels = !before || before->kind != map.kind;
         places[shown[at]].hasTitle = !isBare(canvas);
-        places[shown[at]].hasLegend = isBare(canvas)
-                                          ? map.tone == LinkedMap::Tone::Scores
-                                          : roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
+        places[shown[at]].hasLegend =
+            !sameScale && (isBare(canvas) ? map.tone == LinkedMap::Tone::Scores || map.limit != 1
+                                          : roomy && map.tone != LinkedMap::Tone::Open);
     }
     return places;
 }

@@ -19,7 +19,7 @@ struct LinkedMap {
     enum class Tone {
         Open,    ///< a mask: allowed cells have one colour
         Scores,  ///< around zero, with a colour bar if there is room
-        Weights, ///< zero to one, with a colour bar if there is room
+        Weights, ///< from zero, as Scores
     };
 
     QString title;
@@ -27,7 +27,7 @@ struct LinkedMap {
     trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
     Tone tone = Tone::Open;
     Pooling pooling = Pooling::Extreme; ///< of cells that share a cell or a pixel
-    double limit = 1;                   ///< for scores: the magnitude at the ends of the scale
+    double limit = 1;                   ///< the magnitude at the ends of the scale
     trace::Matrix values;               ///< [queries, keys]
     trace::MaskMatrix mask;             ///< [queries, keys]; 0 is hatched. Empty: all are allowed
     std::vector<TokenLabel> rowLabels;
@@ -78,8 +78,8 @@ class LinkedMaps : public MapView {
     void setEmptyState(const QString& whatItShows, const QString& wayThere);
     /// Allows only arrangements that fill the last row.
     void setWholeRows(bool whole);
-    /// In the window alone: one row of maps, whose titles another widget shows, and a colour bar for scores
-    /// only. Figures are complete.
+    /// In the window alone: one row of maps, whose titles another widget shows, and no colour bar from 0
+    /// to 1. Figures are complete.
     void setBare(bool bare);
     /// The row of the current step is marked in all maps; from 0, nothing: none is.
     void setStepRow(std::optional<int> row);

@@ -1,5 +1,6 @@
 #include "widgets/map/shown_map.h"
 
+#include "model/analysis/output/classifier_tokens.h"
 #include "widgets/words/captions.h"
 
 #include <algorithm>
@@ -238,6 +239,17 @@ QString queryInWords(const trace::Run& run, const ShownMap& shown, int query) {
 
 QString keyInWords(const ShownMap& shown, int key) {
     return quoted(shown.keys.labels.at(key));
+}
+
+trace::MapsWhat mapsWhat(const trace::Run& run, trace::MapQuantity quantity, const trace::AttentionSite& site,
+                         std::size_t step, std::optional<std::size_t> chosenClass) {
+    trace::MapsWhat what{.quantity = quantity, .site = site};
+    if (quantity == trace::MapQuantity::GradientAttention)
+        what.step = run.classLogProbabilities.empty()
+                        ? step
+                        : chosenClass.value_or(analysis::likeliestClass(
+                              {run.classLogProbabilities.begin(), run.classLogProbabilities.end()}));
+    return what;
 }
 
 bool holds(const trace::QuantityMaps& maps, const trace::HeadAddress& head, Quantity quantity) {

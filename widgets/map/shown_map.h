@@ -1,8 +1,7 @@
 #pragma once
 
 #include "model/analysis/maps/map_views.h"
-#include "model/trace/quantity_maps.h"
-#include "model/trace/run.h"
+#include "model/trace/question.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_layout.h"
 #include "widgets/map/map_options.h"
@@ -65,6 +64,11 @@ struct ComputedMap {
 /// Like shownMap() below. Options for words and special tokens are ignored for a preview.
 ShownMap shownMap(const trace::Run& run, ComputedMap map, const trace::HeadAddress& head,
                   const MapOptions& options);
+
+/// What computes a quantity that the run does not store: of gradients the logit is that of the chosen class,
+/// by default the likeliest, or that of the step.
+trace::MapsWhat mapsWhat(const trace::Run& run, trace::MapQuantity quantity, const trace::AttentionSite& site,
+                         std::size_t step, std::optional<std::size_t> chosenClass);
 
 /// True if `maps` contain the `quantity` of `head`.
 bool holds(const trace::QuantityMaps& maps, const trace::HeadAddress& head, Quantity quantity);

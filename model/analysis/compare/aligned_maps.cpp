@@ -73,7 +73,8 @@ bool hasPlaces(const UnitMap& first, const UnitMap& second, const AlignedAxis& q
 }
 
 /// Fills in both runs' values of a cell, and their difference if both have it.
-void fillCell(AlignedMaps& maps, const UnitMap& first, const UnitMap& second, std::size_t r, std::size_t c) {
+void fillCell(AlignedMaps& maps, const UnitMap& first, const UnitMap& second, Masked masked, std::size_t r,
+              std::size_t c) {
     const AlignedPlace& row = maps.rows[r];
     const AlignedPlace& column = maps.columns[c];
     if (row.first && column.first) {
@@ -84,7 +85,8 @@ void fillCell(AlignedMaps& maps, const UnitMap& first, const UnitMap& second, st
         maps.second(r, c) = second.weights(*row.second, *column.second);
         maps.secondOpen(r, c) = second.open(*row.second, *column.second);
     }
-    if (!row.isPair() || !column.isPair() || (!maps.firstOpen(r, c) && !maps.secondOpen(r, c)))
+    const int open = (maps.firstOpen(r, c) ? 1 : 0) + (maps.secondOpen(r, c) ? 1 : 0);
+    if (!row.isPair() || !column.isPair() || open < (masked == Masked::IsZero ? 1 : 2))
         return;
     maps.both(r, c) = 1;
     maps.change(r, c) = maps.second(r, c) - maps.first(r, c);
@@ -105,6 +107,31 @@ std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::
         sums[c] = sum;
     }
     return sums;
+}
+
+UnitMap unitsOf(const trace::HeadAddress& head, const MapTable& map, const std::vector<MapSpan>& queries,
+                const std::vector<AxisUnit>& keys) {
+    UnitMap made{.head = head};
+    auto spans = spansOf(keys); // plus one span for the padding behind them
+    spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, map.mask.columns()});
+    const auto table = byWords(map, queries, spans);
+    const std::size_t units = keys.size();
+    made.weights = trace::Matrix(table.values.rows(), units);
+    made.open = trace::MaskMatrix(table.values.rows(), units);
+    for (std::size_t r = 0; r < table.values.rows(); ++r) {
+        for (std::size_t c = 0; c < units; ++c) {
+            made.weights(r, c) = table.values(r, c);
+            made.open(r, c) = table.mask(r, c);
+        }
+        made.padding.push_back(table.values.columns() > units ? table.values(r, units) : 0);
+    }
+    for (std::size_t r = 0; r < made.weights.rows(); ++r) {
+        const bool isKnown =
+            std::ranges::none_of(made.weights.row(r), [](float weight) { return std::isnan(weight); });
+        const auto count = std::ranges::count_if(made.open.row(r), [](auto cell) { return cell != 0; });
+        made.allowedKeys.push_back(isKnown ? count : 0);
+    }
+    return made;
 }
 
 } // namespace
@@ -135,9 +162,8 @@ HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, 
 }
 
 UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vector<AxisUnit>& keys) const {
-    UnitMap map{.head = head_};
     if (empty())
-        return map;
+        return {.head = head_};
     const auto& mask = mask_ ? *mask_ : again_->mask;
     const std::size_t first = queries.empty() ? firstRow_ : queries.front().tokens.first;
     const std::size_t last = queries.empty() ? firstRow_ : queries.back().tokens.last;
@@ -145,32 +171,13 @@ UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vect
     std::vector<MapSpan> ofQueries;
     for (const MapSpan& span : spansOf(queries))
         ofQueries.push_back({span.first - first, span.last - first});
-    auto spans = spansOf(keys); // plus one span for the padding behind them
-    spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, mask.columns()});
     const auto from = static_cast<std::ptrdiff_t>((first - firstRow_) * mask.columns());
     const auto cells = static_cast<std::ptrdiff_t>(rows * mask.columns());
     const trace::MaskMatrix open(rows, mask.columns(),
                                  {mask.values().begin() + from, mask.values().begin() + from + cells});
     const trace::MatrixView weights(rows == 0 ? nullptr : weights_.row(first - firstRow_).data(), rows,
                                     weights_.columns());
-    const auto table = byWords(tableOf(weights, open), ofQueries, spans);
-    const std::size_t units = keys.size();
-    map.weights = trace::Matrix(table.values.rows(), units);
-    map.open = trace::MaskMatrix(table.values.rows(), units);
-    for (std::size_t r = 0; r < table.values.rows(); ++r) {
-        for (std::size_t c = 0; c < units; ++c) {
-            map.weights(r, c) = table.values(r, c);
-            map.open(r, c) = table.mask(r, c);
-        }
-        map.padding.push_back(table.values.columns() > units ? table.values(r, units) : 0);
-    }
-    for (std::size_t r = 0; r < map.weights.rows(); ++r) {
-        const bool isKnown =
-            std::ranges::none_of(map.weights.row(r), [](float weight) { return std::isnan(weight); });
-        const auto count = std::ranges::count_if(map.open.row(r), [](auto cell) { return cell != 0; });
-        map.allowedKeys.push_back(isKnown ? count : 0);
-    }
-    return map;
+    return unitsOf(head_, tableOf(weights, open), ofQueries, keys);
 }
 
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
@@ -178,21 +185,32 @@ UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std
     return HeadWeights(run, head, std::nullopt, work).units(queries, keys);
 }
 
+UnitMap unitMap(const trace::HeadAddress& head, const MapTable& map, const std::vector<AxisUnit>& queries,
+                const std::vector<AxisUnit>& keys) {
+    return unitsOf(head, map, spansOf(queries), keys);
+}
+
 namespace {
 
-AlignedMaps compareUnits(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                         const AlignedAxis& keys) {
+AlignedMaps alignUnits(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                       const AlignedAxis& keys, Masked masked) {
     AlignedMaps maps{.rows = queries.places, .columns = keys.places};
     const std::size_t rows = maps.rows.size();
     const std::size_t columns = maps.columns.size();
     maps.first = maps.second = maps.change = trace::Matrix(rows, columns);
     maps.firstOpen = maps.secondOpen = maps.both = trace::MaskMatrix(rows, columns);
-    const KeyPairs pairs(keys);
-    for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < columns; ++c)
-            fillCell(maps, first, second, r, c);
-        maps.rowComparisons.push_back(compareRows(first, second, maps.rows[r], pairs));
-    }
+            fillCell(maps, first, second, masked, r, c);
+    return maps;
+}
+
+AlignedMaps compareUnits(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                         const AlignedAxis& keys) {
+    auto maps = alignUnits(first, second, queries, keys, Masked::IsZero);
+    const KeyPairs pairs(keys);
+    for (const AlignedPlace& row : maps.rows)
+        maps.rowComparisons.push_back(compareRows(first, second, row, pairs));
     maps.firstReceived = sumsOf(maps, maps.first, &AlignedPlace::first);
     maps.secondReceived = sumsOf(maps, maps.second, &AlignedPlace::second);
     return maps;
@@ -243,6 +261,12 @@ AlignedMaps ComparedRows::rows(MapSpan places) const {
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
                         const AlignedAxis& keys) {
     return hasPlaces(first, second, queries, keys) ? compareUnits(first, second, queries, keys)
+                                                   : AlignedMaps();
+}
+
+AlignedMaps alignMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                      const AlignedAxis& keys, Masked masked) {
+    return hasPlaces(first, second, queries, keys) ? alignUnits(first, second, queries, keys, masked)
                                                    : AlignedMaps();
 }
 

@@ -59,6 +59,17 @@ struct UnitMap {
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
                 const std::vector<AxisUnit>& keys, const trace::Task& work = {});
 
+/// Another quantity of the head, by tokens, summed and averaged as weights are.
+UnitMap unitMap(const trace::HeadAddress& head, const MapTable& map, const std::vector<AxisUnit>& queries,
+                const std::vector<AxisUnit>& keys);
+
+/// What a masked cell is: 0, from which a difference can be taken, or nothing.
+enum class Masked { IsZero, IsNothing };
+/// The values of two maps and their difference, without comparisons of rows and column sums, which are of
+/// weights. Empty if one of the maps or axes is empty.
+AlignedMaps alignMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                      const AlignedAxis& keys, Masked masked);
+
 /// Empty if one of the maps or axes is empty.
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
                         const AlignedAxis& keys);

@@ -103,7 +103,7 @@ class ChangeTile : public QAbstractButton {
 
 ChangeStrip::ChangeStrip(QWidget* parent)
     : QWidget(parent),
-      subtitle_(new QLabel(tr("Jensen-Shannon divergence of aligned rows, B \u2212 A"), this)),
+      subtitle_(new QLabel(tr("Jensen-Shannon divergence of the weights of aligned rows, B \u2212 A"), this)),
       all_(new QToolButton(this)), words_(new QLabel(this)), row_(new QHBoxLayout) {
     setAccessibleName(tr("Heads that changed most"));
     auto* title = new QLabel(tr("Heads that changed most"), this);

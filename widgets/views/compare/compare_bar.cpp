@@ -6,10 +6,10 @@
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/step_columns.h"
+#include "widgets/map/map_options.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_words.h"
-#include "widgets/words/quantity.h"
 #include "widgets/words/trace_words.h"
 
 #include <QAbstractItemView>
@@ -143,19 +143,17 @@ void CompareBar::buildFields() {
     }
 }
 
-/// Differences and divergences are of weights, which sum to 1 in each row.
 void CompareBar::buildQuantities() {
     quantity_->setAccessibleName(tr("Quantity"));
     quantity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    quantity_->setMinimumContentsLength(quantityName(Quantity::Weights).size() - 1);
-    quantity_->setToolTip(tr("Weights are compared: only their rows are distributions."));
-    auto* list = qobject_cast<QStandardItemModel*>(quantity_->model());
-    for (const auto quantity : {Quantity::Weights, Quantity::Scores, Quantity::NormWeighted}) {
-        quantity_->addItem(capitalised(quantityName(quantity)));
-        auto* item = list->item(quantity_->count() - 1);
-        item->setEnabled(quantity == Quantity::Weights);
-        item->setToolTip(item->isEnabled() ? QString() : quantity_->toolTip());
-    }
+    quantity_->setMinimumContentsLength(quantityName(Quantity::NormWeighted).size() - 1);
+    quantity_->setToolTip(tr("What the maps show. The strip, and the tables of heads, rows and keys are of "
+                             "weights: only their rows are distributions."));
+    for (const auto quantity : allQuantities)
+        if (isPerHead(quantity)) {
+            quantity_->addItem(capitalised(quantityName(quantity)), quantityKey(quantity));
+            quantity_->setItemData(quantity_->count() - 1, quantityInWords(quantity), Qt::ToolTipRole);
+        }
     quantity_->view()->setMinimumWidth(quantity_->view()->sizeHintForColumn(0) + 2 * fontMetrics().height());
 }
 
@@ -206,6 +204,8 @@ void CompareBar::connectFields() {
                 [this, name = name](int index) { choose(name, std::int64_t(index)); });
     connect(head_, &QComboBox::activated, this, [this](int index) { Q_EMIT headChosen(all_.at(index)); });
     connect(heads_, &QComboBox::currentIndexChanged, this, [this] { choose("head", toString(otherHead())); });
+    connect(quantity_, &QComboBox::currentIndexChanged, this,
+            [this] { choose("quantity", quantity_->currentData().toString().toStdString()); });
     connect(alignedOnly_, &QCheckBox::toggled, this, [this](bool on) { choose("aligned-only", on); });
 }
 
@@ -390,6 +390,10 @@ void CompareBar::setOtherHead(const OtherHead& other) {
     const auto place = std::ranges::find(choices_, other);
     if (place != choices_.end())
         heads_->setCurrentIndex(place - choices_.begin());
+}
+
+void CompareBar::setQuantity(Quantity quantity) {
+    quantity_->setCurrentIndex(quantity_->findData(quantityKey(quantity)));
 }
 
 void CompareBar::setAlignedOnly(bool only) {

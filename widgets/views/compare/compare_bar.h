@@ -5,6 +5,7 @@
 #include "model/trace/model_summary.h"
 #include "widgets/intent.h"
 #include "widgets/views/compare/compare_question.h"
+#include "widgets/words/quantity.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,8 +21,8 @@ class QToolButton;
 
 namespace headscope::widgets {
 
-/// Chooses A and B, what the shown run is compared with, and the head of each. It only tells what a person
-/// chooses: the choices are the document's.
+/// Chooses A and B, what the shown run is compared with, the head of each and the quantity. It only tells
+/// what a person chooses: the choices are the document's.
 class CompareBar : public QWidget {
     Q_OBJECT
 
@@ -71,6 +72,8 @@ class CompareBar : public QWidget {
     void setBranch(int branch);
     void setStep(int step);
     void setOtherHead(const headscope::widgets::OtherHead& other);
+    /// One of all heads together is none of the list.
+    void setQuantity(headscope::widgets::Quantity quantity);
     void setAlignedOnly(bool only);
     /// The keyboard goes to where B is chosen.
     void startChoosing();

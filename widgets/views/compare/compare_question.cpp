@@ -5,6 +5,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/map/pooled_cells.h"
+#include "widgets/map/ready_map.h"
 #include "widgets/tiles/head_thumbnails.h"
 
 #include <algorithm>
@@ -167,6 +168,10 @@ bool canBeDrawn(const CompareAnswer& answer) {
     return cellsOf(answer) <= mostComparedCells;
 }
 
+bool isLong(const CompareAnswer& answer) {
+    return cellsOf(answer) > mostKeptCells;
+}
+
 CompareAnswer CompareQuestion::count(const trace::Task& work) const {
     const auto& stop = work.stop();
     CompareAnswer answer{.question = *this, .alignment = alignmentOf(pair, stop)};
@@ -178,7 +183,7 @@ CompareAnswer CompareQuestion::count(const trace::Task& work) const {
         const auto& keys = answer.alignment.keysOf(head.site.kind);
         if (!canBeDrawn(answer))
             return answer;
-        if (cellsOf(answer) > mostKeptCells) {
+        if (isLong(answer)) {
             compareLong(answer, work.between(0.5, 1));
             return answer;
         }
@@ -188,6 +193,39 @@ CompareAnswer CompareQuestion::count(const trace::Task& work) const {
                               work.between(0.7, 0.9)),
             queries, keys);
     }
+    return answer;
+}
+
+CompareAnswer ComparedQuantity::count(const trace::Task& work) const {
+    CompareAnswer answer = *weights;
+    const auto& [pair, head, chosen] = answer.question;
+    const auto& queries = answer.alignment.queriesOf(head.site.kind);
+    const auto& keys = answer.alignment.keysOf(head.site.kind);
+    const MapOptions options{.quantity = quantity};
+    // Each side's map is that of the heatmap.
+    const auto sideOf = [&](const trace::Run& run, const Maps& maps, const trace::HeadAddress& at,
+                            const std::vector<analysis::AxisUnit>& rows,
+                            const std::vector<analysis::AxisUnit>& columns) {
+        const auto map = isRecomputed(run, at, options) ? computeLongMap(run, at, options, work.stop())->shown
+                                                        : shownMap(run, maps.get(), at, options);
+        return analysis::unitMap(at, analysis::tableOf(trace::view(map.values), map.mask), rows, columns);
+    };
+    const auto own = sideOf(*pair.first, first, head, queries.first, keys.first);
+    work.report(0.5);
+    answer.quantity = quantity;
+    answer.others = analysis::alignMaps(
+        own, sideOf(*pair.second, second, *answer.other, queries.second, keys.second), queries,
+        keys, // behind the mask a score is minus infinity
+        quantity == Quantity::OpenScores ? analysis::Masked::IsNothing : analysis::Masked::IsZero);
+    answer.limit = 0;
+    const auto& maps = answer.others;
+    for (const auto& [values, open] :
+         {std::pair(&maps.first, &maps.firstOpen), std::pair(&maps.second, &maps.secondOpen)}) {
+        const ShownMap side{.kind = head.site.kind, .values = *values, .mask = *open};
+        answer.limit = std::max(answer.limit, mapTones(side, options).limit);
+    }
+    if (first && second)
+        answer.about = {first->token, second->token};
     return answer;
 }
 

@@ -5,6 +5,7 @@
 #include "model/analysis/compare/run_comparison.h"
 #include "model/analysis/compare/said_comparison.h"
 #include "model/trace/question.h"
+#include "widgets/words/quantity.h"
 
 #include <array>
 #include <cstddef>
@@ -144,6 +145,43 @@ struct CompareAnswer {
     /// Of those alone: of all places, and of those with a counterpart.
     std::vector<ComparedPicture> pictures;
     analysis::SaidComparison said;
+    /// What the maps show; tables and divergences are of weights, which `maps` are.
+    Quantity quantity = Quantity::Weights;
+    analysis::AlignedMaps others;                     ///< of another quantity; empty for weights
+    double limit = 1;                                 ///< of the colours of A and B
+    std::array<std::optional<trace::Token>, 2> about; ///< whose logits gradients are of
+
+    const analysis::AlignedMaps& drawn() const { return quantity == Quantity::Weights ? maps : others; }
+};
+
+/// Another quantity of a head of B, which its run does not hold.
+struct OtherMaps {
+    using Value = std::shared_ptr<const trace::QuantityMaps>;
+    static constexpr bool takesLong = true;
+
+    trace::Request request;
+    trace::MapsWhat what;
+    std::shared_ptr<const trace::ModelSummary> secondModel; ///< null: of the shown one
+
+    Value ask(trace::Answers& answers, const trace::Task& work) const {
+        return answers.of(request, what, work);
+    }
+    static std::size_t bytes(const Value& value) { return value->values.values().size_bytes(); }
+    friend bool operator==(const OtherMaps&, const OtherMaps&) = default;
+};
+
+/// The same comparison in another quantity than weights.
+struct ComparedQuantity {
+    using Value = CompareAnswer;
+    using Maps = std::shared_ptr<const trace::QuantityMaps>; ///< null if the run holds the quantity
+
+    std::shared_ptr<const CompareAnswer> weights;
+    Quantity quantity = Quantity::Scores;
+    Maps first;
+    Maps second;
+
+    CompareAnswer count(const trace::Task& work) const;
+    friend bool operator==(const ComparedQuantity&, const ComparedQuantity&) = default;
 };
 
 /// Least end of a colour scale of differences: smaller ones stay pale, as they are next to none.
@@ -153,6 +191,8 @@ inline constexpr std::size_t mostKeptCells = 2'000'000;
 /// Of larger ones there are no maps: those of both heads do not fit into memory beside the runs.
 inline constexpr std::size_t mostComparedCells = 64'000'000;
 bool canBeDrawn(const CompareAnswer& answer);
+/// Its cells are not kept. Weights alone have smaller pictures then.
+bool isLong(const CompareAnswer& answer);
 /// Whether any row and any key of A has one in B; else there is no difference of the maps.
 bool haveCommonAxes(const CompareAnswer& answer);
 

@@ -1,7 +1,6 @@
 #include "widgets/views/compare/compare_view.h"
 
 #include "model/analysis/compare/head_changes.h"
-#include "model/trace/copied_matrix.h"
 #include "model/trace/run_path.h"
 #include "widgets/controls/patience.h"
 #include "widgets/controls/tall_area.h"
@@ -11,6 +10,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
 #include "widgets/map/linked_maps.h"
+#include "widgets/map/map_tones.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/tables/table_figure.h"
 #include "widgets/view_spec.h"
@@ -489,6 +489,7 @@ void CompareView::fillBar() {
     if (std::exchange(shownHead_, head) != head)
         fillHeads();
     const bool isAlignedOnly = chosenFlag(document, "compare", "aligned-only");
+    bar_->setQuantity(shownQuantity(document));
     bar_->setAlignedOnly(isAlignedOnly);
     if (std::exchange(isAlignedOnly_, isAlignedOnly) == isAlignedOnly)
         return;
@@ -531,6 +532,7 @@ std::vector<trace::Wanted> CompareView::questions() const {
         return questions;
     questions.emplace_back(trace::Counted(*maps));
     const bool isDone = context().known->of(*maps) || context().known->refusalOf(questions.back());
+    std::ranges::move(known(*maps).wanted, std::back_inserter(questions));
     if ((page() == Page::Heads || isVisible()) && isDone)
         questions.emplace_back(trace::Counted(ComparedHeads{pair_}));
     if (const auto small = stripQuestion())
@@ -654,18 +656,25 @@ std::pair<QString, double> CompareView::busyWith() const {
     return {saidOfMaps_, shareOfMaps_};
 }
 
+QuantityAnswer CompareView::known(const CompareQuestion& asks) const {
+    const trace::Wanted question = trace::Counted(asks);
+    if (const auto refusal = context().known->refusalOf(question))
+        return {.whyNot = inWords(refusal)};
+    return inQuantity(context(), selection_->step(), context().known->of(asks));
+}
+
 /// The maps before stay until the new ones are there, so that nothing blinks. What takes a moment says
 /// nothing.
 void CompareView::refreshMaps(const CompareQuestion& asks) {
-    const trace::Wanted question = trace::Counted(asks);
-    auto answer = context().known->of(asks);
-    const auto refusal = context().known->refusalOf(question);
-    const double share = context().known->shareOf(question);
-    shareOfMaps_ = refusal || answer ? 0 : share;
+    auto [answer, whyNoAnswer, wanted] = known(asks);
+    const bool isDone = answer || !whyNoAnswer.isEmpty();
+    wanted.emplace_back(trace::Counted(asks));
+    shareOfMaps_ = 0;
+    for (const auto& question : wanted)
+        shareOfMaps_ = isDone ? 0 : std::max(shareOfMaps_, context().known->shareOf(question));
     saidOfMaps_ = shareOfMaps_ > 0 ? tr("Comparing the maps...") : QString();
-    const QString whyNoAnswer = refusal ? inWords(refusal) : QString();
     if (std::exchange(whyNoAnswer_, whyNoAnswer) == whyNoAnswer &&
-        (answer ? answer == answer_ : !refusal || !answer_))
+        (answer ? answer == answer_ : whyNoAnswer.isEmpty() || !answer_))
         return;
     answer_ = std::move(answer);
     showMaps();
@@ -821,8 +830,11 @@ QString CompareView::wayOutInWindow() const {
 }
 
 QString CompareView::wayOutOfCommand() const {
-    return pair_ ? QStringLiteral("name a head of another kind with --head")
-                 : waysToCompare(*context().document->run);
+    if (!pair_)
+        return waysToCompare(*context().document->run);
+    return whyNoAnswer_.isEmpty()
+               ? QStringLiteral("name a head of another kind with --head")
+               : QStringLiteral("choose another quantity, such as --choose quantity=weights");
 }
 
 void CompareView::setEmptyState() {
@@ -830,9 +842,25 @@ void CompareView::setEmptyState() {
     start_->setWords(isWorking() ? QString() : words, headOfCommonKind()); // else it is said over it
 }
 
+namespace {
+
+/// As the heatmap of the quantity is coloured.
+LinkedMap::Tone toneOf(Quantity quantity) {
+    return isSigned(quantity) ? LinkedMap::Tone::Scores : LinkedMap::Tone::Weights;
+}
+
+/// Of weights it is not said.
+QString withQuantity(const QString& words, const CompareAnswer& answer) {
+    return answer.quantity == Quantity::Weights ? words
+                                                : CompareView::tr("%1, %2", "a map or a cell, its quantity")
+                                                      .arg(words, quantityName(answer.quantity));
+}
+
+} // namespace
+
 /// Of maps that are kept what is shown is cut out; of longer ones their smaller pictures are there.
 std::array<LinkedMap, 3> CompareView::mapsInSight() {
-    const auto& maps = answer_->maps;
+    const auto& maps = answer_->drawn();
     const bool alignedOnly = isAlignedOnly_;
     const ComparedPicture* picture =
         answer_->pictures.empty() ? nullptr : &answer_->pictures.at(alignedOnly ? 1 : 0);
@@ -845,8 +873,9 @@ std::array<LinkedMap, 3> CompareView::mapsInSight() {
     std::array<LinkedMap, 3> shown;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         LinkedMap map{.kind = answer_->question.head.site.kind,
-                      .tone = i == 2 ? LinkedMap::Tone::Scores : LinkedMap::Tone::Weights,
-                      .limit = std::max(maps.largest, leastComparedScale),
+                      .tone = i == 2 ? LinkedMap::Tone::Scores : toneOf(answer_->quantity),
+                      .limit = i == 2 ? std::max(maps.largest, leastComparedScale * answer_->limit)
+                                      : answer_->limit,
                       .rowLabels = rowLabels,
                       .columnLabels = columnLabels};
         map.values = picture ? picture->values[i] : cut(*values[i], shownRows_, shownColumns_);
@@ -863,7 +892,7 @@ QString CompareView::cellInWords(MapCell cell) const {
     const auto row = shownRows_.at(cell.row);
     const auto column = shownColumns_.at(cell.column);
     return answer_->pictures.empty()
-               ? compareCellInWords(answer_->maps, row, column, placeInWords(cell))
+               ? compareCellInWords(answer_->drawn(), row, column, placeInWords(cell))
                : compareCellInWords(comparedRow(*answer_, row), 0, column, placeInWords(cell));
 }
 
@@ -871,7 +900,7 @@ QString CompareView::cellTip(MapCell cell) const {
     const auto row = shownRows_.at(cell.row);
     const auto column = shownColumns_.at(cell.column);
     return answer_->pictures.empty()
-               ? compareCellTip(answer_->maps, row, column, placeInWords(cell))
+               ? compareCellTip(answer_->drawn(), row, column, placeInWords(cell))
                : compareCellTip(comparedRow(*answer_, row), 0, column, placeInWords(cell));
 }
 
@@ -894,6 +923,8 @@ void CompareView::showMaps() {
     maps[0].title = tr("A: %1").arg(address(answer_->question.head));
     maps[1].title = tr("B: %1").arg(address(*answer_->other));
     maps[2].title = tr("B \u2212 A");
+    for (LinkedMap& map : maps)
+        map.title = withQuantity(map.title, *answer_);
     maps_->setWords(
         [this](trace::AttentionKind, MapCell cell) { return cellInWords(cell); },
         [rowLabels = pick(labels(true), shownRows_),
@@ -914,7 +945,7 @@ void CompareView::showMaps() {
 
 bool CompareView::isWorking() const {
     if (pair_)
-        return !answer_ && !context().known->refusalOf(trace::Counted(*question()));
+        return !answer_ && whyNoAnswer_.isEmpty();
     const auto question = wanted(other_.question);
     return question && !context().known->refusalOf(*question);
 }
@@ -925,13 +956,17 @@ void CompareView::showFirstAlone() {
     const auto* record = run ? run->record(head.site) : nullptr;
     if (!record || record->isRecomputed() || head.head >= record->weights.heads())
         return body_->setCurrentIndex(1);
+    const MapOptions options{.quantity = shownQuantity(*context().document)};
+    const ShownMap own = shownMap(*run, nullptr, head, options);
     LinkedMap first{.title = tr("A: %1").arg(address(head)),
                     .kind = head.site.kind,
-                    .tone = LinkedMap::Tone::Weights,
-                    .values = trace::copied(record->weights.head(head.head)),
-                    .mask = record->mask,
+                    .tone = toneOf(options.quantity),
+                    .values = own.empty() ? trace::Matrix(record->queries(), record->keys()) : own.values,
+                    .mask = own.mask,
                     .rowLabels = tokenLabels(run->queryTokens(head.site.kind), record->queries()),
                     .columnLabels = tokenLabels(run->keyTokens(head.site.kind), record->keys())};
+    if (options.quantity != Quantity::Weights)
+        first.limit = mapTones(own, options).limit;
     LinkedMap empty = first;
     empty.title.clear();
     empty.values = trace::Matrix(record->queries(), record->keys());
@@ -963,7 +998,11 @@ void CompareView::showTitles() {
                      .note = tr("orange: more in B"),
                      .place = {}};
         if (const auto rank = rankOfHead())
-            titles[2].place = tr("change: rank %1 of %2").arg(*rank + 1).arg(byChange_.size());
+            titles[2].place =
+                (answer_->quantity == Quantity::Weights ? tr("change: rank %1 of %2")
+                                                        : tr("change of weights: rank %1 of %2"))
+                    .arg(*rank + 1)
+                    .arg(byChange_.size());
     } else if (!maps_->isEmpty()) {
         titles[0].name = tr("A");
         titles[1].name = tr("B");
@@ -1003,20 +1042,26 @@ std::optional<trace::HeadAddress> CompareView::headOfCommonKind() const {
 QString CompareView::placeInWords(MapCell cell) const {
     const auto row = shownRows_.at(cell.row);
     const auto column = shownColumns_.at(cell.column);
-    return tr("%1 \u2192 %2").arg(quoted(labels(true).at(row)), quoted(labels(false).at(column)));
+    return withQuantity(
+        tr("%1 \u2192 %2").arg(quoted(labels(true).at(row)), quoted(labels(false).at(column))), *answer_);
 }
 
 void CompareView::showTables() {
     switch (page()) {
     case Page::Heads:
-        return showHeads();
+        showHeads();
+        break;
     case Page::Rows:
-        return showRows();
+        showRows();
+        break;
     case Page::Keys:
-        return showKeys();
+        showKeys();
+        break;
     case Page::Output:
         return showOutput();
     }
+    if (answer_ && answer_->quantity != Quantity::Weights)
+        pageWords_->setText(pageWords_->text() + ' ' + tr("These numbers are of the weights."));
 }
 
 void CompareView::showHeads() {
@@ -1229,7 +1274,7 @@ FigureText CompareView::figureText() const {
             .caption = hasTable() ? caption() + ' ' + tableFigure().words() : caption(),
             .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second),
             .head = listedHeads({answer_->question.head, answer_->other.value_or(answer_->question.head)}),
-            .quantity = quantityName(Quantity::Weights)};
+            .quantity = quantityName(answer_->quantity)};
 }
 
 namespace {

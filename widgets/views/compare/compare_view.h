@@ -7,6 +7,7 @@
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/compare/chosen_other.h"
+#include "widgets/views/compare/compared_quantity.h"
 
 #include <array>
 #include <memory>
@@ -67,7 +68,7 @@ class CompareView : public View, public AnimatedFigure {
     QString whyNot(const std::string& action) const override;
     /// Paths are compared, of which one is to be chosen; or the next head is shown that changed less or more.
     void act(const std::string& action) override;
-    /// B, then the maps of the head, then what the page shows.
+    /// B, then the maps of the head, in weights and in the chosen quantity, then what the page shows.
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
     /// Rows are those of changes().
@@ -127,6 +128,8 @@ class CompareView : public View, public AnimatedFigure {
     /// Shows B as it is known.
     void followOther();
     void setPair(const ComparedPair& pair, const PairNames& names);
+    /// What is known of the comparison of weights, in the chosen quantity.
+    QuantityAnswer known(const CompareQuestion& asks) const;
     void refreshMaps(const CompareQuestion& asks);
     void refreshHeads();
     void refreshSteps();

@@ -74,9 +74,13 @@ std::vector<TokenLabel> placeLabels(const analysis::AlignedAxis& axis, const std
 
 QString compareTitle(const CompareAnswer& answer) {
     const auto other = answer.other.value_or(answer.question.head);
-    return other == answer.question.head
-               ? CompareWords::tr("%1, difference").arg(address(other))
-               : CompareWords::tr("%1 and %2, difference").arg(address(answer.question.head), address(other));
+    const QString heads =
+        other == answer.question.head
+            ? address(other)
+            : CompareWords::tr("%1 and %2").arg(address(answer.question.head), address(other));
+    return answer.quantity == Quantity::Weights
+               ? CompareWords::tr("%1, difference").arg(heads)
+               : CompareWords::tr("%1, difference of %2").arg(heads, quantityName(answer.quantity));
 }
 
 QString compareKey(const CompareAnswer& answer, bool alignedOnly) {
@@ -151,6 +155,28 @@ QString classInWords(const trace::Run& run) {
                                            QString::number(100 * std::exp(double{*best}), 'f', 1));
 }
 
+namespace {
+
+/// What the numbers are, except for weights, and whose logits gradients are of.
+QString quantityOf(const CompareAnswer& answer) {
+    if (answer.quantity == Quantity::Weights)
+        return {};
+    const auto& [first, second] = answer.about;
+    const auto name = [&](const trace::Run& run, const trace::Token& token) {
+        return run.classLogProbabilities.empty() ? quoted(tokenLabel(token))
+                                                 : quoted({.text = classTitle(*run.model, token.id)});
+    };
+    const QString words = quantityInWords(answer.quantity);
+    if (!first || !second)
+        return words;
+    const auto& pair = answer.question.pair;
+    return words + ' ' +
+           CompareWords::tr("The logit is that of %1 in A and that of %2 in B.")
+               .arg(name(*pair.first, *first), name(*pair.second, *second));
+}
+
+} // namespace
+
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
     if (answer.maps.empty() || !answer.other)
         return {};
@@ -158,12 +184,12 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
     if (answer.nearest)
         other = CompareWords::tr("%1 (the nearest: mean divergence %2 of 1)")
                     .arg(other, numberText(*answer.nearest));
-    QStringList parts{
-        CompareWords::tr("A: weights of %1, %2. B: %3, %4. B \u2212 A: orange (+), more in B; blue "
-                         "(\u2212), more in A; at most %5.")
-            .arg(address(answer.question.head), names.first, other, names.second,
-                 numberText(answer.maps.largest)),
-        alignmentInWords(answer)};
+    QStringList parts{CompareWords::tr("A: %6 of %1, %2. B: %3, %4. B \u2212 A: orange (+), more in B; blue "
+                                       "(\u2212), more in A; at most %5.")
+                          .arg(address(answer.question.head), names.first, other, names.second,
+                               numberText(answer.drawn().largest), quantityName(answer.quantity)),
+                      quantityOf(answer), alignmentInWords(answer)};
+    parts.removeAll(QString());
     if (alignedOnly)
         parts += CompareWords::tr(
             "Unmatched tokens are hidden and nothing is renormalised: rows may sum to less than 1.");

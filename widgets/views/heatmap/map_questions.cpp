@@ -1,6 +1,5 @@
 #include "widgets/views/heatmap/map_questions.h"
 
-#include "model/analysis/output/classifier_tokens.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/map/ready_map.h"
 
@@ -36,13 +35,9 @@ std::optional<trace::Question> MapQuestions::maps(std::optional<trace::MapQuanti
     const auto of = request();
     if (!of || !quantity)
         return std::nullopt;
-    trace::MapsWhat what{.quantity = *quantity, .site = site};
-    if (quantity == trace::MapQuantity::GradientAttention)
-        what.step = run_->classLogProbabilities.empty()
-                        ? std::size_t{selection_.step()}
-                        : page_.context().document->chosenClass.value_or(analysis::likeliestClass(
-                              {run_->classLogProbabilities.begin(), run_->classLogProbabilities.end()}));
-    return trace::Question{.request = *of, .what = what};
+    return trace::Question{
+        .request = *of,
+        .what = mapsWhat(*run_, *quantity, site, selection_.step(), page_.context().document->chosenClass)};
 }
 
 std::optional<trace::Question> MapQuestions::shown(const trace::HeadAddress& head) const {
