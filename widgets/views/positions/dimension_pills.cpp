@@ -69,7 +69,7 @@ class DimensionPill : public QAbstractButton {
     }
 
   private:
-    static constexpr int margin = 8, gap = 5, sample = 26;
+    static constexpr int margin = 8, gap = 5, sample = 24;
     int valueWidth() const { return fontMetrics().horizontalAdvance(shortNumberText(-0.88)); }
 
     int curve_ = 0;

@@ -129,6 +129,7 @@ PositionCurves::~PositionCurves() {
 void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions,
                           std::vector<QString> names) {
     byDistance_ = table.byDistance;
+    isScore_ = table.isScore;
     names_ = std::move(names);
     if (!table.all || dimensions.empty())
         return;
@@ -190,6 +191,9 @@ void PositionCurves::showPlot() {
         plot.bands.push_back({.from = static_cast<double>(first - names_.begin()) - 0.5,
                               .to = static_cast<double>(names_.rend() - last) - 0.5});
     }
+    if (!plot_.rows.empty() && !isScore_)
+        for (PlotSeries& series : plot.series)
+            series.name.clear(); // the pills name them
     std::vector<double> values;
     if (position >= 0 && position < plot_.columns.size()) {
         const std::size_t column = position;

@@ -70,6 +70,7 @@ class PositionCurves : public QWidget {
 
     Plot plot_; ///< of all positions
     bool byDistance_ = false;
+    bool isScore_ = false;
     std::vector<QString> names_; ///< of the tokens at positions
     std::vector<double> zoom_;   ///< as in zoom()
     std::optional<int> pointed_;

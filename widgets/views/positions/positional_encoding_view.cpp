@@ -173,15 +173,13 @@ PositionalEncodingView::Place PositionalEncodingView::newPlace(const std::vector
 
 QWidget* PositionalEncodingView::addedCard() {
     auto* card = new QWidget(this);
-    auto* row = new QHBoxLayout;
-    row->addWidget(pills_, 1);
-    row->addWidget(positions_, 0, Qt::AlignTop | Qt::AlignRight);
+    addedHead_->add(positions_);
     addedHead_->add(addedPages_);
     added_ = newPlace({curves_, map_, similarity_});
     auto* column = new QVBoxLayout(card);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(addedHead_);
-    column->addLayout(row);
+    column->addWidget(pills_);
     column->addWidget(notice_);
     column->addWidget(added_.pages, 1);
     return card;
@@ -455,11 +453,17 @@ void PositionalEncodingView::showHeads() {
     words_->setVisible(hasWords());
     if (any)
         scores_->setAnswer(*answer(Page::Scores), *scoredHead());
-    scores_->cardHead()->setHelp(any ? caption(Page::Scores) : QString());
+    scores_->cardHead()->setHelp(headsHelp());
     const bool hasShares = hasWords() && hasFigure(Page::Words);
     words_->setShares(hasShares ? sharesOf(*answer(Page::Words)) : TokenShares());
     words_->cardHead()->setHelp(hasWords() ? caption(Page::Words) : QString());
     followFocus();
+}
+
+QString PositionalEncodingView::headsHelp() const {
+    if (!hasHeads() || !hasFigure(Page::Scores))
+        return {};
+    return caption(Page::Scores) + QChar(' ') + sharesBeyondInWords();
 }
 
 void PositionalEncodingView::showTable(Page page) {
@@ -768,7 +772,7 @@ void PositionalEncodingView::connectPlots() {
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::questionsChanged, this, &View::questionsChanged);
     connect(scores_, &ScoreTermsPage::captionChanged, this,
-            [this] { scores_->cardHead()->setHelp(hasHeads() ? caption(Page::Scores) : QString()); });
+            [this] { scores_->cardHead()->setHelp(headsHelp()); });
     connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));
     });

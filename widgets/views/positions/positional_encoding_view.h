@@ -130,6 +130,7 @@ class PositionalEncodingView : public View {
     void showHeads();
     bool hasFigure(Page page) const;
     QString caption(Page page) const;
+    QString headsHelp() const;
     bool rotates() const { return model() && !model()->rotation.empty(); }
     // What the cards show.
     Page addedPage() const;
