@@ -220,7 +220,7 @@ class PositionalEncodingViewTest : public QObject {
         QCOMPARE(view.dimensions(), std::vector<int>{5});
     }
 
-    /// Names of the pills of dimensions, of those that can be removed.
+    /// The pills of the dimensions.
     static std::vector<QAbstractButton*> pills(const PositionalEncodingView& view) {
         std::vector<QAbstractButton*> pills;
         for (auto* button : view.findChildren<QAbstractButton*>())
