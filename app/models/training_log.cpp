@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* logName = "log.csv";
-constexpr std::string_view stateEnding = ".training"; // default; a configuration can change it
+// Defaults; a configuration can change them.
+constexpr std::string_view stateEnding = ".training", seriesEnding = ".snapshots";
 
 } // namespace
 
@@ -24,6 +25,8 @@ fs::path trainingLog(const std::string& pathOrName) {
     if (!isFolder && fs::exists(path, ignored))
         return path;
     auto state = path.has_filename() ? path : path.parent_path(); // for a path such as "copy/"
+    if (state.extension() == seriesEnding)
+        state.replace_extension();
     state += stateEnding;
     for (const auto& folder : {path, state})
         if (fs::is_regular_file(folder / logName, ignored))

@@ -5,8 +5,8 @@
 
 namespace headscope::app {
 
-/// Finds a training log, given the file, its folder, or the trained model by path or bundled name. Throws
-/// trace::Refusal.
+/// Finds a training log, given the file, its folder, or the trained model or its snapshots by path or bundled
+/// name. Throws trace::Refusal.
 std::filesystem::path trainingLog(const std::string& pathOrName);
 
 } // namespace headscope::app

@@ -1,10 +1,13 @@
 #include "app/training/train_page.h"
 
 #include "app/desktop/message_panel.h"
+#include "app/document/document.h"
+#include "app/models/training_log.h"
 #include "app/training/training_form.h"
 #include "app/training/training_snapshots.h"
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/roomy_area.h"
+#include "widgets/controls/snapshot_bar.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/selection.h"
@@ -172,7 +175,8 @@ void TrainPage::follow() {
     copy_->setEnabled(complete);
     copy_->setToolTip(complete ? QString() : missing);
     open_->setEnabled(folders_.hasModel());
-    openSeries_->setVisible(folders_.hasSeries());
+    open_->setVisible(series_.isEmpty());
+    openSeries_->setVisible(series_.isEmpty() && folders_.hasSeries());
     openSeries_->setText(
         tr("Open S&eries %1").arg(QFileInfo(folders_.snapshots).fileName().replace('&', "&&")));
 }
@@ -199,6 +203,8 @@ void TrainPage::train() {
         }
     }
     folders_ = foldersOf(plan.configuration());
+    hasTrained_ = true;
+    series_.clear();
     shown_.training->name = QFileInfo(folders_.model).fileName().toStdString();
     showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<trace::TrainingPoint>{});
     snapshots_->setFolders(folders_);
@@ -291,6 +297,80 @@ void TrainPage::showEnd(TrainingProcess::Outcome outcome) {
     follow();
     if (outcome == Outcome::Done)
         open_->setFocus();
+}
+
+void TrainPage::followWindow(const Document* document, widgets::SnapshotBar* slider) {
+    document_ = document;
+    slider_ = slider;
+    connect(document, &Document::modelChanged, this, [this] {
+        hasTrained_ &= process_->isRunning();
+        followSeries();
+    });
+    connect(document, &Document::stateChanged, this, &TrainPage::followSeries);
+    connect(document->selection(), &widgets::Selection::headChanged, this, &TrainPage::followSeries);
+    connect(slider, &widgets::SnapshotBar::snapshotChosen, this, &TrainPage::followSeries);
+    connect(snapshots_, &TrainingSnapshots::headChosen, document->selection(), &widgets::Selection::setHead);
+    connect(snapshots_, &TrainingSnapshots::stepChosen, this, &TrainPage::chooseSnapshot);
+}
+
+void TrainPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    followSeries();
+}
+
+/// A hidden page reads nothing.
+void TrainPage::followSeries() {
+    if (!document_ || !isVisible())
+        return;
+    const auto& series = document_->opener()->series();
+    const QString folder =
+        series && !hasTrained_ ? QString::fromStdString(series->folder.string()) : QString();
+    if (folder != series_)
+        showSeries(folder);
+    if (folder.isEmpty())
+        return;
+    const auto& run = document_->run();
+    const auto* text = run ? std::get_if<std::string>(&run->request.source) : nullptr;
+    snapshots_->setSeries({.folder = folder,
+                           .sentence = text ? QString::fromStdString(*text) : snapshots_->sentence(),
+                           .head = document_->selection()->head(),
+                           .step = slider_->shownStep()});
+}
+
+/// Without a folder, the training that was started last, if any.
+void TrainPage::showSeries(const QString& folder) {
+    series_ = folder;
+    const QLocale locale;
+    status_->clear();
+    validation_->hide();
+    bar_->hide();
+    if (folder.isEmpty()) {
+        step_->setText(tr("Nothing is being trained"));
+        shown_.training->name = QFileInfo(folders_.model).fileName().toStdString();
+        showLogged(pointsOfLog(folders_.log()));
+        snapshots_->setFolders(folders_);
+        return follow();
+    }
+    const auto& snapshots = document_->opener()->series()->snapshots;
+    shown_.training->name = QFileInfo(folder).fileName().toStdString();
+    step_->setText(QString::fromStdString(shown_.training->name));
+    status_->setText(tr("%1 snapshots, from step %2 to %3")
+                         .arg(locale.toString(qulonglong(snapshots.size())),
+                              locale.toString(qlonglong(snapshots.front().step)),
+                              locale.toString(qlonglong(snapshots.back().step))));
+    QString log;
+    try {
+        log = QString::fromStdString(trainingLog(folder.toStdString()).string());
+    } catch (const trace::Refusal&) {
+        status_->setText(tr("%1. Without a log.").arg(status_->text()));
+    }
+    showPoints(log, pointsOfLog(log));
+    follow();
+}
+
+void TrainPage::chooseSnapshot(std::int64_t step) {
+    const auto& snapshots = document_->opener()->series()->snapshots;
+    slider_->choose(std::ranges::find(snapshots, step, &Snapshot::step) - snapshots.begin());
 }
 
 void TrainPage::leaveComputing() {

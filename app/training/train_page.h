@@ -16,23 +16,27 @@ class QProgressBar;
 class QPushButton;
 
 namespace headscope::widgets {
+class SnapshotBar;
 class View;
-}
+} // namespace headscope::widgets
 
 namespace headscope::app {
 
+class Document;
 class MessagePanel;
 class TrainingForm;
 class TrainingSnapshots;
 
 /// Starts a training, follows its progress, shows what it learns and opens its result. A training continues
-/// if something else is shown.
+/// if something else is shown. While nothing is trained, shows what the snapshots of the open series learned.
 class TrainPage : public QWidget {
     Q_OBJECT
 
   public:
     explicit TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent = nullptr);
 
+    /// Where a series is opened, and its slider. Both must outlive this.
+    void followWindow(const Document* document, widgets::SnapshotBar* slider);
     TrainingForm* form() const { return form_; }
     const std::vector<widgets::View*>& views() const { return views_; }
     /// What they show.
@@ -56,6 +60,7 @@ class TrainPage : public QWidget {
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
     QWidget* buildForm();
@@ -66,6 +71,9 @@ class TrainPage : public QWidget {
     void showReport(const TrainingReport& report);
     void showEnd(TrainingProcess::Outcome outcome);
     void follow();
+    void followSeries();
+    void showSeries(const QString& folder);
+    void chooseSnapshot(std::int64_t step);
     QString whyNot() const;
     void removeNewFiles();
 
@@ -88,6 +96,10 @@ class TrainPage : public QWidget {
     std::vector<widgets::View*> views_;
     TrainingFolders folders_; ///< of the training that was started last
     QStringList newFiles_;    ///< created for this training: the folder, the configuration
+    const Document* document_ = nullptr;
+    widgets::SnapshotBar* slider_ = nullptr;
+    QString series_;          ///< folder of the open series if it is shown
+    bool hasTrained_ = false; ///< since a model was opened
 };
 
 } // namespace headscope::app

@@ -95,7 +95,12 @@ QWidget* TrainingSnapshots::buildMap() {
     auto* part = new QWidget(this);
     heads_->setAccessibleName(tr("Head to watch"));
     heads_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    connect(heads_, &QComboBox::activated, this, &TrainingSnapshots::showKnown);
+    connect(heads_, &QComboBox::activated, this, [this] {
+        showKnown();
+        if (const auto head = trace::parseHeadAddress(heads_->currentData().toString().toStdString());
+            series_ && head)
+            Q_EMIT headChosen(*head);
+    });
     title_->setTextFormat(Qt::PlainText);
     title_->setFont(widgets::boldFont(font()));
     auto* head = new QHBoxLayout;
@@ -161,10 +166,35 @@ QWidget* TrainingSnapshots::buildGallery() {
 void TrainingSnapshots::setFolders(const TrainingFolders& folders) {
     folders_ = folders;
     step_.reset();
+    play(false);
     heads_->clear(); // the network may have others
+    series_.reset();
+    sentence_->show();
     if (!isSentenceTyped_)
         sentence_->clear(); // it was proposed for another training
     ask();
+}
+
+void TrainingSnapshots::setSeries(const OpenSeries& series) {
+    if (series_ == series)
+        return;
+    const auto before = std::exchange(series_, series);
+    if (!before || before->folder != series.folder) {
+        play(false);
+        folders_ = {.model = {}, .state = {}, .snapshots = series.folder};
+        heads_->clear();
+    }
+    if (!before || before->head != series.head)
+        chooseHead();
+    step_ = series.step;
+    sentence_->hide();
+    sentence_->setText(series.sentence);
+    isSentenceTyped_ = false;
+    ask();
+}
+
+QString TrainingSnapshots::sentence() const {
+    return sentence_->text();
 }
 
 void TrainingSnapshots::proposeSentence(const QString& sentence) {
@@ -227,7 +257,7 @@ void TrainingSnapshots::showKnown() {
     const auto* reading = chosen();
     parts_->setVisible(!folders_.snapshots.isEmpty());
     empty_->setVisible(folders_.snapshots.isEmpty());
-    empty_->setText(tr("Trained with snapshots, heads can be watched as they learn."));
+    empty_->setText(tr("Train with snapshots, or open a series of snapshots, to watch heads as they learn."));
     if (reading && heads_->count() == 0)
         fillHeads(*reading->common);
     fillGallery();
@@ -238,6 +268,7 @@ void TrainingSnapshots::showKnown() {
     if (!reading) {
         title_->setText(!refusal_.what.empty()        ? QString::fromStdString(refusal_.what)
                         : sentence_->text().isEmpty() ? tr("Type a sentence to watch.")
+                        : series_                     ? tr("Reading the snapshots...")
                                                       : tr("The first snapshots come soon."));
         title_->setToolTip(QString::fromStdString(trace::paragraph(refusal_)));
         return;
@@ -255,8 +286,13 @@ void TrainingSnapshots::fillHeads(const trace::Run& run) {
     for (const auto& head : analysis::headsOf(run))
         heads_->addItem(QString::fromStdString(trace::toString(head)),
                         QString::fromStdString(trace::toString(head)));
-    const int cross = heads_->findData(QStringLiteral("cross.0.0"));
-    heads_->setCurrentIndex(std::max(1, cross));
+    chooseHead();
+}
+
+/// The one that is shown elsewhere; else the first one of cross-attention.
+void TrainingSnapshots::chooseHead() {
+    const int shown = series_ ? heads_->findData(QString::fromStdString(trace::toString(series_->head))) : -1;
+    heads_->setCurrentIndex(shown >= 0 ? shown : std::max(1, heads_->findData(QStringLiteral("cross.0.0"))));
 }
 
 /// Snapshots that are not there yet have their steps only.
@@ -295,7 +331,9 @@ void TrainingSnapshots::fillGallery() {
         item->setText(
             score ? tr("%1   %2").arg(locale.toString(qlonglong(steps[i])), widgets::shortNumberText(*score))
                   : locale.toString(qlonglong(steps[i])));
-        item->setToolTip(isKnown ? outputOf(*reading->own) : tr("Not there yet."));
+        item->setToolTip(isKnown                     ? outputOf(*reading->own)
+                         : reading == readings.end() ? tr("Not there yet.")
+                                                     : tr("Not read yet."));
         item->setFlags(isKnown ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
         if (isKnown && reading->step == shown)
             gallery_->setCurrentItem(item);
@@ -338,8 +376,10 @@ void TrainingSnapshots::choose(std::int64_t step) {
     const auto reading = std::ranges::find(readings, step, &SnapshotReading::step);
     if (reading == readings.end() || !reading->common)
         return;
-    step_ = step == readings.back().step ? std::nullopt : std::optional(step);
+    step_ = !series_ && step == readings.back().step ? std::nullopt : std::optional(step);
     showKnown();
+    if (series_)
+        Q_EMIT stepChosen(step);
 }
 
 void TrainingSnapshots::play(bool on) {

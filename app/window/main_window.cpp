@@ -45,7 +45,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QLineEdit>
 #include <QMimeData>
@@ -54,7 +53,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace headscope::app {
@@ -381,6 +379,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::showTraining() {
     if (!training_) {
         training_ = new TrainPage(makeEngine_, this);
+        training_->followWindow(document_, top_->snapshots());
         workbench_->addPage(ActionId::Train, training_);
         connect(training_, &TrainPage::modelWanted, this, &MainWindow::openModel);
         for (auto* view : training_->views())

@@ -150,9 +150,10 @@ void OpenedModel::openModel(const QString& pathOrName) {
 
 void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
-    parts_.message->hide();                                        // messages about the previous model
-    parts_.workbench->setWorkspace(parts_.workbench->workspace()); // leaves Home
+    parts_.message->hide(); // messages about the previous model
     const auto goesOn = parts_.top->trainingTime()->follow();
+    if (!goesOn || !(*parts_.actions)[ActionId::Train]->isChecked()) // which shows all snapshots of a series
+        parts_.workbench->setWorkspace(parts_.workbench->workspace()); // leaves Home
     if (goesOn)
         holdPicture();
     auto* document = parts_.document;

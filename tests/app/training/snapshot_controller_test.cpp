@@ -9,6 +9,8 @@
 
 #include "app/desktop/message_panel.h"
 #include "app/desktop/settings.h"
+#include "app/training/train_page.h"
+#include "app/training/training_snapshots.h"
 #include "app/window/main_window.h"
 #include "app/window/top/state_pills.h"
 #include "tests/app/window/fake_engine.h"
@@ -193,6 +195,46 @@ class SnapshotControllerTest : public QObject {
         bar()->choose(0);
         QVERIFY(isShown("step-0"));
         QCOMPARE(app::Settings().recentModels(), QStringList{series()});
+    }
+
+    void trainShowsTheOpenSeriesAndMovesItsSlider() {
+        open(series());
+        window_->actions()[ActionId::Train]->trigger();
+        auto* page = window_->findChild<app::TrainPage*>();
+        const auto& readings = page->snapshots()->reader().readings();
+        const auto isRead = [](const auto& reading) { return reading.common != nullptr; };
+        QTRY_VERIFY(readings.size() == 3 && std::ranges::all_of(readings, isRead));
+        QCOMPARE(page->snapshots()->sentence(), "a sentence");
+        QCOMPARE(page->snapshots()->shownStep(), std::optional<std::int64_t>(300));
+        QCOMPARE(page->snapshots()->shownHead(), std::optional(window_->selection()->head()));
+        page->snapshots()->findChild<QListWidget*>()->setCurrentRow(1);
+        QCOMPARE(bar()->shownStep(), std::optional<std::int64_t>(40));
+        QVERIFY(isShown("step-40"));
+        QVERIFY(page->isVisible());
+        bar()->choose(0);
+        QCOMPARE(page->snapshots()->shownStep(), std::optional<std::int64_t>(0));
+        QVERIFY(isShown("step-0"));
+        QVERIFY(page->log().points.empty()); // it has no log
+        window_->openModel("tatoeba-en-de");
+        QTRY_VERIFY(!page->isVisible());
+        QTRY_VERIFY(run() && run()->complete);
+        window_->actions()[ActionId::Train]->trigger();
+        QVERIFY(!page->snapshots()->shownStep()); // no series is open
+    }
+
+    void aSeriesHasTheCurvesOfItsLog() {
+        const QDir folder(folder_.path());
+        for (const char* step : {"kept.snapshots/step-0", "kept.snapshots/step-10", "kept.training"})
+            QVERIFY(folder.mkpath(step));
+        QFile log(folder.filePath("kept.training/log.csv"));
+        QVERIFY(log.open(QIODevice::WriteOnly) && log.write("step,loss\n5,2.5\n10,1.25\n") > 0);
+        log.close();
+        open(folder.filePath("kept.snapshots"));
+        window_->actions()[ActionId::Train]->trigger();
+        const auto& points = window_->findChild<app::TrainPage*>()->log().points;
+        QCOMPARE(points.size(), std::size_t{2});
+        QCOMPARE(points.back().step, 10);
+        QCOMPARE(points.back().loss, 1.25);
     }
 };
 

@@ -75,6 +75,35 @@ class SnapshotReaderTest : public QObject {
         QVERIFY(reader.readings().empty());
     }
 
+    void anOpenSeriesIsShownAtItsStepAndHead() {
+        app::TrainingSnapshots shown(realEngine(), nullptr);
+        app::OpenSeries open{.folder = series(),
+                             .sentence = "My brother lives in a small house.",
+                             .head = {{trace::AttentionKind::Cross, 1}, 2},
+                             .step = 800};
+        shown.setSeries(open);
+        QTRY_VERIFY_WITH_TIMEOUT(isDone(shown.reader()), 120'000);
+        QCOMPARE(shown.shownStep(), std::optional<std::int64_t>(800));
+        QCOMPARE(shown.shownHead(), std::optional(open.head));
+        const auto* gallery = shown.findChild<QListWidget*>();
+        QStringList said;
+        for (int row = 0; row < gallery->count(); ++row)
+            said += gallery->item(row)->text().simplified();
+        for (const QString mean : {"0 −7.60", "800 −0.82", "4,000 −0.25"}) // of traces, as above
+            QVERIFY2(said.contains(mean), qPrintable(said.join("; ")));
+        QSignalSpy steps(&shown, &app::TrainingSnapshots::stepChosen);
+        open.step = 200;
+        open.head.head = 1;
+        shown.setSeries(open);
+        QCOMPARE(shown.shownStep(), std::optional<std::int64_t>(200));
+        QCOMPARE(shown.shownHead(), std::optional(open.head));
+        QVERIFY(steps.empty()); // was chosen elsewhere
+        shown.findChild<QListWidget*>()->setCurrentRow(gallery->count() - 1);
+        QCOMPARE(steps.size(), 1);
+        QCOMPARE(steps[0][0].toLongLong(), 8000);
+        QCOMPARE(shown.shownStep(), std::optional<std::int64_t>(8000));
+    }
+
     void aChosenSnapshotIsShownUntilTheNewestIs() {
         test::FakeEngine::Script script;
         app::TrainingSnapshots shown([&script] { return std::make_unique<test::FakeEngine>(script); },

@@ -132,8 +132,10 @@ QString HeadSharesPicture::inWords(MapCell mark) const {
     QStringList parts;
     for (int column = 0; column < columns(); ++column)
         parts += HeadSharesWords::tr("%1 %2").arg(columnName(column), numberText(share(mark.row, column)));
-    return HeadSharesWords::tr("%1, shares of the variance of its scores: %2")
-        .arg(row.head, parts.join(QStringLiteral(", ")));
+    const QString words = HeadSharesWords::tr("%1, shares of the variance of its scores: %2")
+                              .arg(row.head, parts.join(QStringLiteral(", ")));
+    const double own = share(mark.row, mark.column);
+    return own < 0 || own > 1 ? words + QStringLiteral(". ") + sharesBeyondInWords() : words;
 }
 
 void HeadSharesPicture::draw(QPainter& painter, const QRectF& area, const QFont& font,

@@ -37,8 +37,6 @@ std::vector<QPointF> stepsOf(const std::vector<QPointF>& points) {
 }
 
 Plot curvesPlot(const PositionTable& table, const std::vector<int>& dimensions, int positions) {
-    // Eight colours and four dash patterns, so that no two curves share both.
-    constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
     const auto count = std::min(static_cast<std::size_t>(positions), table.all->rows());
     Plot plot;
     std::vector<PlotSeries> dots;
@@ -56,7 +54,7 @@ Plot curvesPlot(const PositionTable& table, const std::vector<int>& dimensions, 
             {.name = row.name,
              .points = table.byDistance && !table.isScore ? stepsOf(row.points) : row.points,
              .ink = ink,
-             .dash = dashes.at(curve % dashes.size())});
+             .dash = PositionCurves::dashOf(curve)});
         PlotSeries tokens{.ink = ink, .line = 0, .mark = PlotMark::Disc, .radius = 3.5};
         for (std::size_t token = 0; token < table.rows.size(); ++token)
             if (table.rows[token] && static_cast<std::size_t>(*table.rows[token]) < count)
@@ -93,6 +91,12 @@ QString valuesInWords(const Plot& plot, int column, std::size_t from, std::size_
 
 } // namespace
 
+/// Eight colours and four dash patterns, so that no two curves share both.
+Qt::PenStyle PositionCurves::dashOf(std::size_t curve) {
+    constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    return dashes.at(curve % dashes.size());
+}
+
 PositionCurves::PositionCurves(QWidget* parent)
     : QWidget(parent), shown_(new ReadablePlot(tr("Curves of positional dimensions"), this)),
       values_(new QLabel(this)) {
@@ -125,6 +129,7 @@ PositionCurves::~PositionCurves() {
 void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions,
                           std::vector<QString> names) {
     byDistance_ = table.byDistance;
+    isScore_ = table.isScore;
     names_ = std::move(names);
     if (!table.all || dimensions.empty())
         return;
@@ -186,6 +191,10 @@ void PositionCurves::showPlot() {
         plot.bands.push_back({.from = static_cast<double>(first - names_.begin()) - 0.5,
                               .to = static_cast<double>(names_.rend() - last) - 0.5});
     }
+    if (!plot_.rows.empty() && !isScore_)
+        for (PlotSeries& series : plot.series)
+            series.name.clear(); // the pills name them
+    std::vector<double> values;
     if (position >= 0 && position < plot_.columns.size()) {
         const std::size_t column = position;
         const QString name = column < names_.size() ? names_[column] : QString();
@@ -193,7 +202,10 @@ void PositionCurves::showPlot() {
                        .ink = &Theme::focus,
                        .words = name.isEmpty() ? QString() : tr("%1 %2").arg(position).arg(name)}};
         tip = line = valuesInWords(plot_, position, 0, plot_.rows.size(), byDistance_);
+        for (const PlotRow& row : plot_.rows)
+            values.push_back(row.points[column].y());
     }
+    Q_EMIT valuesMarked(values);
     // Always one line, so that the plot does not jump while the pointer moves.
     values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
     values_->setToolTip(plainToolTip(tip));

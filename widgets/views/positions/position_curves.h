@@ -24,6 +24,8 @@ class PositionCurves : public QWidget {
     /// Each has its own colour and dashes; more could not be told apart.
     static constexpr std::size_t mostCurves = 8;
 
+    static Qt::PenStyle dashOf(std::size_t curve);
+
     explicit PositionCurves(QWidget* parent = nullptr);
     ~PositionCurves() override;
 
@@ -49,6 +51,8 @@ class PositionCurves : public QWidget {
   Q_SIGNALS:
     /// Emitted if the pointer or an arrow key moves to a position; nullopt when the pointer leaves.
     void positionHovered(std::optional<int> position);
+    /// Of the curves at the position that is marked; empty if none is.
+    void valuesMarked(const std::vector<double>& values);
     /// Emitted on click or Enter.
     void positionClicked(int position);
 
@@ -66,6 +70,7 @@ class PositionCurves : public QWidget {
 
     Plot plot_; ///< of all positions
     bool byDistance_ = false;
+    bool isScore_ = false;
     std::vector<QString> names_; ///< of the tokens at positions
     std::vector<double> zoom_;   ///< as in zoom()
     std::optional<int> pointed_;

@@ -7,7 +7,6 @@
 #include "model/trace/refusal.h"
 #include "widgets/controls/card_columns.h"
 #include "widgets/controls/card_head.h"
-#include "widgets/controls/flow_layout.h"
 #include "widgets/controls/segments.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
@@ -20,6 +19,7 @@
 #include "widgets/plots/readable_plot.h"
 #include "widgets/view_spec.h"
 #include "widgets/views/places.h"
+#include "widgets/views/positions/dimension_pills.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/views/positions/position_words.h"
 #include "widgets/views/positions/score_terms_page.h"
@@ -93,9 +93,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
       addedPages_(new Segments(tr("What is added"), {tr("Curves"), tr("Table"), tr("Similarity")}, this)),
       turnsPages_(new Segments(tr("How it turns"), {tr("Wavelengths"), tr("Shift")}, this)),
       nearestLabel_(new QLabel(tr("nearest to"), this)), nearest_(new QLineEdit(this)),
-      found_(new QLabel(this)), dimensionsRow_(new QWidget(this)),
-      dimensionsLabel_(new QLabel(tr("Dimensions"), dimensionsRow_)),
-      dimensionsEdit_(new QLineEdit(dimensionsRow_)), positions_(new QSpinBox(this)),
+      found_(new QLabel(this)), pills_(new DimensionPills(this)), positions_(new QSpinBox(this)),
       offset_(new QSpinBox(this)), result_(new QLabel(this)), notice_(new QLabel(this)),
       curves_(new PositionCurves(this)), map_(new NumberMap(tr("Positional vectors"), this)),
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
@@ -127,12 +125,6 @@ void PositionalEncodingView::buildBar() {
 }
 
 void PositionalEncodingView::buildControls() {
-    dimensionsEdit_->setAccessibleName(tr("Dimensions"));
-    dimensionsEdit_->setToolTip(tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
-    dimensionsEdit_->setText(joined(dimensions_));
-    dimensionsEdit_->setMaxLength(200);
-    dimensionsEdit_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // not as wide as its line
-    dimensionsLabel_->setBuddy(dimensionsEdit_);
     positions_->setRange(2, 4096);
     positions_->setValue(100);
     positions_->setKeyboardTracking(false);
@@ -158,7 +150,11 @@ void PositionalEncodingView::buildControls() {
         showTurns();
         Q_EMIT questionsChanged();
     });
-    connect(dimensionsEdit_, &QLineEdit::textEdited, this, &PositionalEncodingView::readDimensions);
+    connect(pills_, &DimensionPills::reduced, this, &PositionalEncodingView::setDimensions);
+    connect(pills_, &DimensionPills::typed, this, [this](const QString& numbers) {
+        numbers.isEmpty() ? notice_->hide() : (void)chooseDimensions(joined(dimensions_) + ',' + numbers);
+    });
+    connect(curves_, &PositionCurves::valuesMarked, pills_, &DimensionPills::setValues);
     connect(nearest_, &QLineEdit::textEdited, this, &PositionalEncodingView::showTurns);
     connect(addedPages_, &Segments::currentChanged, this,
             [this](int index) { setPage(static_cast<Page>(Page::Curves + index)); });
@@ -177,19 +173,13 @@ PositionalEncodingView::Place PositionalEncodingView::newPlace(const std::vector
 
 QWidget* PositionalEncodingView::addedCard() {
     auto* card = new QWidget(this);
-    auto* together = new QHBoxLayout(dimensionsRow_);
-    together->setContentsMargins(0, 0, 0, 0);
-    together->addWidget(dimensionsLabel_);
-    together->addWidget(dimensionsEdit_);
-    auto* row = new FlowLayout;
-    row->addWidget(dimensionsRow_);
-    row->addWidget(positions_);
+    addedHead_->add(positions_);
     addedHead_->add(addedPages_);
     added_ = newPlace({curves_, map_, similarity_});
     auto* column = new QVBoxLayout(card);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(addedHead_);
-    column->addLayout(row);
+    column->addWidget(pills_);
     column->addWidget(notice_);
     column->addWidget(added_.pages, 1);
     return card;
@@ -315,14 +305,12 @@ void PositionalEncodingView::setSpaceMarksShown(bool shown) {
 }
 
 bool PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
-    dimensionsEdit_->setText(joined(dimensions));
-    return readDimensions();
+    return chooseDimensions(joined(dimensions));
 }
 
-bool PositionalEncodingView::readDimensions() {
+bool PositionalEncodingView::chooseDimensions(const QString& numbers) {
     const int width = dimensionCount();
-    const QString text = dimensionsEdit_->text();
-    const auto dimensions = parseDimensions(text, width, PositionCurves::mostCurves);
+    const auto dimensions = parseDimensions(numbers, width, PositionCurves::mostCurves);
     notice_->setVisible(!dimensions && width > 0);
     notice_->setText((table_.byDistance
                           ? tr("Enter heads from 0 to %1, separated by commas, such as 0, 2 or 1-3.")
@@ -332,19 +320,14 @@ bool PositionalEncodingView::readDimensions() {
         return false;
     dimensions_ = *dimensions;
     hasOwnDimensions_ = true;
+    showDimensions();
     showAdded();
     showTurns(); // marks them
     return true;
 }
 
 void PositionalEncodingView::showDimensions() {
-    const bool heads = table_.byDistance;
-    dimensionsEdit_->setText(joined(dimensions_));
-    dimensionsEdit_->setCursorPosition(0);
-    dimensionsLabel_->setText(heads ? tr("Heads") : tr("Dimensions"));
-    dimensionsEdit_->setAccessibleName(heads ? tr("Heads") : tr("Dimensions"));
-    dimensionsEdit_->setToolTip(heads ? tr("Up to eight heads, such as 0, 2 or 1-3")
-                                      : tr("Up to eight dimensions, such as 4, 5, 6 or 0-3"));
+    pills_->setDimensions(dimensions_, dimensionCount(), table_.byDistance);
 }
 
 /// Takes some milliseconds, once per model: not before somebody looks.
@@ -429,7 +412,7 @@ void PositionalEncodingView::showAdded() {
                                                        : static_cast<QWidget*>(curves_),
                             page);
     const bool isTable = table_.all && !rotates();
-    dimensionsRow_->setVisible(isTable && page == Page::Curves);
+    pills_->setVisible(isTable && page == Page::Curves);
     if (page != Page::Curves)
         notice_->hide();
     positions_->setVisible(isTable && !table_.byDistance);
@@ -470,11 +453,17 @@ void PositionalEncodingView::showHeads() {
     words_->setVisible(hasWords());
     if (any)
         scores_->setAnswer(*answer(Page::Scores), *scoredHead());
-    scores_->cardHead()->setHelp(any ? caption(Page::Scores) : QString());
+    scores_->cardHead()->setHelp(headsHelp());
     const bool hasShares = hasWords() && hasFigure(Page::Words);
     words_->setShares(hasShares ? sharesOf(*answer(Page::Words)) : TokenShares());
     words_->cardHead()->setHelp(hasWords() ? caption(Page::Words) : QString());
     followFocus();
+}
+
+QString PositionalEncodingView::headsHelp() const {
+    if (!hasHeads() || !hasFigure(Page::Scores))
+        return {};
+    return caption(Page::Scores) + QChar(' ') + sharesBeyondInWords();
 }
 
 void PositionalEncodingView::showTable(Page page) {
@@ -783,7 +772,7 @@ void PositionalEncodingView::connectPlots() {
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::questionsChanged, this, &View::questionsChanged);
     connect(scores_, &ScoreTermsPage::captionChanged, this,
-            [this] { scores_->cardHead()->setHelp(hasHeads() ? caption(Page::Scores) : QString()); });
+            [this] { scores_->cardHead()->setHelp(headsHelp()); });
     connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));
     });

@@ -26,6 +26,7 @@ namespace headscope::widgets {
 class CardColumns;
 class CardFrame;
 class CardHead;
+class DimensionPills;
 class NumberMap;
 class PositionCurves;
 class ReadablePlot;
@@ -129,6 +130,7 @@ class PositionalEncodingView : public View {
     void showHeads();
     bool hasFigure(Page page) const;
     QString caption(Page page) const;
+    QString headsHelp() const;
     bool rotates() const { return model() && !model()->rotation.empty(); }
     // What the cards show.
     Page addedPage() const;
@@ -154,7 +156,7 @@ class PositionalEncodingView : public View {
     /// Of dimensions, or of pairs that are rotated: the positions after which each repeats; 0: unknown.
     std::vector<double> wavelengthsShown() const;
     void showNearest(Plot& plot, const std::vector<double>& lengths);
-    bool readDimensions();
+    bool chooseDimensions(const QString& numbers);
     void followFocus();
     void connectPlots();
     std::size_t shownRows(Page page) const;
@@ -211,9 +213,7 @@ class PositionalEncodingView : public View {
     QLabel* nearestLabel_;
     QLineEdit* nearest_;
     QLabel* found_; ///< dimensions with the nearest wavelength
-    QWidget* dimensionsRow_;
-    QLabel* dimensionsLabel_;
-    QLineEdit* dimensionsEdit_;
+    DimensionPills* pills_;
     QSpinBox* positions_;
     QSpinBox* offset_;
     QLabel* result_; ///< R² of the shift

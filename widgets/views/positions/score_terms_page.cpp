@@ -716,6 +716,12 @@ QString originName(ScoreOrigin origin) {
     return ScoreTermsWords::tr("bias");
 }
 
+QString sharesBeyondInWords() {
+    return ScoreTermsWords::tr(
+        "The shares of a head add up to 100 %: a part that works against the rest has a "
+        "share below 0, and others can then be above 100 %.");
+}
+
 std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {
     std::vector<ScoreOrigin> origins;
     for (std::size_t i = 0; i < analysis::scoreOrigins; ++i)

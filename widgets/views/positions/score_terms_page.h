@@ -57,6 +57,8 @@ QString termName(const trace::ScoreTerm& term);
 /// "pos.–word", for narrow places.
 QString shortTermName(const trace::ScoreTerm& term);
 QString originName(analysis::ScoreOrigin origin);
+/// Why a share of the scores' variance can be below 0 or above 100 %.
+QString sharesBeyondInWords();
 /// The origins that occur in the terms, in order.
 std::vector<analysis::ScoreOrigin> originsIn(const trace::ScoreTerms& terms);
 

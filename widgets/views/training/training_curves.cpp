@@ -117,8 +117,12 @@ void TrainingCurves::paintEvent(QPaintEvent*) {
     if (hasFigure())
         return;
     painter.setFont(font());
-    drawEmptyState(painter, rect(), tr("Shows loss, accuracy, BLEU and attention entropy during training."),
-                   tr("Choose a task and press Train."), theme);
+    if (training_.name.empty())
+        drawEmptyState(painter, rect(),
+                       tr("Shows loss, accuracy, BLEU and attention entropy during training."),
+                       tr("Choose a task and press Train."), theme);
+    else
+        drawEmptyState(painter, rect(), tr("No step of this training is logged."), {}, theme);
 }
 
 std::optional<FigureBlocks> TrainingCurves::figureBlocks() const {

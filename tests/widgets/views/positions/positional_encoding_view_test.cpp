@@ -220,17 +220,55 @@ class PositionalEncodingViewTest : public QObject {
         QCOMPARE(view.dimensions(), std::vector<int>{5});
     }
 
-    void dimensionsAreTypedAsNumbers() {
+    /// The pills of the dimensions.
+    static std::vector<QAbstractButton*> pills(const PositionalEncodingView& view) {
+        std::vector<QAbstractButton*> pills;
+        for (auto* button : view.findChildren<QAbstractButton*>())
+            if (button->accessibleName().startsWith("Dimension ") && !button->isHidden())
+                pills.push_back(button);
+        return pills;
+    }
+
+    void dimensionsAreAddedAndRemovedAsPills() {
         auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
-        auto* edit = view.findChild<QLineEdit*>();
-        for (QLineEdit* candidate : view.findChildren<QLineEdit*>())
-            if (candidate->accessibleName().startsWith("Dimensions"))
-                edit = candidate;
-        edit->clear();
-        QTest::keyClicks(edit, "8,9-11");
-        QCOMPARE(view.dimensions(), (std::vector<int>{8, 9, 10, 11}));
-        QTest::keyClicks(edit, ",999");
-        QCOMPARE(view.dimensions(), (std::vector<int>{8, 9, 10, 11}));
+        QVERIFY(isSeen(view, {700, 800}));
+        QCOMPARE(pills(view).size(), std::size_t{4});
+        for (auto* pill : pills(view))
+            if (view.dimensions().size() > 1)
+                pill->click();
+        QCOMPARE(view.dimensions(), std::vector<int>{32});
+        QVERIFY(!pills(view).front()->isEnabled()); // the last one stays
+        const auto type = [&view = view](const char* numbers) {
+            childNamed<QToolButton>(view, "Add a dimension")->click();
+            auto* field = childNamed<QLineEdit>(view, "Add a dimension");
+            QTest::keyClicks(field, numbers);
+            QTest::keyClick(field, Qt::Key_Return);
+            return field;
+        };
+        QVERIFY(type("8,9-11")->isHidden());
+        QCOMPARE(view.dimensions(), (std::vector<int>{32, 8, 9, 10, 11}));
+        auto* field = type("999");
+        QVERIFY(!field->isHidden());
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(field->isHidden());
+        QCOMPARE(view.dimensions(), (std::vector<int>{32, 8, 9, 10, 11}));
+        type("0-7");
+        QCOMPARE(view.dimensions().size(), PositionCurves::mostCurves);
+        QVERIFY(!childNamed<QToolButton>(view, "Add a dimension")->isEnabled());
+    }
+
+    /// Of the formula, not of the table.
+    void aPillHasTheValueAtTheMarkedPosition() {
+        auto&& [selection, view] = ShownView<PositionalEncodingView>(example::run());
+        QCOMPARE(pills(view).front()->accessibleName(), "Dimension 8");
+        selection.togglePinned({.sourceQuery = 3, .sourceKey = 3});
+        for (std::size_t i = 0; i < 4; ++i) {
+            const int dimension = view.dimensions()[i];
+            const QString value = QString::number(std::sin(3 * std::pow(10'000, -dimension / 64.0)), 'f', 2);
+            QCOMPARE(pills(view)[i]->accessibleName(), QString("Dimension %1: %2").arg(dimension).arg(value));
+        }
+        selection.clearPinned();
+        QCOMPARE(pills(view).front()->accessibleName(), "Dimension 8");
     }
 
     void aTableShowsTheVectorsAsTheyAre() {

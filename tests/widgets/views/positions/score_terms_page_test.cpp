@@ -15,6 +15,7 @@
 #include "widgets/controls/card_head.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
+#include "widgets/views/positions/head_shares_picture.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
 
@@ -226,6 +227,20 @@ class ScoreTermsPageTest : public QObject {
         answers->setHolding(false);
         QVERIFY(!page().caption().isEmpty() && page().caption() != before);
         QVERIFY(says(view_->caption()));
+    }
+
+    /// Covariances with the score: a term that works against it has a share below 0.
+    void aShareBelowZeroIsExplained() {
+        analysis::HeadScoreShares shares{.rows = 3};
+        shares.origins = {2.0, -1.97, 0.5, 0.47};
+        using Origin = analysis::ScoreOrigin;
+        const HeadSharesPicture picture({{"decoder.0.3", shares}},
+                                        {Origin::Content, Origin::Position, Origin::Mixed, Origin::Bias}, 0);
+        for (int part = 0; part < 4; ++part) {
+            const QString origin = picture.columnName(part);
+            QCOMPARE(picture.inWords({0, part}).contains("add up to 100 %"),
+                     origin == "content" || origin == "position");
+        }
     }
 
     void everyHeadsSharesAddUpAlongItsBarAndAClickSelectsIt() {
