@@ -83,7 +83,7 @@ class RenderOptionsTest : public QObject {
             QTest::newRow(qPrintable(options.join(' '))) << options << QByteArray(views);
         };
         add({"masks", "--pin", "cross.0.1"}, "overview, heatmap, contact-sheet;");
-        add({"architecture", "--quantity", "scores"}, "heatmap, arithmetic, random-twin;");
+        add({"architecture", "--quantity", "scores"}, "heatmap, compare, arithmetic, random-twin;");
         add({"heatmap", "--dimensions", "1,2"}, "positions;");
         add({"overview", "--words"}, "heatmap, lines, arithmetic, random-twin;");
         add({"arithmetic", "--numbers"}, "heatmap, random-twin;");

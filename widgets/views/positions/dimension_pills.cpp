@@ -80,6 +80,7 @@ class DimensionPill : public QAbstractButton {
 DimensionPills::DimensionPills(QWidget* parent)
     : QWidget(parent), title_(new QLabel(this)), add_(new QToolButton(this)), field_(new QLineEdit(this)) {
     add_->setText(tr("+ Add"));
+    add_->setAccessibleName(add_->text()); // until it is known of what
     add_->setFocusPolicy(Qt::StrongFocus);
     field_->setMaxLength(40);
     field_->setFixedWidth(10 * fontMetrics().averageCharWidth());
