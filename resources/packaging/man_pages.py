@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from program_help import help_of
+from program_help import help_of, version_of
 
 LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^)]*\)")
 
@@ -58,7 +58,7 @@ def troff(markdown):
             yield from (".PP", ".RS 4", ".EX", *(started(plain(code)) for code in lines[:end]), ".EE", ".RE")
             del lines[:end + 1]
         elif line.startswith("## "):
-            yield f".SH {inline(line[3:]).upper()}" if "\\" not in inline(line[3:]) else f".SH {inline(line[3:])}"
+            yield f".SH {inline(line[3:].upper())}"
         elif line.startswith("### "):
             yield f".SS {inline(line[4:])}"
         elif line.startswith("|"):
@@ -92,9 +92,14 @@ def page(name, shown, version, body):
         ".SH SEE ALSO", f".BR {others} (1)", ".PP", "The manual, with pictures, is in the window: \\fBHelp > Manual\\fR."]) + "\n"
 
 
+def beginning(markdown):
+    """The text above the first heading."""
+    return markdown.partition("\n## ")[0]
+
+
 def section(markdown, title):
     """The text below a heading, up to the next one of its kind."""
-    return re.split(r"^## ", markdown, flags=re.M)[0] if title is None else re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", markdown, re.M | re.S)[1]
+    return re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", markdown, re.M | re.S)[1]
 
 
 def main(programs, manual, out):
@@ -104,18 +109,13 @@ def main(programs, manual, out):
     if (programs / "headscope").exists():
         window = help_of(programs / "headscope")
         pages["headscope"] = (window, [
-            ".SH DESCRIPTION", *troff(section(read("index.md"), None).partition("\n| page")[0]), *troff(section(read("window.md"), None).partition("\n|")[0]),
-            ".SH OPTIONS", *options(window), ".SH SESSIONS", *troff(section(read("sessions.md"), None)),
+            ".SH DESCRIPTION", *troff(beginning(read("index.md")).partition("\n| page")[0]), *troff(beginning(read("window.md")).partition("\n|")[0]),
+            ".SH OPTIONS", *options(window), ".SH SESSIONS", *troff(beginning(read("sessions.md"))),
             ".SS After a crash", *troff(section(read("sessions.md"), "After a crash"))])
-    version = help_version(programs / "headscope-cli")
+    version = version_of(programs / "headscope-cli")
     out.mkdir(parents=True, exist_ok=True)
     for name, (shown, body) in pages.items():
         (out / f"{name}.1.gz").write_bytes(gzip.compress(page(name, shown, version, body).encode(), mtime=0))
-
-
-def help_version(program):
-    import subprocess
-    return subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[-1]
 
 
 main(*map(Path, sys.argv[1:]))

@@ -55,3 +55,7 @@ def help_of(program, *command):
         elif line.startswith(COLUMN * " "):  # the text of an entry whose name is long
             entries[-1].text = f"{entries[-1].text} {line.strip()}".strip()
     return result
+
+
+def version_of(program):
+    return subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[-1]
