@@ -1,0 +1,26 @@
+# cmake --workflow --preset deb: a package for the release of Debian on which it is made.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # packing would compile the tests
+set(CPACK_PACKAGE_NAME headscope)
+set(CPACK_PACKAGE_VENDOR Headscope)
+set(CPACK_PACKAGE_CONTACT "Headscope maintainers <maintainers@users.noreply.a-seed-198b62c6.example>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "look inside a trained transformer")
+set(CPACK_PACKAGE_DESCRIPTION "Headscope opens a transformer, decodes a sentence token by token, and shows
+what every attention head of every layer did, with the numbers that the model
+computed. Models are bundled; others are opened from files. The command line
+needs no display.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib/headscope)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, libopenblas0-pthread, qt6-wayland")
+# The libraries that it depends on have other names in other releases.
+cmake_host_system_information(RESULT RELEASE QUERY DISTRIB_ID DISTRIB_VERSION_ID)
+string(REPLACE ";" "" RELEASE "${RELEASE}")
+if(RELEASE)
+  set(CPACK_DEBIAN_PACKAGE_RELEASE 1~${RELEASE})
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_GENERATOR DEB)
+include(CPack)
