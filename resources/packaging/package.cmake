@@ -2,7 +2,7 @@
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # packing would compile the tests
 set(CPACK_PACKAGE_NAME headscope)
 set(CPACK_PACKAGE_VENDOR Headscope)
-set(CPACK_PACKAGE_CONTACT "Headscope maintainers <maintainers@users.noreply.a-seed-198b62c6.example>")
+set(CPACK_PACKAGE_CONTACT "Headscope maintainers <headscope@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "look inside a trained transformer")
 set(CPACK_PACKAGE_DESCRIPTION "Headscope opens a transformer, decodes a sentence token by token, and shows
 what every attention head of every layer did, with the numbers that the model
