@@ -5,6 +5,7 @@
 //
 //     xvfb-run step_benchmark [MODEL SENTENCE...]        (or QT_QPA_PLATFORM=offscreen)
 
+#include "app/desktop/actions.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
 #include "app/models/resource_folders.h"
@@ -136,6 +137,16 @@ void measure(app::MainWindow& window) {
                   [] { return true; });
           }),
           bare);
+    print("a head off", times([&](int i) {
+              window.actions()[app::ActionId::ClearChanges]->trigger();
+              window.selection()->setHead({{trace::AttentionKind::Cross, i % 3}, (i + 3) % 8});
+              waitedFor([] {}, [&] { return idle() && controller->run()->request.interventions.empty(); });
+              return waitedFor([&] { window.actions()[app::ActionId::ToggleHead]->trigger(); },
+                               [&] { return idle() && !controller->run()->request.interventions.empty(); });
+          }),
+          bare);
+    window.actions()[app::ActionId::ClearChanges]->trigger();
+    waitedFor([] {}, [&] { return idle() && controller->run()->request.interventions.empty(); });
     print("another candidate: a branch, decoded to its end", times([&](int i) {
               const auto paths = controller->run()->paths.size();
               const auto& row = controller->run()->row(1);
