@@ -24,7 +24,7 @@ LIMITS = {
     "files that paint axes and bars by themselves": (0, 0),
     "casts between int and std::size_t": (363, 400),
     "lines of product": (142659, 117000),
-    "lines of tests": (74486, 63000),
+    "lines of tests": (74497, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (449, 450),
 }
