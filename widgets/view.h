@@ -57,6 +57,8 @@ class View : public QWidget, public FigureSource {
     }
     /// A line with what holds for all of the view, for the place beside the buttons of a canvas; null: none.
     virtual QWidget* canvasLine() const { return nullptr; }
+    /// What it is about now, beside its title in the inspector: a step, a cell. Empty: nothing.
+    virtual QString note() const { return {}; }
     /// Horizontal positions of the target's tokens above the view, in its pixels; empty: they are not on one
     /// line.
     virtual void setCentres(std::vector<double> /*centres*/) {}
@@ -94,6 +96,8 @@ class View : public QWidget, public FigureSource {
   Q_SIGNALS:
     /// questions() may have changed.
     void questionsChanged();
+    /// note() may have changed.
+    void noteChanged();
     /// whyNot() or nameOf() may have changed, and the document did not.
     void actionsChanged();
     void intended(const headscope::widgets::Intent& intent);

@@ -1,6 +1,16 @@
 #include "app/desktop/toast.h"
 
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/theme.h"
+
+#include <QDesktopServices>
 #include <QEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -8,51 +18,83 @@ namespace headscope::app {
 
 namespace {
 
+namespace space = widgets::space;
+
 constexpr int shownFor = 4000;
-constexpr int fromEdge = 16;
 constexpr int aboveStatus = 44;
 constexpr int widest = 420;
 
 } // namespace
 
-Toast::Toast(QWidget* window) : QLabel(window) {
+Toast::Toast(QWidget* window)
+    : QFrame(window), words_(new QLabel(this)), show_(new QPushButton(tr("Show"), this)) {
     setObjectName("toast");
-    setTextFormat(Qt::PlainText);
-    setWordWrap(true);
-    setMargin(10);
-    setFrameStyle(QFrame::Box);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::ToolTipBase);
-    setForegroundRole(QPalette::ToolTipText);
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    setFocusPolicy(Qt::NoFocus);
+    setAccessibleName(tr("Message"));
+    words_->setTextFormat(Qt::PlainText);
+    words_->setWordWrap(true);
+    words_->setForegroundRole(QPalette::ToolTipText);
+    words_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    show_->setFocusPolicy(Qt::NoFocus);
+    show_->setToolTip(tr("Opens the folder of the file"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(space::l, space::m, space::l, space::m);
+    row->setSpacing(space::l);
+    row->addWidget(words_, 1);
+    row->addWidget(show_);
     hide();
     timer_.setSingleShot(true);
     timer_.setInterval(shownFor);
     connect(&timer_, &QTimer::timeout, this, &QWidget::hide);
+    connect(show_, &QPushButton::clicked, this, [this] {
+        hide();
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file_).absolutePath()));
+    });
     window->installEventFilter(this);
 }
 
 void Toast::say(const QString& words) {
-    setText(words);
+    sayDone(words, {});
+}
+
+void Toast::sayDone(const QString& words, const QString& file) {
+    words_->setText(words);
+    file_ = file;
+    show_->setVisible(!file.isEmpty());
+    setAttribute(Qt::WA_TransparentForMouseEvents, file.isEmpty()); // what lies below can be clicked
     place();
     show();
     raise();
     timer_.start();
 }
 
+QString Toast::words() const {
+    return words_->text();
+}
+
 void Toast::place() {
     const QWidget* window = parentWidget();
-    const int oneLine = fontMetrics().horizontalAdvance(text()) + 4 * margin();
-    const int width = std::min({widest, oneLine, window->width() - 2 * fromEdge});
-    resize(width, heightForWidth(width));
-    move(window->width() - width - fromEdge, window->height() - height() - aboveStatus);
+    const int rest = 2 * space::l + (show_->isHidden() ? 0 : show_->sizeHint().width() + space::l);
+    const int oneLine = words_->fontMetrics().horizontalAdvance(words_->text()) + rest + space::s;
+    const int width = std::min({widest, oneLine, window->width() - 2 * space::l});
+    resize(width, layout()->totalHeightForWidth(width));
+    const int left = isRightToLeft() ? space::l : window->width() - width - space::l;
+    move(left, window->height() - height() - aboveStatus);
+}
+
+void Toast::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto& theme = widgets::themeOf(palette());
+    painter.setPen(theme.dark ? theme.outline : theme.text);
+    painter.setBrush(palette().color(QPalette::ToolTipBase));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), space::cardRadius,
+                            space::cardRadius);
 }
 
 bool Toast::eventFilter(QObject* window, QEvent* event) {
     if (event->type() == QEvent::Resize && isVisible())
         place();
-    return QLabel::eventFilter(window, event);
+    return QFrame::eventFilter(window, event);
 }
 
 } // namespace headscope::app

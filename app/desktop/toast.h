@@ -1,25 +1,35 @@
 #pragma once
 
-#include <QLabel>
+#include <QFrame>
 #include <QTimer>
+
+class QLabel;
+class QPushButton;
 
 namespace headscope::app {
 
-/// A note at the lower right of a window for four seconds, which takes neither keys nor clicks.
-class Toast : public QLabel {
+/// A short message in a corner of the window, for four seconds. It never takes the focus.
+class Toast : public QFrame {
     Q_OBJECT
 
   public:
     explicit Toast(QWidget* window);
 
     void say(const QString& words);
+    /// Of something written or copied. With a button that shows the folder of `file`, unless that is empty.
+    void sayDone(const QString& words, const QString& file);
+    QString words() const;
 
   protected:
     bool eventFilter(QObject* window, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
   private:
     void place();
 
+    QLabel* words_;
+    QPushButton* show_;
+    QString file_;
     QTimer timer_;
 };
 

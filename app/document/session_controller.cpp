@@ -131,7 +131,7 @@ void SessionController::write(Unsaved session) {
         return [this, session] {
             unsaved_.reset();
             setFile(session.path, session.step);
-            Q_EMIT done(tr("Saved %1").arg(session.path));
+            Q_EMIT done(tr("Saved %1").arg(session.path), session.path);
             completeWithHash(session);
         };
     });

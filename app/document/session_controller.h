@@ -82,7 +82,7 @@ class SessionController : public QObject {
     /// path() or isModified() may have changed.
     void fileChanged();
     /// Reports a completed action that is not visible otherwise.
-    void done(const QString& words);
+    void done(const QString& words, const QString& file);
     /// A session was read or is being reverted: the window's current content is about to be replaced.
     void aboutToShow();
     /// The opened or restored session is shown, with its own weights or with others that the user accepted.

@@ -73,7 +73,7 @@ void DataExporter::copy(const FigureSource& figure) {
     std::ranges::for_each(data.arrays, add);
     std::ranges::for_each(data.tables, add);
     QApplication::clipboard()->setText(parts.join('\n'));
-    Q_EMIT done(tr("The numbers are copied as a table."));
+    Q_EMIT done(tr("The numbers are copied as a table."), {});
 }
 
 void DataExporter::save(const FigureSource& figure, const Saving& saving) {
@@ -187,7 +187,7 @@ void DataExporter::write(const std::shared_ptr<const Job>& job) {
             if (!refusal.what.empty())
                 Q_EMIT refused(refusal);
             else
-                Q_EMIT done(tr("Saved %1").arg(written.join(QStringLiteral(", "))));
+                Q_EMIT done(tr("Saved %1").arg(written.join(QStringLiteral(", "))), written.front());
             end();
         };
     });

@@ -37,7 +37,7 @@ class DataExporter : public QObject {
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
     /// Reports a completed action that is not visible otherwise.
-    void done(const QString& words);
+    void done(const QString& words, const QString& file);
 
   private:
     /// Data of a view, independent of later changes to the view.

@@ -303,7 +303,7 @@ void FigureExporter::writeNow(FigureDialog* dialog, const QString& path) {
             if (!error.isEmpty())
                 return dialog->showRefusal(error);
             dialog->accept();
-            Q_EMIT done(tr("Saved %1").arg(path));
+            Q_EMIT done(tr("Saved %1").arg(path), path);
         };
     });
 }
@@ -372,7 +372,7 @@ void FigureExporter::copyCommand(QWidget* view) {
     if (const auto text = command(view)) {
         QApplication::clipboard()->setText(*text);
         const auto* figure = asFigure(view);
-        Q_EMIT done(tr("Copied: %1").arg(*text) + (figure ? withoutZoomInWords(*figure) : QString()));
+        Q_EMIT done(tr("Copied: %1").arg(*text) + (figure ? withoutZoomInWords(*figure) : QString()), {});
         return;
     }
     const auto* figure = asFigure(view);
@@ -421,7 +421,7 @@ void FigureExporter::copyPicture(QWidget* view) {
                 if (!why.isEmpty())
                     return refuseCopy(why);
                 QApplication::clipboard()->setImage(image);
-                Q_EMIT done(tr("Copied the picture"));
+                Q_EMIT done(tr("Copied the picture"), {});
             };
         });
     });
@@ -437,7 +437,7 @@ FigureAnimation* FigureExporter::animationOf(FigureDialog* dialog) {
     });
     connect(animation, &FigureAnimation::saved, this, [this, dialog](const QString& path) {
         dialog->accept();
-        Q_EMIT done(tr("Saved %1").arg(path));
+        Q_EMIT done(tr("Saved %1").arg(path), path);
     });
     return animation;
 }

@@ -65,7 +65,7 @@ class FigureExporter : public QObject {
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
     /// Reports a completed action that is not visible otherwise.
-    void done(const QString& words);
+    void done(const QString& words, const QString& file);
 
   private:
     /// Null if the view draws no figure.

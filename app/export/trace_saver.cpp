@@ -64,7 +64,7 @@ void TraceSaver::write() {
                               trace.path.toStdString());
                     return [this, path = trace.path] {
                         goOn();
-                        Q_EMIT done(tr("Saved %1").arg(path));
+                        Q_EMIT done(tr("Saved %1").arg(path), path);
                     };
                 },
                 {.refused = [this](const trace::RefusalText& text) {

@@ -36,7 +36,7 @@ class TraceSaver : public QObject {
 
   Q_SIGNALS:
     /// A trace was written.
-    void done(const QString& words);
+    void done(const QString& words, const QString& file);
     /// Saving failed, was stopped, or was dropped because another model was opened.
     void refused(const headscope::trace::RefusalText& text);
     void savingChanged();

@@ -2,8 +2,8 @@
 #include "app/desktop/font_names.h"
 #include "app/render/picture_files.h"
 #include "app/render/renderer.h"
-#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/view_spec.h"
 
 #include <QApplication>
@@ -64,7 +64,7 @@ headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token s
     using namespace headscope;
     qInstallMessageHandler(app::ignoreWarnings);
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication::setStyle(new widgets::OutlinedStyle);
+    QApplication::setStyle(new widgets::WindowStyle);
     int count = 1;
     std::string name = "headscope-cli";
     char* arguments[] = {name.data(), nullptr};

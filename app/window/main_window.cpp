@@ -41,7 +41,7 @@
 #include "app/work/model_hash.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/controls/sentence_edit.h"
-#include "widgets/drawing/outlined_style.h"
+#include "widgets/drawing/window_style.h"
 
 #include <QAction>
 #include <QApplication>
@@ -64,7 +64,7 @@ MainWindow::MainWindow(WorkQueue::MakeEngine makeEngine, StartWith startWith)
     document_->choose("window", "space-marks", settings_.spaceMarks());
     new ChoiceActions(document_, actions_, this);
     connectResults(document_, results_);
-    QApplication::setStyle(new widgets::OutlinedStyle);
+    QApplication::setStyle(new widgets::WindowStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
@@ -137,7 +137,8 @@ void MainWindow::buildParts() {
     new ThemeActions(&settings_, *actions_, this);
     new ShortcutRules(this);
     formerKeys_ = new FormerKeys(*actions_, &settings_, this);
-    connect(formerKeys_, &FormerKeys::said, new Toast(this), &Toast::say);
+    toast_ = new Toast(this);
+    connect(formerKeys_, &FormerKeys::said, toast_, &Toast::say);
 }
 
 void MainWindow::buildCentre() {
@@ -172,16 +173,14 @@ void MainWindow::buildControllers() {
         status_->clearMessage(); // clears the message of an earlier success
         message_->showRefusal(text);
     });
-    connect(exporter_, &FigureExporter::done, this, [this, said](const QString& words) {
-        message_->takeBack(*said);
-        status_->say(words);
-    });
+    connect(exporter_, &FigureExporter::done, this, [this, said] { message_->takeBack(*said); });
+    connect(exporter_, &FigureExporter::done, toast_, &Toast::sayDone);
     menus_ = new ViewMenus(document_, workbench_, exporter_, actions_, this);
     connect(top_->sentence(), &SentencePanel::tokenMenuWanted, menus_, &ViewMenus::openOfToken);
     connect(workbench_, &Workbench::changed, this,
             [this] { top_->sentence()->setTargetElsewhere(workbench_->showsTarget()); });
     traces_ = new TraceSaver(document_, results_, this);
-    connect(traces_, &TraceSaver::done, status_, &WindowStatus::say);
+    connect(traces_, &TraceSaver::done, toast_, &Toast::sayDone);
     // Queued, until the new model is shown whose opening cancelled the saving.
     connect(traces_, &TraceSaver::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
     connect(traces_, &TraceSaver::savingChanged, status_, &WindowStatus::follow);
@@ -341,7 +340,7 @@ void MainWindow::buildSessions() {
          .places = places_},
         {.folder = startWith_.autosaveFolder, .delay = startWith_.autosaveDelay, .offer = restoreOffer_});
     connect(sessions_, &WindowSessions::refused, message_, &MessagePanel::showRefusal);
-    connect(sessions_, &WindowSessions::done, status_, &WindowStatus::say);
+    connect(sessions_, &WindowSessions::done, toast_, &Toast::sayDone);
     connect(sessions_, &WindowSessions::warned, status_, [this](const QString& words) {
         status_->showMessage(words); // until the next message
     });

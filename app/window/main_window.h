@@ -32,6 +32,7 @@ class OpenedModel;
 class RestoreOffer;
 class Results;
 class SessionController;
+class Toast;
 class TopBar;
 class TraceSaver;
 class TrainPage;
@@ -123,6 +124,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     WindowStatus* status_ = nullptr;
     DecodePopups* popups_ = nullptr;
     FigureExporter* exporter_ = nullptr;
+    Toast* toast_ = nullptr;
     FormerKeys* formerKeys_ = nullptr;
     TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;

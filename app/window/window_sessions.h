@@ -64,7 +64,7 @@ class WindowSessions : public QObject {
   Q_SIGNALS:
     void refused(const headscope::trace::RefusalText& text);
     /// Reports a completed action.
-    void done(const QString& words);
+    void done(const QString& words, const QString& file);
     /// A warning, shown until the next message.
     void warned(const QString& words);
 

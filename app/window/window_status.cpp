@@ -16,6 +16,8 @@ using JobKind = WorkQueue::JobKind;
 WindowStatus::WindowStatus(Document* document, QWidget* parent)
     : StatusLine(parent), document_(document), badge_(new widgets::SelfCheckBadge(this)),
       device_(new QLabel(this)), working_(new QLabel(this)), cell_(new QLabel(this)) {
+    setBackgroundRole(QPalette::AlternateBase);
+    setAutoFillBackground(true);
     for (QLabel* label : {device_, working_, cell_})
         label->setTextFormat(Qt::PlainText);
     cell_->setAccessibleName(tr("Cell"));

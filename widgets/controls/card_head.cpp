@@ -1,6 +1,9 @@
 #include "widgets/controls/card_head.h"
 
 #include "widgets/controls/flow_layout.h"
+#include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/words/plain_text.h"
 
 #include <QEvent>
@@ -12,18 +15,15 @@ namespace headscope::widgets {
 CardHead::CardHead(const QString& title, const QString& subtitle, QWidget* parent)
     : QWidget(parent), title_(new QLabel(this)), subtitle_(new QLabel(subtitle, this)),
       help_(new QToolButton(this)) {
-    QFont bold = font();
-    bold.setBold(true);
-    bold.setPointSizeF(1.1 * bold.pointSizeF());
-    title_->setFont(bold);
+    setTextRole(title_, TextRole::Section);
     subtitle_->setForegroundRole(QPalette::PlaceholderText);
-    help_->setText(QStringLiteral("?"));
+    help_->setIcon(icon("help"));
     help_->setAutoRaise(true);
     help_->setFocusPolicy(Qt::NoFocus);
     help_->setAccessibleName(tr("What is shown"));
     auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
+    row->setSpacing(space::s);
     auto* gap = new QWidget(this); // the rest stands at the right
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     for (QWidget* part : std::initializer_list<QWidget*>{title_, help_, subtitle_, gap})
@@ -72,10 +72,7 @@ void CardHead::setHelp(const QString& words) {
 
 QLabel* headlineLabel(const QString& words, QWidget* parent) {
     auto* label = new QLabel(words, parent);
-    QFont big = label->font();
-    big.setBold(true);
-    big.setPointSizeF(1.25 * big.pointSizeF());
-    label->setFont(big);
+    setTextRole(label, TextRole::Title);
     return label;
 }
 

@@ -45,6 +45,7 @@ void DecodeBar::setActions(const DecodeActions& actions) {
     auto* runTo = new QToolButton(this); // with text, as it opens a popup and belongs to no direction
     runTo->setDefaultAction(actions.runTo);
     runTo->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    runTo->setAutoRaise(true);
     runTo->setFocusPolicy(Qt::TabFocus);
     runTo->setAccessibleName(actions.runTo->text().remove('&'));
     layout()->addWidget(runTo);

@@ -1,6 +1,7 @@
 #include "widgets/controls/decoding_editor.h"
 
 #include "widgets/controls/plain_spin_boxes.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/words/plain_text.h"
 
 #include <QButtonGroup>
@@ -110,6 +111,7 @@ QWidget* DecodingEditor::newWays() {
         button->setText(texts[way]);
         button->setToolTip(tips[way]);
         button->setCheckable(true);
+        setLook(button, ButtonLook::Segment);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         way_->addButton(button, way);
         row->addWidget(button);

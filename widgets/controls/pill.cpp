@@ -4,10 +4,10 @@
 
 namespace headscope::widgets {
 
-QString pillStyle(const QColor& ink, const QColor& ground) {
-    return QStringLiteral("QToolButton, QLabel { color: %1; background: %2; border: 1px solid %1; "
-                          "border-radius: 8px; padding: 2px 8px; } QToolTip { border: none; }")
-        .arg(ink.name(), ground.name());
+QString pillStyle(const QColor& ink, const QColor& ground, const QColor& line) {
+    return QStringLiteral("QToolButton, QLabel { color: %1; background: %2; border: 1px solid %3; "
+                          "border-radius: 9px; padding: 2px 8px; } QToolTip { border: none; }")
+        .arg(ink.name(), ground.name(), (line.isValid() ? line : ink).name());
 }
 
 } // namespace headscope::widgets

@@ -1,5 +1,7 @@
 #include "widgets/controls/segments.h"
 
+#include "widgets/drawing/window_style.h"
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -20,6 +22,7 @@ Segments::Segments(const QString& name, const QStringList& titles, QWidget* pare
         button->setText(title);
         button->setAccessibleName(title);
         button->setCheckable(true);
+        setLook(button, ButtonLook::Segment);
         button->setFocusPolicy(Qt::TabFocus);
         group_->addButton(button, group_->buttons().size());
         buttons_.push_back(button);

@@ -28,9 +28,12 @@ class DrawnIcon : public QIconEngine {
   public:
     explicit DrawnIcon(const char* elements) : elements_(elements) {}
 
-    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State /*state*/) override {
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
         const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-        const QString colour = QGuiApplication::palette().color(group, QPalette::ButtonText).name();
+        const auto role = mode == QIcon::Selected                         ? QPalette::HighlightedText
+                          : state == QIcon::On && mode != QIcon::Disabled ? QPalette::Highlight
+                                                                          : QPalette::ButtonText;
+        const QString colour = QGuiApplication::palette().color(group, role).name();
         const QString picture = QStringLiteral("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
                                                "<g fill='none' stroke='{c}' stroke-width='1.3' "
                                                "stroke-linecap='round' stroke-linejoin='round'>%1</g></svg>")

@@ -14,17 +14,21 @@ Theme makeLight() {
         .dark = false,
         .background = QColor("#ffffff"),
         .panel = QColor("#f1f3f5"),
-        .line = QColor("#c9ced4"),
-        .outline = QColor("#7f8790"),
+        .rail = QColor("#e7eaee"),
+        .line = QColor("#d5dae0"),
+        .outline = QColor("#7c8590"),
         .text = QColor("#1b1f24"),
         .faintText = QColor("#5a636e"),
         .accent = QColor("#0b5cad"),
         .onAccent = QColor("#ffffff"),
+        .accentSoft = QColor("#dbe9f7"),
         .focus = QColor("#c2185b"),
         .stepMark = QColor("#0b5cad"),
         .mark = QColor("#a9b1ba"),
         .hatch = QColor("#8a929b"),
         .good = QColor("#1b6b3a"),
+        .warn = QColor("#8a5a00"),
+        .warnSoft = QColor("#fdf1d8"),
         .bad = QColor("#b3261e"),
         .unsure = QColor("#c06a12"),
         .changed = QColor("#6b2fa8"),
@@ -37,17 +41,21 @@ Theme makeDark() {
         .dark = true,
         .background = QColor("#1b1d22"),
         .panel = QColor("#26292f"),
-        .line = QColor("#454a53"),
-        .outline = QColor("#7d848e"),
+        .rail = QColor("#2e3239"),
+        .line = QColor("#3a3f47"),
+        .outline = QColor("#7a828d"),
         .text = QColor("#e8eaed"),
         .faintText = QColor("#a3abb5"),
         .accent = QColor("#7ab8ff"),
         .onAccent = QColor("#10151c"),
+        .accentSoft = QColor("#1d3350"),
         .focus = QColor("#ff7ab8"),
         .stepMark = QColor("#7ab8ff"),
         .mark = QColor("#656c76"),
         .hatch = QColor("#7d848e"),
         .good = QColor("#7fd8a0"),
+        .warn = QColor("#f2c15c"),
+        .warnSoft = QColor("#3a2f17"),
         .bad = QColor("#ff9a90"),
         .unsure = QColor("#f0a45a"),
         .changed = QColor("#cda9f7"),
@@ -78,18 +86,12 @@ const Theme& themeOf(const QPalette& palette) {
 }
 
 QPalette paletteOf(const Theme& theme) {
-    QPalette palette(theme.text, theme.panel, theme.line, theme.line, theme.faintText, theme.text,
-                     theme.background);
-    palette.setColor(QPalette::Window, theme.panel);
-    // Fusion outlines fields darker than the window, which is invisible on a dark window: make the fields
-    // lighter.
-    palette.setColor(QPalette::Base, theme.dark ? QColor("#30343c") : theme.background);
-    // Fusion draws a checked button darker than its colour, so the colour must leave room for that.
-    palette.setColor(QPalette::Button, theme.dark ? QColor("#3d434d") : theme.panel);
-    palette.setColor(QPalette::ButtonText, theme.text);
+    QPalette palette(theme.text, theme.background, theme.background, theme.line, theme.line, theme.text,
+                     theme.text, theme.background, theme.background);
+    palette.setColor(QPalette::Midlight, theme.rail);
     palette.setColor(QPalette::AlternateBase, theme.panel);
-    palette.setColor(QPalette::ToolTipBase, theme.panel);
-    palette.setColor(QPalette::ToolTipText, theme.text);
+    palette.setColor(QPalette::ToolTipBase, theme.dark ? theme.rail : theme.text);
+    palette.setColor(QPalette::ToolTipText, theme.dark ? theme.text : theme.background);
     palette.setColor(QPalette::PlaceholderText, theme.faintText);
     palette.setColor(QPalette::Highlight, theme.accent);
     palette.setColor(QPalette::HighlightedText, theme.onAccent);

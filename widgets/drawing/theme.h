@@ -11,19 +11,23 @@ namespace headscope::widgets {
 /// `panel`, every mark at least 3:1 (WCAG 2.1, 1.4.3 and 1.4.11).
 struct Theme {
     bool dark = false;
-    QColor background; ///< of pictures
-    QColor panel;      ///< of chips, headings, empty states
+    QColor background; ///< of pictures, pages and fields
+    QColor panel;      ///< of bars around the pages, chips, headings, empty states
+    QColor rail;       ///< of the row of workspaces
     QColor line;       ///< frames and grid lines without meaning
-    QColor outline;    ///< of fields and buttons: 3:1 on `panel`
+    QColor outline;    ///< of fields and buttons: 3:1 on `background` and `panel`
     QColor text;
     QColor faintText;   ///< captions, axis titles, special tokens
     QColor accent;      ///< the selection
     QColor onAccent;    ///< text on the accent
+    QColor accentSoft;  ///< background of what is chosen, whose text is `accent` or `text`
     QColor focus;       ///< under the pointer, or pinned
     QColor stepMark;    ///< the current decoding step
     QColor mark;        ///< space marks; may be fainter than text because they only repeat it
     QColor hatch;       ///< lines over masked cells
     QColor good;        ///< text of a passed check
+    QColor warn;        ///< text to mind
+    QColor warnSoft;    ///< background of text in `warn`
     QColor bad;         ///< text of a failed check
     QColor unsure;      ///< for marks, not text: the model was unsure
     QColor changed;     ///< text: the model was modified since it was opened

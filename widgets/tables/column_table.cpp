@@ -62,7 +62,7 @@ class ColumnTable::Delegate : public TokenDelegate {
         const double limit = index.data(ColumnModel::BarLimitRole).toDouble();
         const bool isSelected = option.state & QStyle::State_Selected;
         const Theme& theme = themeOf(option.palette);
-        const QColor selected = option.palette.color(QPalette::HighlightedText);
+        const QColor selected = themeOf(option.palette).text;
         if (index.data(ColumnModel::BarTrackRole).toBool()) {
             const QVariant second = index.data(ColumnModel::SecondBarRole);
             TrackedBar{.share = value.toDouble() / limit,

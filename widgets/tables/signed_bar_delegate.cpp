@@ -22,7 +22,7 @@ void SignedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const double value = index.data(places_.valueRole).toDouble();
     const double limit = index.data(places_.limitRole).toDouble();
     if (option.state & QStyle::State_Selected)
-        drawSignedBar(*painter, room, value, limit, option.palette.color(QPalette::HighlightedText));
+        drawSignedBar(*painter, room, value, limit, themeOf(option.palette).text);
     else
         drawSignedBar(*painter, room, value, limit, themeOf(option.palette));
 }

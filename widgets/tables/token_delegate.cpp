@@ -17,10 +17,9 @@ void TokenDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     initStyleOption(&empty, index);
     empty.text.clear();
     empty.widget->style()->drawControl(QStyle::CE_ItemViewItem, &empty, painter, empty.widget);
-    const bool selected = option.state & QStyle::State_Selected;
-    const QColor ground = option.palette.color(QPalette::Highlight);
-    const TokenInk ink = selected ? TokenInk::on(ground, option.palette.color(QPalette::HighlightedText))
-                                  : TokenInk::onBackground(themeOf(option.palette));
+    const Theme& theme = themeOf(option.palette);
+    const TokenInk ink = option.state & QStyle::State_Selected ? TokenInk::on(theme.accentSoft, theme.text)
+                                                               : TokenInk::onBackground(theme);
     const TokenLabelStyle style{.font = empty.font, .spaceMarks = spaceMarks};
     style.draw(*painter, QRectF(option.rect).adjusted(4, 0, -4, 0),
                empty.displayAlignment & Qt::AlignHorizontal_Mask, label.value<TokenLabel>(), ink);

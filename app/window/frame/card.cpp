@@ -1,22 +1,38 @@
 #include "app/window/frame/card.h"
 
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
+#include "widgets/words/plain_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headscope::app {
 
 Card::Card(const QString& title, QWidget* content, QWidget* parent)
-    : QWidget(parent), title_(new QToolButton(this)), content_(content) {
+    : QWidget(parent), title_(new QToolButton(this)), note_(new QLabel(this)), content_(content) {
     title_->setAutoRaise(true);
     title_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     title_->setToolTip(tr("Fold or unfold"));
-    QFont bold = title_->font();
-    bold.setBold(true);
-    title_->setFont(bold);
+    widgets::setTextRole(title_, widgets::TextRole::Section);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(4, 4, 4, 0);
-    column->setSpacing(4);
-    column->addWidget(title_);
+    column->setContentsMargins(widgets::space::xs, widgets::space::xs, widgets::space::xs,
+                               widgets::space::xs);
+    column->setSpacing(0);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(0, 0, widgets::space::s, 0);
+    head->addWidget(title_);
+    head->addStretch();
+    head->addWidget(note_);
+    column->addLayout(head);
     column->addWidget(content_, 1);
     connect(title_, &QToolButton::clicked, this, [this] { setOpen(!isOpen()); });
     setTitle(title);
@@ -27,6 +43,28 @@ void Card::setTitle(const QString& title) {
     title_->setText(title);
     setAccessibleName(title);
     title_->setAccessibleName(title);
+}
+
+/// A line between cards.
+void Card::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), widgets::themeOf(palette()).line);
+}
+
+void Card::setNote(const QString& note) {
+    whole_ = note;
+    showNote();
+}
+
+void Card::showNote() {
+    const int room = width() - title_->sizeHint().width() - 4 * widgets::space::s;
+    note_->setText(note_->fontMetrics().elidedText(whole_, Qt::ElideRight, std::max(0, room)));
+    note_->setToolTip(note_->text() == whole_ ? QString() : widgets::plainToolTip(whole_));
+}
+
+void Card::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showNote();
 }
 
 bool Card::isOpen() const {

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+class QLabel;
 class QToolButton;
 
 namespace headscope::app {
@@ -14,14 +15,24 @@ class Card : public QWidget {
     Card(const QString& title, QWidget* content, QWidget* parent);
 
     void setTitle(const QString& title);
+    /// A few words beside the title; cut where they have no room.
+    void setNote(const QString& note);
     bool isOpen() const;
     void setOpen(bool open);
 
   Q_SIGNALS:
     void changed();
 
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
+    void showNote();
+
     QToolButton* title_;
+    QLabel* note_;
+    QString whole_; ///< the note, uncut
     QWidget* content_;
 };
 

@@ -2,6 +2,9 @@
 
 #include "app/window/frame/window_width.h"
 #include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/type_scale.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/views/places.h"
 
 #include <QAction>
@@ -14,18 +17,17 @@ namespace {
 
 constexpr int wide = 56, narrow = 40; ///< least widths, in pixels
 constexpr QSize side(20, 20);         ///< of an icon
-constexpr double label = 0.85;        ///< size of the text, beside text elsewhere
 
 } // namespace
 
 Rail::Rail(const Actions& actions, QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Workspaces"));
-    QFont small = font();
-    small.setPointSizeF(label * small.pointSizeF());
-    setFont(small);
+    setBackgroundRole(QPalette::Midlight);
+    setAutoFillBackground(true);
+    widgets::setTextRole(this, widgets::TextRole::Caption);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2, 8, 2, 8);
-    column->setSpacing(4);
+    column->setContentsMargins(0, widgets::space::xs, 0, widgets::space::xs);
+    column->setSpacing(widgets::space::xs);
     column->addWidget(add(actions[ActionId::Home], "home"));
     for (const auto& workspace : widgets::workspaces())
         column->addWidget(add(actions[workspaceAction(workspace.key)], workspace.key));
@@ -43,7 +45,7 @@ QToolButton* Rail::add(QAction* action, const std::string& icon) {
     button->setDefaultAction(action);
     button->setAccessibleName(action->iconText());
     button->setIconSize(side);
-    button->setAutoRaise(true);
+    widgets::setLook(button, widgets::ButtonLook::Rail);
     button->setFocusPolicy(Qt::TabFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     buttons_.push_back(button);

@@ -6,6 +6,9 @@
 #include "app/window/top/head_bar.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/roomy_area.h"
+#include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/window_style.h"
 
 #include <QButtonGroup>
 #include <QCoreApplication>
@@ -165,6 +168,9 @@ QString WorkspacePage::titleOf(const std::string& view, const widgets::DocumentS
 QToolButton* WorkspacePage::newButton(const std::string& page, const QString& title) {
     auto* button = new QToolButton(this);
     button->setText(QString(title).replace('&', QStringLiteral("&&")));
+    button->setIcon(widgets::icon(page));
+    if (!button->icon().isNull())
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
     buttons_[page] = button;
@@ -174,8 +180,8 @@ QToolButton* WorkspacePage::newButton(const std::string& page, const QString& ti
 QWidget* WorkspacePage::newPanel() {
     auto* panel = new QWidget(this);
     auto* column = new QVBoxLayout(panel);
-    column->setContentsMargins(4, 4, 0, 4);
-    column->setSpacing(4);
+    column->setContentsMargins(widgets::space::m, widgets::space::xs, widgets::space::xs, widgets::space::xs);
+    column->setSpacing(widgets::space::xs);
     ofAll_ = new QWidget(panel);
     auto* row = new widgets::FlowLayout(ofAll_);
     row->setSpacing(0);
@@ -193,6 +199,12 @@ void WorkspacePage::addModes(Region region, QWidget* buttons) {
             continue;
         canvas_->addWidget(pages_[place.key] = withOthersBeside(place, canvas_));
         auto* button = newButton(place.key, titleOf(place.key));
+        widgets::setLook(button, widgets::ButtonLook::Segment);
+        if (region == Region::CanvasOfAll && !button->icon().isNull()) {
+            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+            button->setToolTip(button->text());
+            button->setAccessibleName(button->text());
+        }
         group_->addButton(button);
         buttons->layout()->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, key = place.key] { open(key); });
@@ -207,8 +219,8 @@ void WorkspacePage::addModes(Region region, QWidget* buttons) {
 QWidget* WorkspacePage::newCanvas(HeadBar* head) {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);
-    column->setContentsMargins(8, 4, 8, 0);
-    column->setSpacing(4);
+    column->setContentsMargins(widgets::space::s, widgets::space::xs, widgets::space::s, 0);
+    column->setSpacing(widgets::space::xs);
     if (head) {
         modes_ = head->modes();
         column->addWidget(head);
@@ -236,14 +248,16 @@ QWidget* WorkspacePage::newBars() {
         return nullptr;
     auto* all = new QWidget(this);
     auto* row = new QHBoxLayout(all);
-    row->setContentsMargins(4, 2, 4, 2);
-    row->setSpacing(8);
+    row->setContentsMargins(widgets::space::xs, 0, widgets::space::xs, 0);
+    row->setSpacing(widgets::space::s);
     modes_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     row->addWidget(modes_);
     for (const auto& [key, bar] : bars_)
         row->addWidget(bar, 1);
     auto* save = new QToolButton(all);
     save->setText(tr("Export"));
+    save->setIcon(widgets::icon("image"));
+    save->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     save->setToolTip(tr("Exports the picture of the page"));
     save->setFocusPolicy(Qt::TabFocus);
     connect(save, &QToolButton::clicked, this,
@@ -282,8 +296,10 @@ std::string WorkspacePage::front() const {
 QWidget* WorkspacePage::newDrawer() {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);
-    column->setContentsMargins(8, 2, 8, 2);
-    column->setSpacing(2);
+    column->setContentsMargins(widgets::space::s, 0, widgets::space::s, 0);
+    column->setSpacing(0);
+    whole->setBackgroundRole(QPalette::AlternateBase);
+    whole->setAutoFillBackground(true);
     auto* buttons = new QWidget(whole);
     auto* bar = new widgets::FlowLayout(buttons);
     column->addWidget(buttons);
@@ -318,12 +334,15 @@ QToolButton* WorkspacePage::addToDrawer(const std::string& page, QWidget* conten
 QScrollArea* WorkspacePage::newInspector() {
     auto* cards = new QWidget(this);
     auto* column = new QVBoxLayout(cards);
-    column->setContentsMargins(4, 4, 4, 4);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
     for (const auto& place : places_)
         if (place.region == Region::Inspector) {
             auto* card = new Card(titleOf(place.key), newSlot(place, cards), cards);
             card->setObjectName(QString::fromStdString(place.key));
             cards_[place.key] = card;
+            const auto* view = views_.at(place.key);
+            connect(view, &widgets::View::noteChanged, card, [card, view] { card->setNote(view->note()); });
             column->addWidget(card);
             connect(card, &Card::changed, this, &WorkspacePage::changed);
         }

@@ -3,7 +3,9 @@
 #include "app/document/choice_actions.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/pill.h"
+#include "widgets/drawing/icons.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/quantity.h"
 
@@ -26,6 +28,7 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
     row->setSpacing(8);
     title_->setAccessibleName(tr("Head"));
     title_->setTextFormat(Qt::PlainText);
+    widgets::setTextRole(title_, widgets::TextRole::Title);
     title_->setToolTip(widgets::countingInWords());
     role_->setObjectName("role");
     role_->setAccessibleName(tr("Role of the head"));
@@ -63,7 +66,7 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
 /// A button with a menu of the map's display options; it shows how many are on.
 QToolButton* HeadBar::optionsButton(const Actions& actions) {
     auto* button = new QToolButton(this);
-    button->setText(tr("Display"));
+    button->setIcon(widgets::icon("display"));
     button->setToolTip(tr("Colour scale, special tokens, words, colours per row, turning, numbers, bars"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
@@ -82,7 +85,9 @@ QToolButton* HeadBar::optionsButton(const Actions& actions) {
     const auto count = [button, all] {
         const auto on = std::ranges::count_if(all, [](const QAction* action) { return action->isChecked(); });
         button->setText(on > 0 ? tr("Display (%1)").arg(on) : tr("Display"));
+        button->setToolButtonStyle(on > 0 ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     };
+    count();
     for (QAction* action : all)
         connect(action, &QAction::toggled, button, count);
     return button;
@@ -138,17 +143,13 @@ bool HeadBar::event(QEvent* event) {
 
 void HeadBar::style() {
     const auto& theme = widgets::themeOf(palette());
-    QFont large = font();
-    large.setPointSizeF(1.25 * large.pointSizeF());
-    large.setBold(true);
-    title_->setFont(large);
-    role_->setStyleSheet(widgets::pillStyle(theme.faintText, theme.panel));
+    role_->setStyleSheet(widgets::pillStyle(theme.faintText, theme.panel, theme.line));
     change_->setStyleSheet(widgets::pillStyle(theme.changed, theme.changedSoft));
 }
 
 void HeadBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::PaletteChange)
         style();
 }
 

@@ -2,6 +2,11 @@
 
 #include "app/desktop/file_dialogs.h"
 #include "app/models/resource_folders.h"
+#include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/step_columns.h"
+#include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
@@ -9,6 +14,8 @@
 #include <QAction>
 #include <QFile>
 #include <QMenu>
+#include <QPainter>
+#include <QStyleOptionButton>
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +23,27 @@
 namespace headscope::app {
 
 namespace {
+
+namespace space = widgets::space;
+
+constexpr int iconSide = 16;
+constexpr int chevron = 20; ///< width
+
+/// As in "English \u2192 German, 3+3 layers".
+QString detailOf(const trace::ModelSummary& model) {
+    QStringList parts;
+    if (!model.sourceLanguage.empty()) {
+        const QString source = widgets::languageName(model.sourceLanguage);
+        parts +=
+            model.targetLanguage.empty()
+                ? source
+                : ModelButton::tr("%1 \u2192 %2").arg(source, widgets::languageName(model.targetLanguage));
+    }
+    const int encoder = model.encoderLayers, decoder = model.decoderLayers;
+    parts += encoder > 0 && decoder > 0 ? ModelButton::tr("%1+%2 layers").arg(encoder).arg(decoder)
+                                        : ModelButton::tr("%n layers", nullptr, encoder + decoder);
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
 
 /// "German" finds a model whose name contains "de".
 QStringList synonymsOf(const QString& name) {
@@ -98,17 +126,69 @@ void ModelButton::setModel(const trace::ModelSummary& model) {
                    ? another
                    : widgets::plainToolTip(widgets::modelTitle(model) + '\n' + why + '\n' + another));
     setAccessibleDescription(why);
+    detail_ = detailOf(model);
+    updateGeometry();
 }
 
 void ModelButton::showName(const QString& name, const QStringList& others) {
-    setMinimumWidth(0);
-    int widest = 0;
-    for (const QString& other : others) {
-        setText(other);
-        widest = std::max(widest, sizeHint().width());
-    }
+    others_ = others;
     setText(name);
-    setMinimumWidth(widest);
+    updateGeometry();
+}
+
+void ModelButton::setBrief(bool isBrief) {
+    if (std::exchange(isBrief_, isBrief) != isBrief)
+        updateGeometry();
+}
+
+int ModelButton::widthOf(const QString& name) const {
+    const QFontMetrics bold(widgets::boldFont(font()));
+    const QFontMetrics small(widgets::fontOf(widgets::TextRole::Caption, font()));
+    const int text = std::max(bold.horizontalAdvance(name), isBrief_ ? 0 : small.horizontalAdvance(detail_));
+    return text + (isBrief_ ? 0 : iconSide + space::s) + chevron + 2 * space::m;
+}
+
+QSize ModelButton::sizeHint() const {
+    const QFontMetrics small(widgets::fontOf(widgets::TextRole::Caption, font()));
+    int width = widthOf(text());
+    for (const QString& other : others_)
+        width = std::max(width, widthOf(other));
+    const int lines = fontMetrics().height() + (isBrief_ ? space::s : small.height());
+    return {width, std::max(space::control, lines + space::xs)};
+}
+
+/// The name above what model it is.
+void ModelButton::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    style()->drawPrimitive(QStyle::PE_PanelButtonCommand, &option, &painter, this);
+    QRect room = rect().adjusted(space::m, 2, -space::m, -2);
+    const auto placed = [&](const QRect& part) {
+        return QStyle::visualRect(layoutDirection(), rect(), part);
+    };
+    option.rect = placed(QRect(room.right() - chevron + space::xs, room.top(), chevron, room.height()));
+    style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &option, &painter, this);
+    room.setRight(room.right() - chevron);
+    if (!isBrief_) {
+        const QRect side(room.left(), room.center().y() - iconSide / 2, iconSide, iconSide);
+        widgets::icon("model").paint(&painter, placed(side));
+        room.setLeft(room.left() + iconSide + space::s);
+    }
+    const bool isOneLine = isBrief_ || detail_.isEmpty();
+    const int line = isOneLine ? room.height() : room.height() * 54 / 100;
+    const auto draw = [&](const QRect& where, const QFont& font, const QColor& ink, const QString& words) {
+        painter.setFont(font);
+        painter.setPen(ink);
+        const auto side = QStyle::visualAlignment(layoutDirection(), Qt::AlignLeft);
+        painter.drawText(placed(where), side | Qt::AlignVCenter | Qt::TextSingleLine,
+                         QFontMetrics(font).elidedText(words, Qt::ElideMiddle, where.width()));
+    };
+    const auto& theme = widgets::themeOf(palette());
+    draw(QRect(room.topLeft(), QSize(room.width(), line)), widgets::boldFont(font()), theme.text, text());
+    if (!isOneLine)
+        draw(room.adjusted(0, line, 0, 0), widgets::fontOf(widgets::TextRole::Caption, font()),
+             theme.faintText, detail_);
 }
 
 } // namespace headscope::app

@@ -37,15 +37,28 @@ class ModelButton : public QPushButton {
     ModelButton(const Settings& settings, const Actions& actions, QWidget* parent);
 
     void setModel(const trace::ModelSummary& model);
+    /// With one line of text, for narrow windows.
+    void setBrief(bool isBrief);
     /// Sets the name, with a width that fits all of `others`, so that neighbours do not move when it changes.
     void showName(const QString& name, const QStringList& others);
     /// Updates the menu, as the recent models may have changed.
     void fill();
 
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
   Q_SIGNALS:
     void chosen(const QString& pathOrName);
 
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
   private:
+    int widthOf(const QString& name) const;
+
+    QString detail_; ///< languages and layers, below the name
+    QStringList others_;
+    bool isBrief_ = false;
     const Settings& settings_;
     const Actions& actions_;
 };

@@ -11,8 +11,11 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/explained.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -85,13 +88,15 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     target_ = new widgets::TokenStrip(tr("Target tokens"), this);
     target_->setPlaceholder(tr("The output appears here."));
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(8, 4, 8, 4);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(4);
+    grid->setContentsMargins(widgets::space::m, widgets::space::xs, widgets::space::m, widgets::space::xs);
+    grid->setHorizontalSpacing(widgets::space::s);
+    grid->setVerticalSpacing(widgets::space::xs);
     before_ = new widgets::TokenStrip(tr("Output before the change"), this);
     sourceLabel_ = new QLabel(tr("Source"), this);
     beforeLabel_ = new QLabel(tr("Before"), this);
     targetLabel_ = new QLabel(tr("Target"), this);
+    for (auto* label : {sourceLabel_, targetLabel_})
+        label->setForegroundRole(QPalette::PlaceholderText);
     sourceArea_ = new StripArea(source_, this);
     targetArea_ = new StripArea(target_, this);
     grid->addWidget(sourceLabel_, 0, 0, Qt::AlignVCenter | Qt::AlignLeft);
@@ -115,7 +120,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     connect(next, &QAction::changed, unsure_, [this, next] { unsure_->setToolTip(next->toolTip()); });
     connect(unsure_, &QToolButton::clicked, next, &QAction::trigger);
     auto* right = new QVBoxLayout;
-    right->setSpacing(2);
+    right->setSpacing(0);
     right->addWidget(bar_);
     right->addWidget(unsure_, 0, Qt::AlignRight);
     shade_ = new QLabel(this);
@@ -165,6 +170,11 @@ QWidget* SentencePanel::newLine(const Actions& actions) {
         name();
         return made;
     };
+    auto* decode = button(ActionId::Decode);
+    actions[ActionId::Decode]->setIcon(widgets::icon("play"));
+    actions[ActionId::Decode]->setIconVisibleInMenu(false);
+    decode->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    widgets::setLook(decode, widgets::ButtonLook::Primary);
     options_ = button(ActionId::DecodingOptions);
     changes_ = new QToolButton(line);
     changes_->setObjectName("changes");
@@ -177,11 +187,11 @@ QWidget* SentencePanel::newLine(const Actions& actions) {
     texts->addWidget(second_);
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    row->setSpacing(widgets::space::s);
     row->addLayout(texts, 1);
-    for (QWidget* part : std::initializer_list<QWidget*>{sourceLanguage_, language_, button(ActionId::Decode),
-                                                         options_, changes_})
-        row->addWidget(part, 0, Qt::AlignTop);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{sourceLanguage_, language_, decode, options_, changes_})
+        row->addWidget(part, 0, Qt::AlignVCenter);
     return line;
 }
 
@@ -277,13 +287,14 @@ void SentencePanel::showOriginal() {
     beforeArea_->updateGeometry();
 }
 
-/// The output before a change lies on the colour of changes.
+/// The output before a change lies on the colour of changes; a line is below all.
 void SentencePanel::paintEvent(QPaintEvent*) {
-    if (beforeLine_->isHidden())
-        return;
     constexpr int bar = 3;
     const auto& theme = widgets::themeOf(palette());
     QPainter painter(this);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme.line);
+    if (beforeLine_->isHidden())
+        return;
     const QRect row(0, beforeLine_->y() - 1, beforeLine_->geometry().right() + 1, beforeLine_->height() + 2);
     painter.fillRect(row, theme.changedSoft);
     painter.fillRect(QRect(row.topLeft(), QSize(bar, row.height())), theme.changed);

@@ -71,7 +71,7 @@ QStringList StatePills::words() const {
 void StatePills::paintPills() {
     const auto& theme = widgets::themeOf(palette());
     for (auto* label : pills_)
-        label->setStyleSheet(widgets::pillStyle(theme.faintText, theme.panel));
+        label->setStyleSheet(widgets::pillStyle(theme.faintText, theme.panel, theme.line));
 }
 
 void StatePills::changeEvent(QEvent* event) {

@@ -7,55 +7,46 @@
 #include "app/window/top/sentence_panel.h"
 #include "app/window/top/state_pills.h"
 #include "widgets/controls/snapshot_bar.h"
-#include "widgets/words/captions.h"
+#include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/words/trace_words.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headscope::app {
-
-namespace {
-
-QString languagesOf(const trace::ModelSummary& model) {
-    if (model.sourceLanguage.empty() || model.targetLanguage.empty())
-        return model.sourceLanguage.empty() ? QString() : widgets::languageName(model.sourceLanguage);
-    return TopBar::tr("%1 > %2").arg(widgets::languageName(model.sourceLanguage),
-                                     widgets::languageName(model.targetLanguage));
-}
-
-} // namespace
 
 TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, QWidget* parent)
     : QWidget(parent) {
     auto* menus = new QMenuBar(this);
     models_ = new ModelButton(settings, *actions, this);
     actions->fill(menus, models_->menu());
-    languages_ = new QLabel(this);
-    languages_->setTextFormat(Qt::PlainText);
     headBar_ = new HeadBar(*actions, this);
     sentence_ = new SentencePanel(document->controller(), document->selection(), *actions, this);
     auto* palette = new QToolButton(this);
+    (*actions)[ActionId::CommandPalette]->setIcon(widgets::icon("search"));
+    (*actions)[ActionId::CommandPalette]->setIconVisibleInMenu(false);
     palette->setDefaultAction((*actions)[ActionId::CommandPalette]);
+    palette->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 0, 8, 0);
-    bar->setSpacing(12);
-    bar->addWidget(models_, 0, Qt::AlignTop);
-    bar->addWidget(languages_, 0, Qt::AlignTop);
+    bar->setContentsMargins(widgets::space::m, widgets::space::xs, widgets::space::m, widgets::space::xs);
+    bar->setSpacing(widgets::space::m);
+    bar->addWidget(models_, 0, Qt::AlignVCenter);
     bar->addWidget(sentence_->line(), 1);
     snapshots_ = new widgets::SnapshotBar(this);
     pills_ = new StatePills(document, snapshots_, this);
-    bar->addWidget(pills_, 0, Qt::AlignTop);
-    bar->addWidget(palette, 0, Qt::AlignTop);
+    bar->addWidget(pills_, 0, Qt::AlignVCenter);
+    bar->addWidget(palette, 0, Qt::AlignVCenter);
     trainingTime_ = new SnapshotController(document->queue(), document->opener(), document->controller(),
                                            snapshots_, actions, this);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 4);
-    column->setSpacing(4);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
     column->setMenuBar(menus);
     column->addLayout(bar);
     column->addWidget(snapshots_);
@@ -64,14 +55,19 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
 
 void TopBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    languages_->setVisible(widthOfWindow(this) != WindowWidth::Narrow);
+    models_->setBrief(widthOfWindow(this) == WindowWidth::Narrow);
+}
+
+/// A line below.
+void TopBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(QRect(0, height() - 1, width(), 1), widgets::themeOf(QWidget::palette()).line);
 }
 
 void TopBar::showModel(const std::shared_ptr<const trace::ModelSummary>& model) {
     const QString title = widgets::modelTitle(*model);
     models_->setModel(*model);
     models_->showName(title, trainingTime_->names(title));
-    languages_->setText(languagesOf(*model));
 }
 
 } // namespace headscope::app

@@ -6,8 +6,6 @@
 #include "app/desktop/settings.h"
 #include "app/document/document.h"
 
-class QLabel;
-
 namespace headscope::widgets {
 class SnapshotBar;
 }
@@ -37,12 +35,12 @@ class TopBar : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
   private:
     void showModel(const std::shared_ptr<const trace::ModelSummary>& model);
 
     ModelButton* models_;
-    QLabel* languages_;
     HeadBar* headBar_;
     widgets::SnapshotBar* snapshots_;
     SnapshotController* trainingTime_;

@@ -13,6 +13,7 @@
 #include <QStatusBar>
 #include <QTest>
 
+#include "app/desktop/toast.h"
 #include "app/document/window_state.h"
 #include "app/export/animation_process.h"
 #include "app/export/figure_dialog.h"
@@ -345,7 +346,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
             settle();
             const auto copied = [this, view] {
                 window_->findChild<app::FigureExporter*>()->copyCommand(view);
-                return window_->statusBar()->currentMessage();
+                return window_->findChild<app::Toast*>()->words();
             };
             fit();
             const QString whole = copied();

@@ -33,7 +33,7 @@ class KeysWindowTest : public QObject {
     app::Workbench* bench() const { return tests::bench(*window_); }
     app::HomePage* home() const { return window_->findChild<app::HomePage*>(); }
     QLineEdit* line() const { return window_->findChild<QLineEdit*>(); }
-    QLabel* toast() const { return window_->findChild<app::Toast*>(); }
+    app::Toast* toast() const { return window_->findChild<app::Toast*>(); }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(window_.get(), key, modifiers);
     }
@@ -187,9 +187,9 @@ class KeysWindowTest : public QObject {
     void aKeyThatDoesSomethingElseNowSaysSoOnceAndTakesNoFocus() {
         press(Qt::Key_3, Qt::ControlModifier); // was Masks, is the workspace Decode
         QVERIFY(toast()->isVisible());
-        QVERIFY2(toast()->text().contains("Ctrl+3") && toast()->text().contains("Masks") &&
-                     toast()->text().contains("has M"),
-                 qPrintable(toast()->text()));
+        QVERIFY2(toast()->words().contains("Ctrl+3") && toast()->words().contains("Masks") &&
+                     toast()->words().contains("has M"),
+                 qPrintable(toast()->words()));
         QVERIFY(!toast()->isAncestorOf(window_->focusWidget()) &&
                 !qobject_cast<QLineEdit*>(window_->focusWidget()));
         const int right = window_->width() - toast()->geometry().right();
@@ -201,8 +201,8 @@ class KeysWindowTest : public QObject {
         QVERIFY(toast()->isVisible()); // another key
         QVERIFY(!window_->actions()[ActionId::CloseDrawer]->isEnabled());
         press(Qt::Key_W, Qt::ControlModifier); // does nothing now
-        QVERIFY2(toast()->text().contains("Ctrl+W") && toast()->text().contains("Weights"),
-                 qPrintable(toast()->text()));
+        QVERIFY2(toast()->words().contains("Ctrl+W") && toast()->words().contains("Weights"),
+                 qPrintable(toast()->words()));
     }
 
     void preferencesChangeWhatTheWindowKeeps() {

@@ -8,6 +8,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/explained.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/figure_blocks.h"
@@ -205,6 +206,7 @@ void AttributionView::buildCard(QVBoxLayout* column) {
     heads_->setText(tr("Heads"));
     for (auto* segment : {sublayers_, heads_}) {
         segment->setCheckable(true);
+        setLook(segment, ButtonLook::Segment);
         head_->add(segment);
         connect(segment, &QToolButton::clicked, this, [this, segment] {
             unfolded_.clear();

@@ -7,6 +7,7 @@
 #include "widgets/tables/own_row.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hesitation_words.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
 
@@ -51,15 +52,12 @@ bool isReadAlike(const trace::Run& one, const trace::Run& other, std::size_t ste
 } // namespace
 
 CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), heading_(new QLabel(this)), certainty_(new QLabel(this)),
+    : View(parent), selection_(selection), heading_(new QLabel(this)),
       table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)),
       choose_(new QPushButton(tr("Continue with token"), this)) {
     setAccessibleName(tr("Next tokens"));
     heading_->setTextFormat(Qt::PlainText);
     heading_->setWordWrap(true);
-    certainty_->setTextFormat(Qt::PlainText);
-    certainty_->setWordWrap(true);
-    certainty_->setForegroundRole(QPalette::PlaceholderText);
     table_->setAccessibleName(tr("Most probable next tokens"));
     table_->setProperty(ownRowProperty, true); // other than the step's own
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -68,7 +66,6 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(heading_);
     column->addWidget(table_, 1);
-    column->addWidget(certainty_);
     column->addStretch();
     column->addWidget(choose_);
     connect(selection_, &Selection::stepChanged, this, &CandidatesView::showStep);
@@ -279,8 +276,6 @@ void CandidatesView::showStep() {
     const bool any = rows_.count() > 0;
     const double smoothing = run_ && run_->model ? run_->model->labelSmoothing : 0;
     rows_.labelSmoothing = smoothing;
-    certainty_->setText(CandidateColumns::certainty(smoothing));
-    certainty_->setVisible(any && smoothing > 0);
     table_->setVisible(any);
     choose_->setVisible(!run_ || !run_->model || run_->model->decoderLayers > 0);
     const QString whyNot = run_ && run_->model ? whyNothingRuns(*run_->model) : QString();
@@ -289,7 +284,15 @@ void CandidatesView::showStep() {
         !whyNot.isEmpty() ? whyNot
         : any             ? tr("Continue with this token at this step; the previous output becomes a branch")
                           : tr("There is no token to continue with yet."));
+    heading_->setVisible(!any || !rows_.areOfStep()); // else note() says so
     showRows();
+    Q_EMIT noteChanged();
+}
+
+QString CandidatesView::note() const {
+    return rows_.count() > 0 && rows_.areOfStep()
+               ? tr("after %1").arg(quoted(tokenLabel(run_->target, selection_->step())))
+               : QString();
 }
 
 void CandidatesView::choose() {
@@ -310,7 +313,8 @@ QString CandidatesView::caption() const {
             ? QString()
             : QChar(' ') + tr("Before: probability in the original model after the same tokens; "
                               "\u2013: unknown.");
-    const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
+    const QString of = CandidateColumns::certainty(rows_.labelSmoothing);
+    const QString certainty = of.isEmpty() ? of : QChar(' ') + of;
     if (rows_.areReplaced)
         return tr("Probability of each token of the text that another model put it in place of the "
                   "original.") +
@@ -347,6 +351,9 @@ std::optional<FigureBlocks> CandidatesView::figureBlocks() const {
     figure.heading = heading();
     figure.caption = caption();
     figure.marked = rows_.chosenRow();
+    for (auto& each : figure.columns) // tables have fractions
+        if (each.isNumeric())
+            each.write = [](double value) { return numberText(value); };
     figure.font = font();
     return figure.blocks();
 }
@@ -431,12 +438,9 @@ QString CandidateColumns::certainty(double labelSmoothing) {
 }
 
 TableContent CandidateColumns::content(const CandidateRows& rows) {
-    const auto number = [](double value) { return numberText(value); };
     const bool isCompared = !rows.originals.empty(); // by a mark on the bar, too
-    TableColumn rank{.title = tr("Rank"),
-                     .atRight = true,
-                     .dropped = isCompared ? 2 : 1,
-                     .sample = QStringLiteral("\u25CF 10")};
+    TableColumn rank{
+        .title = tr("Rank"), .atRight = true, .dropped = 2, .sample = QStringLiteral("\u25CF 10")};
     rank.hidden = rows.areReplaced;
     TableColumn token{.title = rows.areClasses ? tr("Class") : tr("Token")};
     TableColumn probability{.title = isCompared         ? tr("Now")
@@ -444,11 +448,11 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
                                                         : tr("Probability"),
                             .toolTip = rows.areReplaced ? tr("Probability that the token was replaced")
                                                         : certainty(rows.labelSmoothing),
-                            .write = number};
+                            .write = percentText};
     TableColumn before{.title = tr("Before"),
                        .toolTip =
                            tr("Probability in the original model after the same tokens; \u2013: unknown"),
-                       .write = number,
+                       .write = percentText,
                        .isOriginal = true,
                        .hidden = !isCompared};
     for (const auto& original : rows.originals)
@@ -456,13 +460,13 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
                                           : std::nullopt);
     TableColumn sum{.title = tr("\u03a3 log-prob."),
                     .toolTip = tr("Log-probability of the target so far with this token"),
-                    .write = number,
+                    .write = [](double value) { return numberText(value); },
                     .hidden = !rows.areOfStep(),
-                    .dropped = isCompared ? 3 : 2};
+                    .dropped = 3};
     TableColumn bar{.bars = TableColumn::Bars::Alone,
                     .fromLeft = true,
                     .longest = 1,
-                    .dropped = isCompared ? 1 : 3,
+                    .dropped = 1,
                     .sample = QStringLiteral("xxxxxx")};
     std::vector<TokenLabel> labels;
     for (const auto& candidate : rows.candidates)

@@ -72,6 +72,7 @@ class CandidatesView : public View, public AnimatedFigure {
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
 
+    QString note() const override;
     QString heading() const;
     QString whyEmpty() const override { return heading(); }
 
@@ -114,7 +115,6 @@ class CandidatesView : public View, public AnimatedFigure {
     std::shared_ptr<const trace::Run> original_; ///< of a changed model, without the changes; else null
     CandidateRows rows_;
     QLabel* heading_;
-    QLabel* certainty_;
     ColumnTable* table_;
     QPushButton* choose_;
     std::vector<QString> widest_; ///< text of each column at any step, so that no column moves

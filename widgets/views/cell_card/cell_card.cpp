@@ -3,7 +3,9 @@
 #include "model/analysis/maps/why_masked.h"
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/icons.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/change_marks.h"
 #include "widgets/map/mask_words.h"
@@ -44,14 +46,9 @@ View* views::makers::cell_card(Selection* selection, QWidget* parent) {
 }
 
 CellCard::CellCard(Selection* selection, QWidget* parent)
-    : View(parent), selection_(selection), title_(new QLabel(this)), number_(new QLabel(this)),
-      words_(wrappedLabel(this)) {
+    : View(parent), selection_(selection), number_(new QLabel(this)), words_(wrappedLabel(this)) {
     setAccessibleName(tr("The cell"));
-    title_->setTextFormat(Qt::PlainText);
-    QFont big = number_->font();
-    big.setBold(true);
-    big.setPointSizeF(1.7 * big.pointSizeF());
-    number_->setFont(big);
+    setTextRole(number_, TextRole::Number);
     words_->setForegroundRole(QPalette::PlaceholderText);
     auto* line = new QHBoxLayout;
     line->addWidget(number_);
@@ -59,7 +56,6 @@ CellCard::CellCard(Selection* selection, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(6);
-    column->addWidget(title_);
     column->addLayout(line);
     auto* buttons = new FlowLayout;
     column->addLayout(buttons);
@@ -90,6 +86,8 @@ void CellCard::addButtons() {
 
 void CellCard::addButton(const QString& text, const QString& tip, const Intent& intent) {
     auto* button = new QPushButton(text, this);
+    if (const auto* opens = std::get_if<intents::Open>(&intent))
+        button->setIcon(icon(opens->action.empty() ? opens->view : "search"));
     button->setToolTip(tip);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(button, &QPushButton::clicked, this, [this, intent] {
@@ -181,13 +179,12 @@ QStringList CellCard::words() const {
 }
 
 void CellCard::showCell() {
-    for (QWidget* part : std::initializer_list<QWidget*>{title_, number_})
-        part->setVisible(cell_.has_value());
+    number_->setVisible(cell_.has_value());
+    Q_EMIT noteChanged();
     for (auto* button : buttons_)
         button->setVisible(cell_.has_value());
     if (!cell_)
         return words_->setText(whyEmpty());
-    title_->setText(title());
     number_->setText(number());
     number_->setToolTip(figureText().caption);
     words_->setText(words().join('\n'));

@@ -24,6 +24,7 @@ class CellCard : public View {
     explicit CellCard(Selection* selection, QWidget* parent = nullptr);
 
     void refresh() override;
+    QString note() const override { return cell_ ? title() : QString(); }
     /// A row of the run and a column of it; empty if the run has no map of the selected head.
     std::optional<MapCell> cell() const { return cell_; }
     /// Empty if there is no such cell, or if it is masked.
@@ -49,7 +50,6 @@ class CellCard : public View {
     Selection* selection_;
     std::optional<MapCell> cell_;
     analysis::HeadRow row_; ///< of that cell
-    QLabel* title_;
     QLabel* number_;
     QLabel* words_;
     std::vector<QPushButton*> buttons_;

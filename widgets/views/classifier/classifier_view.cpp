@@ -7,6 +7,7 @@
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/explained.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/readable_plot.h"
@@ -254,6 +255,7 @@ void ClassifierView::fillClasses() {
             continue;
         auto* button = new QToolButton(segments_);
         button->setCheckable(true);
+        setLook(button, ButtonLook::Segment);
         button->setFocusPolicy(Qt::TabFocus);
         buttons_->addButton(button, chosen);
         segments_->layout()->addWidget(button);

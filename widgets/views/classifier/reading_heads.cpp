@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/words/card_words.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/plain_text.h"
@@ -125,8 +126,8 @@ void ReadingHeads::paintEvent(QPaintEvent*) {
     maps_.makeSome(*run_, wanted, look, longestMaking);
     if (!maps_.hasAll(wanted, look) && missingTiles().empty())
         update();
-    QFont large = font();
-    large.setPointSizeF(1.2 * large.pointSizeF());
+    QFont large = fontOf(TextRole::Title, font());
+    large.setBold(false);
     const double line = std::ceil(QFontMetricsF(font()).height() + 4);
     for (std::size_t place = 0; place < heads_.size(); ++place) {
         const Head& head = heads_[place];

@@ -6,6 +6,7 @@
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/step_columns.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/map/map_options.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
@@ -108,6 +109,7 @@ void CompareBar::buildSegments() {
         segment->setText(title(with));
         segment->setToolTip(toolTip(with));
         segment->setCheckable(true);
+        setLook(segment, ButtonLook::Segment);
         segment->setFocusPolicy(Qt::TabFocus);
         group->addButton(segment);
         row->addWidget(segment);

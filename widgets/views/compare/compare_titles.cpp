@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/map/linked_maps.h"
 #include "widgets/words/plain_text.h"
 
@@ -20,9 +21,7 @@ constexpr double nameGap = 8;
 constexpr int textLines = 2;
 
 QFont nameFont(const QFont& font) {
-    QFont large = boldFont(font);
-    large.setPointSizeF(font.pointSizeF() * 1.25);
-    return large;
+    return fontOf(TextRole::Title, font);
 }
 
 QString inWords(const CompareTitles::Title& title) {

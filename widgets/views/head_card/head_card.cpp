@@ -2,6 +2,7 @@
 
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "widgets/controls/pill.h"
+#include "widgets/drawing/icons.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/change_marks.h"
@@ -74,6 +75,7 @@ HeadCard::HeadCard(Selection* selection, QWidget* parent)
     auto* roles = new QHBoxLayout;
     roles->addWidget(role_, 0, Qt::AlignVCenter);
     roles->addWidget(others_, 1);
+    pin_->setIcon(icon("pin"));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(off_, 1);
     buttons->addWidget(pin_, 1);
@@ -146,11 +148,16 @@ void HeadCard::showHead() {
                        .share = std::nullopt,
                        .uniform = std::nullopt,
                        .tip = scores_.caption()};
+    Q_EMIT noteChanged();
     showRole();
     showSharing();
     showState();
     bars_->updateGeometry();
     bars_->update();
+}
+
+QString HeadCard::note() const {
+    return QString::fromStdString(trace::toString(selection_->head()));
 }
 
 void HeadCard::showRole() {
@@ -169,7 +176,7 @@ void HeadCard::showRole() {
                      : role.isEmpty() ? tr("no role in this text")
                                       : tr("one of %1").arg(same));
     const auto& theme = themeOf(palette());
-    role_->setStyleSheet(pillStyle(theme.faintText, theme.panel));
+    role_->setStyleSheet(pillStyle(theme.faintText, theme.panel, theme.line));
 }
 
 /// Of grouped heads their group, of a pair of texts what reads what.
@@ -196,6 +203,7 @@ void HeadCard::showState() {
     const auto* document = context().document;
     const bool isOff = document && headMark(document->changes, head) == HeadMark::Off;
     off_->setText(isOff ? tr("Switch On") : tr("Switch Off"));
+    off_->setIcon(icon(isOff ? "on" : "off"));
     pin_->setText(selection_->pinOf(head) ? tr("Unpin") : tr("Pin Beside"));
     const QString whyNot = !document || !document->model ? whyEmpty() : whyNothingRuns(*document->model);
     off_->setEnabled(whyNot.isEmpty());

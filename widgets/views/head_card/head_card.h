@@ -33,6 +33,7 @@ class HeadCard : public View {
 
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
+    QString note() const override;
     /// Empty if nothing is known of the head.
     const std::vector<HeadNumber>& numbers() const { return numbers_; }
 

@@ -7,6 +7,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
@@ -117,6 +118,7 @@ QWidget* PathsView::newHeader() {
         button->setText(texts[word]);
         button->setToolTip(tips[word]);
         button->setCheckable(true);
+        setLook(button, ButtonLook::Segment);
         which_->addButton(button, word);
         segments->addWidget(button);
     }

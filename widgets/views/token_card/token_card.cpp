@@ -2,6 +2,7 @@
 
 #include "model/analysis/output/classifier_tokens.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/places.h"
@@ -43,10 +44,7 @@ TokenCard::TokenCard(Selection* selection, QWidget* parent)
       more_(new QPushButton(this)) {
     setAccessibleName(tr("The token"));
     title_->setTextFormat(Qt::PlainText);
-    QFont big = number_->font();
-    big.setBold(true);
-    big.setPointSizeF(1.7 * big.pointSizeF());
-    number_->setFont(big);
+    setTextRole(number_, TextRole::Number);
     words_->setForegroundRole(QPalette::PlaceholderText);
     table_->setAccessibleName(tr("Features of the token"));
     table_->setSelectionMode(QAbstractItemView::NoSelection);

@@ -209,17 +209,14 @@ void ChangeList::showList() {
     list_->setVisible(count > 0);
     fitList();
     const QString whyNot = model_ ? whyNothing() : tr("Open a model first.");
-    empty_->setText(model_ && !whyNot.isEmpty() ? whyNot
-                                                : tr("Lists changes to the model and their effects. Press D "
-                                                     "to switch the selected head off, or add a change."));
+    empty_->setText(model_ && !whyNot.isEmpty() ? whyNot : tr("Switch this head off (D), or add a change."));
     empty_->setVisible(count == 0);
-    const QString none = tr("Nothing is changed.");
     for (QPushButton* button : {remove_, clear_}) {
-        button->setEnabled(count > 0 && whyNot.isEmpty());
-        button->setToolTip(count == 0          ? none
-                           : !whyNot.isEmpty() ? plainToolTip(whyNot)
-                           : button == clear_  ? tr("Restore the original model")
-                                               : tr("Remove the selected change (Del)"));
+        button->setVisible(count > 0);
+        button->setEnabled(whyNot.isEmpty());
+        button->setToolTip(!whyNot.isEmpty()  ? plainToolTip(whyNot)
+                           : button == clear_ ? tr("Restore the original model")
+                                              : tr("Remove the selected change (Del)"));
     }
     add_->setEnabled(whyNot.isEmpty());
     add_->setToolTip(whyNot.isEmpty() ? tr("Add a change to the model") : plainToolTip(whyNot));

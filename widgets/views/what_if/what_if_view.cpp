@@ -126,6 +126,7 @@ std::vector<trace::Wanted> WhatIfView::questions() const {
 /// flickers.
 void WhatIfView::refresh() {
     changes_->follow(*context().document);
+    Q_EMIT noteChanged();
     const auto& run = context().document->run;
     const auto question = changeEffectQuestion(*context().document);
     const auto effect = question ? context().known->of(*question) : nullptr;
@@ -145,6 +146,11 @@ void WhatIfView::refresh() {
     setRuns(run, effect_ ? effect_->original : nullptr, effect_ ? effect_->forced : nullptr);
     if (effect_ && !stays)
         setSteps(effect_->steps);
+}
+
+QString WhatIfView::note() const {
+    const auto count = context().document->changes.size();
+    return count == 0 ? tr("nothing changed") : count == 1 ? tr("1 change") : tr("%1 changes").arg(count);
 }
 
 QMenu* WhatIfView::menu() const {

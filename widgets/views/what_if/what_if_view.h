@@ -39,6 +39,7 @@ class WhatIfView : public View, public AnimatedFigure {
 
     std::vector<trace::Wanted> questions() const override;
     void refresh() override;
+    QString note() const override;
     QMenu* menu() const override;
     void addTo(QMenu& menu, const PointedAt& pointed) override;
 

@@ -8,6 +8,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/table_figure.h"
 #include "widgets/views/places.h"
@@ -81,9 +82,7 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
            "token, or # and an id. The second choice is that of each step."));
     words_->setForegroundRole(QPalette::PlaceholderText);
     refused_->hide();
-    QFont big = lead_->font();
-    big.setPointSizeF(1.2 * big.pointSizeF());
-    lead_->setFont(big);
+    setTextRole(lead_, TextRole::Title);
     setMinimumHeight(whyHeight);
     auto* baseline = new QLabel(tr("Baseline"), this);
     baseline->setForegroundRole(QPalette::PlaceholderText);

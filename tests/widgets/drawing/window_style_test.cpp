@@ -9,12 +9,12 @@
 #include <QToolButton>
 
 #include "tests/watched_test.h"
-#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/window_style.h"
 
 using namespace headscope::widgets;
 
-class OutlinedStyleTest : public QObject {
+class WindowStyleTest : public QObject {
     Q_OBJECT
 
     /// The strongest contrast with the window on a line through the middle of the outline's left side.
@@ -37,7 +37,7 @@ class OutlinedStyleTest : public QObject {
 
   private Q_SLOTS:
     void fieldsAndButtonsAreSeenOnEveryWindow() {
-        OutlinedStyle style;
+        WindowStyle style;
         QLineEdit field;
         QPushButton button(QStringLiteral("button"));
         QComboBox list;
@@ -61,7 +61,7 @@ class OutlinedStyleTest : public QObject {
     }
 
     void aChosenSegmentIsToldFromOthersOnEveryWindow() {
-        OutlinedStyle style;
+        WindowStyle style;
         for (const auto* theme : {&lightTheme(), &darkTheme()}) {
             QToolButton segment;
             segment.setText(QStringLiteral("segment"));
@@ -84,7 +84,7 @@ class OutlinedStyleTest : public QObject {
     }
 
     void boxesAndRadioButtonsAreSeenOnEveryWindow() {
-        OutlinedStyle style;
+        WindowStyle style;
         for (const auto* theme : {&lightTheme(), &darkTheme()})
             for (const bool checked : {false, true}) {
                 QCheckBox box(QStringLiteral("box"));
@@ -104,5 +104,5 @@ class OutlinedStyleTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(OutlinedStyleTest)
-#include "outlined_style_test.moc"
+HEADSCOPE_WATCHED_TEST(WindowStyleTest)
+#include "window_style_test.moc"

@@ -1,0 +1,526 @@
+#include "widgets/drawing/window_style.h"
+
+#include "widgets/drawing/spacing.h"
+#include "widgets/drawing/theme.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractScrollArea>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <QStyleOption>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr const char* lookProperty = "look";
+constexpr int aroundText = 12; ///< sum above and below a control's line of text
+constexpr int iconGap = 6;
+constexpr int menuArrow = 14; ///< width
+
+std::optional<ButtonLook> lookOf(const QWidget* widget) {
+    const auto look = widget ? widget->property(lookProperty) : QVariant();
+    return look.isValid() ? std::optional(static_cast<ButtonLook>(look.toInt())) : std::nullopt;
+}
+
+bool isOn(const QStyleOption& option) {
+    return option.state & QStyle::State_On;
+}
+
+bool hasKeys(const QStyleOption& option) {
+    return (option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange);
+}
+
+QRectF inner(const QRect& rect, double by = 0.5) {
+    return QRectF(rect).adjusted(by, by, -by, -by);
+}
+
+class Painted {
+  public:
+    Painted(QPainter* painter, const QPen& pen, const QBrush& brush) : painter_(painter) {
+        painter_->save();
+        painter_->setRenderHint(QPainter::Antialiasing);
+        painter_->setPen(pen);
+        painter_->setBrush(brush);
+    }
+    ~Painted() { painter_->restore(); }
+    Painted(const Painted&) = delete;
+    Painted& operator=(const Painted&) = delete;
+
+  private:
+    QPainter* painter_;
+};
+
+void drawRounded(QPainter* painter, const QRectF& rect, const QPen& pen, const QBrush& brush,
+                 double radius = space::controlRadius) {
+    const Painted painted(painter, pen, brush);
+    painter->drawRoundedRect(rect, radius, radius);
+}
+
+QPen outlineOf(const QStyleOption& option) {
+    const Theme& theme = themeOf(option.palette);
+    const bool isEnabled = option.state & QStyle::State_Enabled;
+    const bool isActive = (option.state & QStyle::State_HasFocus) || isOn(option);
+    return {!isEnabled ? theme.line : isActive ? theme.accent : theme.outline, hasKeys(option) ? 2.0 : 1.0};
+}
+
+QColor over(const QColor& below, const QColor& above, double opacity) {
+    const auto mix = [&](float a, float b) { return static_cast<float>(a + (b - a) * opacity); };
+    return QColor::fromRgbF(mix(below.redF(), above.redF()), mix(below.greenF(), above.greenF()),
+                            mix(below.blueF(), above.blueF()));
+}
+
+bool isHovered(const QStyleOption& option) {
+    return (option.state & QStyle::State_MouseOver) && (option.state & QStyle::State_Enabled);
+}
+
+/// Ends of a row of segments are round, neighbours share a line.
+void drawSegment(QPainter* painter, const QStyleOption& option, const QWidget& button) {
+    bool isFirst = true, isLast = true;
+    for (const QObject* each : button.parentWidget()->children()) {
+        const auto* other = qobject_cast<const QAbstractButton*>(each);
+        if (!other || other == &button || other->isHidden() || lookOf(other) != ButtonLook::Segment ||
+            other->y() != button.y())
+            continue;
+        isFirst = isFirst && other->x() > button.x();
+        isLast = isLast && other->x() < button.x();
+    }
+    if (button.isRightToLeft())
+        std::swap(isFirst, isLast);
+    const Theme& theme = themeOf(option.palette);
+    const bool isEnabled = option.state & QStyle::State_Enabled;
+    constexpr double out = 2 * space::controlRadius;
+    const QRectF whole = inner(option.rect).adjusted(isFirst ? 0 : -out, 0, isLast ? 0 : out, 0);
+    const QColor ground = isOn(option)        ? theme.accentSoft
+                          : isHovered(option) ? theme.panel
+                                              : theme.background;
+    painter->save();
+    painter->setClipRect(option.rect);
+    drawRounded(painter, whole, QPen(isEnabled ? theme.outline : theme.line, 1), ground);
+    if (!isFirst) {
+        painter->setPen(QPen(theme.outline, 1));
+        painter->drawLine(option.rect.topLeft(), option.rect.bottomLeft());
+    }
+    if (isOn(option) || hasKeys(option))
+        drawRounded(painter, inner(option.rect, hasKeys(option) ? 1 : 0.5),
+                    QPen(theme.accent, hasKeys(option) ? 2 : 1), Qt::NoBrush);
+    painter->restore();
+}
+
+void drawOfRail(QPainter* painter, const QStyleOption& option) {
+    const Theme& theme = themeOf(option.palette);
+    constexpr int bar = 3;
+    if (isOn(option)) {
+        painter->fillRect(option.rect, theme.background);
+        const QRect right(option.rect.right() + 1 - bar, option.rect.y(), bar, option.rect.height());
+        const QRect left(option.rect.topLeft(), QSize(bar, option.rect.height()));
+        painter->fillRect(option.direction == Qt::RightToLeft ? right : left, theme.accent);
+    } else if (isHovered(option)) {
+        painter->fillRect(option.rect, over(theme.rail, theme.background, 0.5));
+    }
+    if (hasKeys(option))
+        drawRounded(painter, inner(option.rect, 2), QPen(theme.accent, 2), Qt::NoBrush);
+}
+
+void drawButton(QPainter* painter, const QStyleOption& option, const QWidget* button) {
+    const auto look = lookOf(button);
+    const Theme& theme = themeOf(option.palette);
+    const bool isEnabled = option.state & QStyle::State_Enabled;
+    if (look == ButtonLook::Segment && button->parentWidget())
+        return drawSegment(painter, option, *button);
+    if (look == ButtonLook::Rail)
+        return drawOfRail(painter, option);
+    const bool isDown = option.state & QStyle::State_Sunken;
+    if (look == ButtonLook::Primary && isEnabled) {
+        const QColor ground = over(theme.accent, theme.dark ? Qt::white : Qt::black,
+                                   isDown              ? 0.25
+                                   : isHovered(option) ? 0.12
+                                                       : 0);
+        drawRounded(painter, inner(option.rect), QPen(ground, 1), ground);
+        if (hasKeys(option))
+            drawRounded(painter, inner(option.rect, 3), QPen(theme.onAccent, 1), Qt::NoBrush, 3);
+        return;
+    }
+    const bool isQuiet = option.state & QStyle::State_AutoRaise;
+    const QColor ground = isOn(option)                   ? theme.accentSoft
+                          : isDown                       ? theme.line
+                          : isHovered(option) || isQuiet ? theme.panel
+                                                         : theme.background;
+    if (isQuiet && !isOn(option) && !hasKeys(option))
+        return isHovered(option) || isDown ? drawRounded(painter, inner(option.rect), Qt::NoPen, ground)
+                                           : void();
+    const double width = hasKeys(option) ? 1 : 0.5;
+    drawRounded(painter, inner(option.rect, width), outlineOf(option), ground);
+}
+
+void drawBox(QPainter* painter, const QStyleOption& option, bool isRound) {
+    const Theme& theme = themeOf(option.palette);
+    const bool isEnabled = option.state & QStyle::State_Enabled;
+    const bool isPartly = option.state & QStyle::State_NoChange;
+    const bool isFilled = isOn(option) || isPartly;
+    const QColor ink = isEnabled ? theme.accent : theme.faintText;
+    const QRectF rect = inner(option.rect, 1);
+    const double radius = isRound ? rect.width() / 2 : 3;
+    drawRounded(painter, rect,
+                QPen(isFilled || hasKeys(option) ? ink
+                     : isEnabled                 ? theme.outline
+                                                 : theme.line,
+                     hasKeys(option) ? 2 : 1),
+                isFilled ? ink : theme.background, radius);
+    if (!isFilled)
+        return;
+    const Painted painted(painter,
+                          QPen(theme.onAccent, rect.width() / 7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin),
+                          isRound ? QBrush(theme.onAccent) : QBrush(Qt::NoBrush));
+    const auto at = [&](double x, double y) {
+        return rect.topLeft() + QPointF(x * rect.width(), y * rect.height());
+    };
+    if (isRound)
+        painter->drawEllipse(rect.center(), rect.width() / 7, rect.width() / 7);
+    else if (isPartly)
+        painter->drawLine(at(0.27, 0.5), at(0.73, 0.5));
+    else
+        painter->drawPolyline(QPolygonF({at(0.24, 0.52), at(0.43, 0.7), at(0.77, 0.31)}));
+}
+
+/// An open angle, as the icons have.
+void drawChevron(QPainter* painter, const QStyleOption& option, QStyle::PrimitiveElement direction) {
+    const Theme& theme = themeOf(option.palette);
+    const double side = std::min({10, option.rect.width(), option.rect.height()}) / 2.0;
+    painter->save();
+    painter->translate(QRectF(option.rect).center());
+    painter->rotate(direction == QStyle::PE_IndicatorArrowLeft    ? 90
+                    : direction == QStyle::PE_IndicatorArrowUp    ? 180
+                    : direction == QStyle::PE_IndicatorArrowRight ? 270
+                                                                  : 0);
+    {
+        const Painted painted(painter,
+                              QPen(option.state & QStyle::State_Enabled ? theme.text : theme.mark, 1.3,
+                                   Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin),
+                              Qt::NoBrush);
+        painter->drawPolyline(
+            QPolygonF({QPointF(-0.8 * side, -0.4 * side), {0, 0.4 * side}, {0.8 * side, -0.4 * side}}));
+    }
+    painter->restore();
+}
+
+void drawScrollBar(QPainter* painter, const QStyleOption& option, const QRect& slider, bool isHeld) {
+    const Theme& theme = themeOf(option.palette);
+    painter->fillRect(option.rect, theme.background);
+    const QColor ink = isHeld || isHovered(option) ? theme.faintText : theme.mark;
+    const QRectF handle = inner(slider, 3);
+    drawRounded(painter, handle, Qt::NoPen, ink, std::min(handle.width(), handle.height()) / 2);
+}
+
+/// Text and icon in the colour of their ground.
+template <typename Option>
+Option inkedFor(const Option& option, const QWidget* button) {
+    Option inked = option;
+    const Theme& theme = themeOf(option.palette);
+    const auto look = lookOf(button);
+    if (!(option.state & QStyle::State_Enabled))
+        return inked;
+    if (look == ButtonLook::Primary) {
+        inked.palette.setColor(QPalette::ButtonText, theme.onAccent);
+        if (!option.icon.isNull())
+            inked.icon = QIcon(option.icon.pixmap(option.iconSize, 2, QIcon::Selected));
+    } else if (isOn(option)) {
+        inked.palette.setColor(QPalette::ButtonText, theme.accent);
+    } else if (look == ButtonLook::Rail) {
+        inked.palette.setColor(QPalette::ButtonText, theme.faintText);
+    }
+    return inked;
+}
+
+/// A tool button whose menu is all that it opens: with an arrow beside its text.
+bool hasMenuArrow(const QStyleOptionToolButton& button) {
+    return (button.features & QStyleOptionToolButton::HasMenu) &&
+           !(button.features & QStyleOptionToolButton::MenuButtonPopup) &&
+           button.toolButtonStyle != Qt::ToolButtonIconOnly;
+}
+
+/// Icon and text together in the middle.
+void drawBesideIcon(QPainter* painter, const QStyleOptionToolButton& button) {
+    const QSize icon = button.iconSize;
+    const int text = button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
+    const int all = icon.width() + iconGap + text;
+    const QRect room = button.rect;
+    const int left = room.left() + std::max(0, (room.width() - all) / 2);
+    const QRect forIcon(left, room.center().y() - icon.height() / 2 + 1, icon.width(), icon.height());
+    const QRect forText(forIcon.right() + 1 + iconGap, room.top(), text, room.height());
+    const bool isEnabled = button.state & QStyle::State_Enabled;
+    button.icon.paint(painter, QStyle::visualRect(button.direction, room, forIcon), Qt::AlignCenter,
+                      isEnabled ? QIcon::Normal : QIcon::Disabled, isOn(button) ? QIcon::On : QIcon::Off);
+    painter->setPen(
+        button.palette.color(isEnabled ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
+    painter->setFont(button.font);
+    painter->drawText(QStyle::visualRect(button.direction, room, forText),
+                      Qt::AlignVCenter | Qt::TextShowMnemonic | Qt::TextDontClip, button.text);
+}
+
+} // namespace
+
+void setLook(QAbstractButton* button, ButtonLook look) {
+    button->setProperty(lookProperty, static_cast<int>(look));
+}
+
+WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void WindowStyle::polish(QWidget* widget) {
+    QProxyStyle::polish(widget);
+    if (qobject_cast<QAbstractButton*>(widget))
+        widget->setAttribute(Qt::WA_Hover);
+}
+
+void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                const QWidget* widget) const {
+    const Theme& theme = themeOf(option->palette);
+    switch (element) {
+    case PE_PanelButtonTool:
+    case PE_PanelButtonCommand:
+        return drawButton(painter, *option, widget);
+    case PE_FrameDefaultButton:
+        return;
+    case PE_PanelLineEdit: {
+        const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+        if (!frame || frame->lineWidth <= 0) // of a spin box or a list, which draw their own
+            return;
+        return drawRounded(painter, inner(option->rect, hasKeys(*option) ? 1 : 0.5), outlineOf(*option),
+                           option->palette.base());
+    }
+    case PE_FrameLineEdit:
+        return drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush);
+    case PE_FrameFocusRect:
+        return drawRounded(painter, inner(option->rect, 1), QPen(theme.accent, 2), Qt::NoBrush, 3);
+    case PE_Frame: {
+        // The content of a scrolled area has corners of its own.
+        const double radius = qobject_cast<const QAbstractScrollArea*>(widget) ? 0 : space::cardRadius;
+        return drawRounded(painter, inner(option->rect), QPen(theme.line, 1), Qt::NoBrush, radius);
+    }
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+        return drawBox(painter, *option, false);
+    case PE_IndicatorRadioButton:
+        return drawBox(painter, *option, true);
+    case PE_IndicatorArrowDown:
+        if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+            button && widget && (button->features & QStyleOptionToolButton::HasMenu)) {
+            if (!hasMenuArrow(*button))
+                return;
+            QStyleOption arrow = *option;
+            const QRect whole = widget->rect();
+            arrow.rect =
+                visualRect(button->direction, whole,
+                           QRect(whole.right() - menuArrow - 4, whole.top(), menuArrow, whole.height()));
+            return drawChevron(painter, arrow, element);
+        }
+        return drawChevron(painter, *option, element);
+    case PE_IndicatorArrowUp:
+    case PE_IndicatorArrowLeft:
+    case PE_IndicatorArrowRight:
+        return drawChevron(painter, *option, element);
+    case PE_PanelTipLabel:
+        painter->fillRect(option->rect, option->palette.toolTipBase());
+        return;
+    default:
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+void WindowStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                              const QWidget* widget) const {
+    const Theme& theme = themeOf(option->palette);
+    if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+        button && element == CE_ToolButtonLabel) {
+        auto inked = inkedFor(*button, widget);
+        if (hasMenuArrow(*button))
+            inked.rect =
+                visualRect(button->direction, button->rect, button->rect.adjusted(0, 0, -menuArrow, 0));
+        const bool isBeside =
+            button->toolButtonStyle == Qt::ToolButtonTextBesideIcon && !button->icon.isNull();
+        return isBeside ? drawBesideIcon(painter, inked)
+                        : QProxyStyle::drawControl(element, &inked, painter, widget);
+    }
+    if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+        button && element == CE_PushButtonLabel) {
+        const auto inked = inkedFor(*button, widget);
+        return QProxyStyle::drawControl(element, &inked, painter, widget);
+    }
+    switch (element) {
+    case CE_HeaderSection:
+    case CE_HeaderEmptyArea:
+        painter->fillRect(option->rect, theme.background);
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                          theme.line);
+        return;
+    case CE_Splitter: {
+        const bool isUpright = option->state & State_Horizontal;
+        const QPoint middle = option->rect.center();
+        painter->fillRect(isUpright ? QRect(middle.x(), option->rect.top(), 1, option->rect.height())
+                                    : QRect(option->rect.left(), middle.y(), option->rect.width(), 1),
+                          isHovered(*option) ? theme.accent : theme.line);
+        return;
+    }
+    case CE_ItemViewItem: {
+        const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+        if (!item)
+            break;
+        QStyleOptionViewItem soft = *item;
+        soft.palette.setColor(QPalette::Highlight, theme.accentSoft);
+        soft.palette.setColor(QPalette::HighlightedText, theme.text);
+        return QProxyStyle::drawControl(element, &soft, painter, widget);
+    }
+    case CE_MenuBarEmptyArea:
+        painter->fillRect(option->rect, theme.panel);
+        return;
+    case CE_MenuBarItem: {
+        const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+        if (!item)
+            break;
+        painter->fillRect(option->rect, theme.panel);
+        if (option->state & (State_Selected | State_Sunken))
+            drawRounded(painter, inner(option->rect, 2), Qt::NoPen, theme.accentSoft);
+        drawItemText(painter, item->rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextSingleLine,
+                     item->palette, item->state & State_Enabled, item->text, QPalette::ButtonText);
+        return;
+    }
+    default:
+        break;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void WindowStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                     QPainter* painter, const QWidget* widget) const {
+    if (const auto* list = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        list && control == CC_ComboBox) {
+        const Theme& theme = themeOf(option->palette);
+        const bool isQuiet = !list->editable && isHovered(*option);
+        drawRounded(painter, inner(option->rect, hasKeys(*option) ? 1 : 0.5), outlineOf(*option),
+                    isQuiet ? theme.panel : theme.background);
+        QStyleOption arrow = *option;
+        arrow.rect = subControlRect(control, option, SC_ComboBoxArrow, widget);
+        return drawChevron(painter, arrow, PE_IndicatorArrowDown);
+    }
+    if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);
+        slider && control == CC_ScrollBar)
+        return drawScrollBar(painter, *option, subControlRect(control, option, SC_ScrollBarSlider, widget),
+                             (option->state & State_Sunken) &&
+                                 (option->activeSubControls & SC_ScrollBarSlider));
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox) // it draws its frame directly, not through drawPrimitive()
+        drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush, 2);
+}
+
+int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    switch (metric) {
+    case PM_ScrollBarExtent:
+        return space::m;
+    case PM_SplitterWidth:
+        return space::s;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+        return space::l;
+    case PM_ToolBarIconSize:
+    case PM_SmallIconSize:
+    case PM_ButtonIconSize:
+        return space::l;
+    case PM_MenuBarItemSpacing:
+        return space::xs;
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+        return 0;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int WindowStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                           QStyleHintReturn* returned) const {
+    if (hint == SH_ScrollBar_LeftClickAbsolutePosition)
+        return 0;
+    return QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
+QSize WindowStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                    const QWidget* widget) const {
+    QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    const int control = std::max(space::control, option->fontMetrics.height() + aroundText);
+    switch (type) {
+    case CT_ToolButton: {
+        if (lookOf(widget) == ButtonLook::Rail)
+            return {contents.width(), std::max(size.height(), 2 * space::target - 2)};
+        const bool isQuiet = option->state & State_AutoRaise;
+        const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+        const bool isIcon = button && button->toolButtonStyle == Qt::ToolButtonIconOnly;
+        if (!isQuiet && !isIcon)
+            size.rwidth() += space::s;
+        if (button && hasMenuArrow(*button))
+            size.rwidth() += menuArrow;
+        return size.expandedTo(isQuiet ? QSize(space::target, space::target) : QSize(control, control));
+    }
+    case CT_PushButton:
+        return {size.width() + space::s, std::max(size.height(), control)};
+    case CT_ComboBox:
+    case CT_LineEdit:
+    case CT_SpinBox:
+        return {size.width(), std::max(size.height(), control)};
+    case CT_CheckBox:
+    case CT_RadioButton:
+        return {size.width(), std::max(size.height(), space::target)};
+    default:
+        return size;
+    }
+}
+
+/// Text keeps away from the round ends of its field.
+QRect WindowStyle::subElementRect(SubElement element, const QStyleOption* option,
+                                  const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    return element == SE_LineEditContents && frame && frame->lineWidth > 0 ? rect.adjusted(4, 0, -4, 0)
+                                                                           : rect;
+}
+
+QRect WindowStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                  const QWidget* widget) const {
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (control != CC_ScrollBar || !bar)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    // Without buttons at the ends: the handle has all of the room.
+    const bool isFlat = bar->orientation == Qt::Horizontal;
+    const int room = isFlat ? bar->rect.width() : bar->rect.height();
+    const double range = static_cast<double>(bar->maximum) - bar->minimum;
+    const int least = std::min(room, 2 * space::target);
+    const int handle =
+        range > 0 ? std::max(least, static_cast<int>(room * bar->pageStep / (range + bar->pageStep))) : room;
+    const int begin = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, room - handle,
+                                              bar->upsideDown);
+    const auto piece = [&](int from, int length) {
+        const QRect rect = isFlat ? QRect(bar->rect.x() + from, bar->rect.y(), length, bar->rect.height())
+                                  : QRect(bar->rect.x(), bar->rect.y() + from, bar->rect.width(), length);
+        return visualRect(bar->direction, bar->rect, rect);
+    };
+    switch (part) {
+    case SC_ScrollBarGroove:
+        return bar->rect;
+    case SC_ScrollBarSlider:
+        return piece(begin, handle);
+    case SC_ScrollBarSubPage:
+        return piece(0, begin);
+    case SC_ScrollBarAddPage:
+        return piece(begin + handle, room - begin - handle);
+    default:
+        return {};
+    }
+}
+
+} // namespace headscope::widgets
