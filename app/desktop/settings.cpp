@@ -87,6 +87,22 @@ QString Settings::theme() const {
 void Settings::setTheme(const QString& theme) {
     store_.setValue("view/theme", theme);
 }
+
+int Settings::textSize() const {
+    return store_.value("view/text-size", 100).toInt();
+}
+
+void Settings::setTextSize(int percent) {
+    store_.setValue("view/text-size", percent);
+}
+
+bool Settings::motion() const {
+    return store_.value("view/motion", true).toBool();
+}
+
+void Settings::setMotion(bool isOn) {
+    store_.setValue("view/motion", isOn);
+}
 bool Settings::spaceMarks() const {
     return store_.value("view/spaceMarks", false).toBool();
 }

@@ -30,6 +30,10 @@ class Settings {
     void addToHistory(const QString& path, const QString& sentence);
     QString theme() const; ///< "system", "light" or "dark"
     void setTheme(const QString& theme);
+    int textSize() const; ///< in per cent of the desktop's
+    void setTextSize(int percent);
+    bool motion() const; ///< whether parts of the window may move by themselves
+    void setMotion(bool isOn);
     bool spaceMarks() const;
     void setSpaceMarks(bool shown);
     /// Tokens chosen with a lower probability count as uncertain.

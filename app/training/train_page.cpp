@@ -10,6 +10,7 @@
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/step_columns.h"
+#include "widgets/drawing/window_style.h"
 #include "widgets/selection.h"
 #include "widgets/view.h"
 #include "widgets/views/places.h"
@@ -61,6 +62,7 @@ TrainPage::TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent)
       point_(new QLabel(this)), snapshots_(new TrainingSnapshots(std::move(makeEngine), this)) {
     shown_.training.emplace();
     setAccessibleName(tr("Train"));
+    widgets::setLook(train_, widgets::ButtonLook::Primary);
     setAcceptDrops(true);
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setChildrenCollapsible(false);

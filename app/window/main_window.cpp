@@ -1,4 +1,5 @@
 #include "app/window/main_window.h"
+#include "app/window/appearance.h"
 
 #include "app/desktop/message_panel.h"
 #include "app/desktop/toast.h"
@@ -24,7 +25,6 @@
 #include "app/window/preferences.h"
 #include "app/window/shortcut_rules.h"
 #include "app/window/step_player.h"
-#include "app/window/theme_actions.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
 #include "app/window/top/head_bar.h"
@@ -134,7 +134,7 @@ void MainWindow::buildParts() {
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
-    new ThemeActions(&settings_, *actions_, this);
+    new Appearance(&settings_, *actions_, this);
     new ShortcutRules(this);
     formerKeys_ = new FormerKeys(*actions_, &settings_, this);
     toast_ = new Toast(this);

@@ -1,6 +1,7 @@
 #include "app/window/preferences.h"
 
 #include "app/desktop/file_dialogs.h"
+#include "app/window/appearance.h"
 #include "app/window/top/decode_popups.h"
 
 #include <QAction>
@@ -23,16 +24,25 @@ struct PreferencesWords {
     Q_DECLARE_TR_FUNCTIONS(Preferences)
 };
 
-QComboBox* newThemes(const Actions& actions, QWidget* parent) {
-    auto* themes = new QComboBox(parent);
-    for (const auto id : {ActionId::ThemeSystem, ActionId::ThemeLight, ActionId::ThemeDark}) {
-        themes->addItem(actions[id]->text().remove('&'), QVariant::fromValue(actions[id]));
+/// One of several actions.
+QComboBox* newChoice(const Actions& actions, std::initializer_list<ActionId> ids, QWidget* parent) {
+    auto* choice = new QComboBox(parent);
+    for (const auto id : ids) {
+        choice->addItem(actions[id]->text().remove('&'), QVariant::fromValue(actions[id]));
         if (actions[id]->isChecked())
-            themes->setCurrentIndex(themes->count() - 1);
+            choice->setCurrentIndex(choice->count() - 1);
     }
-    QObject::connect(themes, &QComboBox::activated, themes,
-                     [themes](int row) { themes->itemData(row).value<QAction*>()->trigger(); });
-    return themes;
+    QObject::connect(choice, &QComboBox::activated, choice,
+                     [choice](int row) { choice->itemData(row).value<QAction*>()->trigger(); });
+    return choice;
+}
+
+QCheckBox* newMotion(Settings* settings, QWidget* parent) {
+    auto* motion = new QCheckBox(PreferencesWords::tr("Allow animations"), parent);
+    motion->setChecked(settings->motion());
+    QObject::connect(motion, &QCheckBox::toggled, motion,
+                     [settings](bool isOn) { Appearance::setMotion(settings, isOn); });
+    return motion;
 }
 
 QCheckBox* newMarks(QAction* action, QWidget* parent) {
@@ -81,7 +91,12 @@ void showPreferences(const Actions& actions, DecodePopups* decoding, Settings* s
     QDialog dialog(parent);
     dialog.setWindowTitle(PreferencesWords::tr("Preferences"));
     auto* form = new QFormLayout(&dialog);
-    form->addRow(PreferencesWords::tr("&Theme"), newThemes(actions, &dialog));
+    using enum ActionId;
+    form->addRow(PreferencesWords::tr("&Theme"),
+                 newChoice(actions, {ThemeSystem, ThemeLight, ThemeDark}, &dialog));
+    form->addRow(PreferencesWords::tr("Text &size"),
+                 newChoice(actions, {Text90, Text100, Text115, Text130, Text150}, &dialog));
+    form->addRow(PreferencesWords::tr("&Motion"), newMotion(settings, &dialog));
     form->addRow(PreferencesWords::tr("T&okens"), newMarks(actions[ActionId::SpaceMarks], &dialog));
     form->addRow(PreferencesWords::tr("&Unsure below"), newLimit(decoding, &dialog));
     form->addRow(PreferencesWords::tr("&Export to"), newFolder(settings, &dialog));

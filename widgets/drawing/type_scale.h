@@ -22,8 +22,6 @@ QFont fontOf(TextRole role, const QFont& body);
 /// Gives a widget the font of a role, now and whenever setTextSize() is called.
 void setTextRole(QWidget* widget, TextRole role);
 
-/// Sizes that a person can choose, in per cent of the desktop's font.
-inline constexpr int textSizes[] = {90, 100, 115, 130, 150};
 /// Sets the size of all texts of the application, in per cent of the desktop's font.
 void setTextSize(int percent);
 

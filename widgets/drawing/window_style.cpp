@@ -7,9 +7,10 @@
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QPainter>
-#include <QPainterPath>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QStyleOption>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -22,11 +23,19 @@ namespace {
 constexpr const char* lookProperty = "look";
 constexpr int aroundText = 12; ///< sum above and below a control's line of text
 constexpr int iconGap = 6;
+bool hasMotion = true;
 constexpr int menuArrow = 14; ///< width
 
 std::optional<ButtonLook> lookOf(const QWidget* widget) {
     const auto look = widget ? widget->property(lookProperty) : QVariant();
     return look.isValid() ? std::optional(static_cast<ButtonLook>(look.toInt())) : std::nullopt;
+}
+
+/// The button that Enter presses in a dialog is the primary one.
+std::optional<ButtonLook> lookOf(const QStyleOption& option, const QWidget* widget) {
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option);
+    return button && (button->features & QStyleOptionButton::DefaultButton) ? ButtonLook::Primary
+                                                                            : lookOf(widget);
 }
 
 bool isOn(const QStyleOption& option) {
@@ -129,7 +138,7 @@ void drawOfRail(QPainter* painter, const QStyleOption& option) {
 }
 
 void drawButton(QPainter* painter, const QStyleOption& option, const QWidget* button) {
-    const auto look = lookOf(button);
+    const auto look = lookOf(option, button);
     const Theme& theme = themeOf(option.palette);
     const bool isEnabled = option.state & QStyle::State_Enabled;
     if (look == ButtonLook::Segment && button->parentWidget())
@@ -223,7 +232,7 @@ template <typename Option>
 Option inkedFor(const Option& option, const QWidget* button) {
     Option inked = option;
     const Theme& theme = themeOf(option.palette);
-    const auto look = lookOf(button);
+    const auto look = lookOf(option, button);
     if (!(option.state & QStyle::State_Enabled))
         return inked;
     if (look == ButtonLook::Primary) {
@@ -270,6 +279,10 @@ void setLook(QAbstractButton* button, ButtonLook look) {
     button->setProperty(lookProperty, static_cast<int>(look));
 }
 
+void setMotion(bool isOn) {
+    hasMotion = isOn;
+}
+
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
 void WindowStyle::polish(QWidget* widget) {
@@ -297,6 +310,8 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     case PE_FrameLineEdit:
         return drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush);
     case PE_FrameFocusRect:
+        if (qobject_cast<const QPushButton*>(widget) || qobject_cast<const QToolButton*>(widget))
+            return; // their outlines show it
         return drawRounded(painter, inner(option->rect, 1), QPen(theme.accent, 2), Qt::NoBrush, 3);
     case PE_Frame: {
         // The content of a scrolled area has corners of its own.
@@ -445,7 +460,7 @@ int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
 
 int WindowStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                            QStyleHintReturn* returned) const {
-    if (hint == SH_ScrollBar_LeftClickAbsolutePosition)
+    if (hint == SH_Widget_Animation_Duration && !hasMotion)
         return 0;
     return QProxyStyle::styleHint(hint, option, widget, returned);
 }

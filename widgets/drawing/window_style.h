@@ -17,6 +17,9 @@ enum class ButtonLook {
 };
 void setLook(QAbstractButton* button, ButtonLook look);
 
+/// Whether parts of the window may move by themselves; they may until this says otherwise.
+void setMotion(bool isOn);
+
 /// The look of the window, over Fusion: flat surfaces, round outlines with a contrast of 3:1 or more (WCAG
 /// 2.1, 1.4.11), controls of one height, buttons by rank.
 class WindowStyle : public QProxyStyle {

@@ -60,31 +60,25 @@ class ColumnTable::Delegate : public TokenDelegate {
             isUnder ? QRectF(cell.left() + 4, cell.bottom() - barHeight, cell.width() - 8, barHeight)
                     : cell.adjusted(4, inset, -4, -inset);
         const double limit = index.data(ColumnModel::BarLimitRole).toDouble();
-        const bool isSelected = option.state & QStyle::State_Selected;
         const Theme& theme = themeOf(option.palette);
-        const QColor selected = themeOf(option.palette).text;
+        const bool isFromLeft = index.data(ColumnModel::BarFromLeftRole).toBool();
         if (index.data(ColumnModel::BarTrackRole).toBool()) {
             const QVariant second = index.data(ColumnModel::SecondBarRole);
             TrackedBar{.share = value.toDouble() / limit,
                        .second = second.isValid() ? std::optional(second.toDouble() / limit) : std::nullopt,
-                       .bar = isSelected ? selected : theme.accent,
-                       .secondBar = isSelected ? selected : theme.faintText,
-                       .track = isSelected ? Qt::transparent : theme.panel}
+                       .bar = theme.accent,
+                       .secondBar = theme.faintText,
+                       .track = theme.panel}
                 .draw(*painter, room);
-        } else if (index.data(ColumnModel::BarFromLeftRole).toBool())
-            drawShareBar(*painter, room, value.toDouble() / limit, isSelected ? selected : theme.accent,
-                         isSelected ? selected : theme.faintText);
-        else if (isSelected)
-            drawSignedBar(*painter, room, value.toDouble(), limit, selected);
-        else
+        } else if (isFromLeft) {
+            drawShareBar(*painter, room, value.toDouble() / limit, theme.accent, theme.faintText);
+        } else {
             drawSignedBar(*painter, room, value.toDouble(), limit, theme);
+        }
         const bool isOriginal = index.data(ColumnModel::TickIsOriginalRole).toBool();
         if (const QVariant tick = index.data(ColumnModel::TickRole); tick.isValid())
             drawBarTick(*painter, isUnder ? room.adjusted(0, -3, 0, 0) : room, tick.toDouble() / limit,
-                        index.data(ColumnModel::BarFromLeftRole).toBool(),
-                        isSelected   ? selected
-                        : isOriginal ? theme.changed
-                                     : theme.text);
+                        isFromLeft, isOriginal ? theme.changed : theme.text);
     }
 };
 

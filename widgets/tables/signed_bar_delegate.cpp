@@ -21,10 +21,7 @@ void SignedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         under ? QRectF(cell.left() + 4, cell.bottom() - 5, cell.width() - 8, 5) : cell.adjusted(4, 3, -4, -3);
     const double value = index.data(places_.valueRole).toDouble();
     const double limit = index.data(places_.limitRole).toDouble();
-    if (option.state & QStyle::State_Selected)
-        drawSignedBar(*painter, room, value, limit, themeOf(option.palette).text);
-    else
-        drawSignedBar(*painter, room, value, limit, themeOf(option.palette));
+    drawSignedBar(*painter, room, value, limit, themeOf(option.palette));
 }
 
 QSize SignedBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

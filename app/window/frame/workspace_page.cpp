@@ -43,6 +43,16 @@ QSplitter* newSplitter(Qt::Orientation orientation, QWidget* parent) {
     return splitter;
 }
 
+/// Alone, or beside the text; a button without an icon has its text.
+void showIcon(QToolButton* button, bool isAlone) {
+    const bool hasIcon = !button->icon().isNull();
+    button->setToolButtonStyle(!hasIcon  ? Qt::ToolButtonTextOnly
+                               : isAlone ? Qt::ToolButtonIconOnly
+                                         : Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(hasIcon && isAlone ? button->text() : QString());
+    button->setAccessibleName(button->text());
+}
+
 } // namespace
 
 WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, HeadBar* head, QWidget* parent)
@@ -95,8 +105,15 @@ void WorkspacePage::setWidth(WindowWidth width) {
         }
         buttons_.at(inspectorPage)->setVisible(isNarrow);
     }
-    if (ofAll_)
+    if (ofAll_) {
         ofAll_->setVisible(!isNarrow);
+        const int side = isNarrow ? 0 : widgets::space::s;
+        ofAll_->parentWidget()->layout()->setContentsMargins(side, widgets::space::xs, widgets::space::xs,
+                                                             widgets::space::xs);
+    }
+    for (auto* mode : group_->buttons())
+        if (auto* button = qobject_cast<QToolButton*>(mode); button && modes_->isAncestorOf(button))
+            showIcon(button, width != WindowWidth::Wide);
     if (drawer_) {
         showDrawersBar();
         down_->widget(0)->setVisible(!isNarrow || drawn_.empty());
@@ -169,8 +186,7 @@ QToolButton* WorkspacePage::newButton(const std::string& page, const QString& ti
     auto* button = new QToolButton(this);
     button->setText(QString(title).replace('&', QStringLiteral("&&")));
     button->setIcon(widgets::icon(page));
-    if (!button->icon().isNull())
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    showIcon(button, false);
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
     buttons_[page] = button;
@@ -200,11 +216,7 @@ void WorkspacePage::addModes(Region region, QWidget* buttons) {
         canvas_->addWidget(pages_[place.key] = withOthersBeside(place, canvas_));
         auto* button = newButton(place.key, titleOf(place.key));
         widgets::setLook(button, widgets::ButtonLook::Segment);
-        if (region == Region::CanvasOfAll && !button->icon().isNull()) {
-            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-            button->setToolTip(button->text());
-            button->setAccessibleName(button->text());
-        }
+        showIcon(button, region == Region::CanvasOfAll);
         group_->addButton(button);
         buttons->layout()->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, key = place.key] { open(key); });

@@ -145,7 +145,7 @@ int ModelButton::widthOf(const QString& name) const {
     const QFontMetrics bold(widgets::boldFont(font()));
     const QFontMetrics small(widgets::fontOf(widgets::TextRole::Caption, font()));
     const int text = std::max(bold.horizontalAdvance(name), isBrief_ ? 0 : small.horizontalAdvance(detail_));
-    return text + (isBrief_ ? 0 : iconSide + space::s) + chevron + 2 * space::m;
+    return text + space::xs + (isBrief_ ? 0 : iconSide + space::s) + chevron + 2 * space::m;
 }
 
 QSize ModelButton::sizeHint() const {
