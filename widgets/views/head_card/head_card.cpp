@@ -220,9 +220,12 @@ QString HeadCard::whyEmpty() const {
 FigureBlock HeadCard::blockOf(const std::vector<HeadNumber>& numbers, const QFont& font) {
     const QFontMetricsF metrics(font);
     const double line = lineOfNumber * metrics.height();
-    double longest = 0;
-    for (const auto& number : numbers)
+    double longest = 0, longestValue = 0; // values beside bars
+    for (const auto& number : numbers) {
         longest = std::max(longest, metrics.horizontalAdvance(number.name));
+        if (number.share)
+            longestValue = std::max(longestValue, metrics.horizontalAdvance(number.value));
+    }
     return {
         .size = [=](double width) { return QSizeF(width, line * static_cast<double>(numbers.size())); },
         .draw =
@@ -232,13 +235,13 @@ FigureBlock HeadCard::blockOf(const std::vector<HeadNumber>& numbers, const QFon
                 QRectF row(area.left(), area.top(), area.width(), line);
                 for (const auto& number : numbers) {
                     const QRectF name(row.left(), row.top(), std::max(0.42 * row.width(), longest), line);
-                    const double last = number.share ? 0.34 : 0.58;
-                    const QRectF value(row.right() - last * row.width() + gap, row.top(),
-                                       last * row.width() - gap, line);
+                    const double last =
+                        number.share ? std::max(0.34 * row.width(), longestValue + gap) : 0.58 * row.width();
+                    const QRectF value(row.right() - last + gap, row.top(), last - gap, line);
                     painter.setPen(theme.text);
                     painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, number.name);
                     painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft, number.value);
-                    if (number.share) {
+                    if (number.share && value.left() - name.right() > 3 * gap) {
                         const QRectF track(name.right() + gap, row.center().y() - bar / 2,
                                            value.left() - name.right() - 2 * gap, bar);
                         painter.fillRect(track, theme.line);
