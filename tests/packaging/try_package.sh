@@ -31,6 +31,7 @@ install xvfb fonts-dejavu-core
 # What the window shows is in the file Xvfb_screen0 afterwards, for xwud or ImageMagick (xwd:Xvfb_screen0).
 Xvfb :77 -screen 0 1440x900x24 -fbdir "$folder" >/dev/null 2>&1 &
 server=$!
+: >"$folder/window.log"
 sleep 2
 DISPLAY=:77 QT_LOGGING_RULES=headscope.timing.debug=true "$programs/headscope" 2>"$folder/window.log" &
 window=$!
