@@ -4,6 +4,9 @@
 #   --folder FOLDER   keeps the system there, and goes on with it the next time (default: a new folder, removed at the end)
 #   --mirror URL      where packages come from (default: as apt has it on this machine, or else debootstrap's own choice)
 #   --keyring FILE    the keys that packages are signed with (default: debootstrap's choice)
+#   --bring FILE      copies it beside the project, where COMMAND finds it as ../NAME
+# A package and an archive: tests/on_debian.sh --folder F 13 tests/packaging/make_package.sh deb; then, on another bare system,
+# tests/on_debian.sh --bring F/root/headscope/build/release/headscope_....deb 13 tests/packaging/try_package.sh ../headscope_....deb
 # Needs root, git and debootstrap, and 6 GB in /var/tmp (or TMPDIR). Packages are all that it fetches.
 # shellcheck disable=SC2317 # functions are called by a trap and by another shell
 set -euo pipefail
@@ -14,14 +17,15 @@ refuse() {
     exit 2
 }
 
-folder='' mirror='' keyring=''
+folder='' mirror='' keyring='' bring=''
 while [[ ${1:-} == --* ]]; do
     [ $# -ge 2 ] || refuse "$1 needs a value."
     case $1 in
         --folder) folder=$(realpath -m "$2") ;;
         --mirror) mirror=$2 ;;
         --keyring) keyring=$2 ;;
-        *) refuse "There is no option $1. There are --folder, --mirror and --keyring, before the release." ;;
+        --bring) bring=$(realpath "$2") ;;
+        *) refuse "There is no option $1. There are --folder, --mirror, --keyring and --bring, before the release." ;;
     esac
     shift 2
 done
@@ -76,6 +80,7 @@ inside() { # FOLDER COMMAND...
     [ -e "$clone" ] || git init --quiet "$clone"
     git -C "$clone" fetch --quiet "$here" HEAD
     git -C "$clone" checkout --quiet --force --detach FETCH_HEAD
+    [ -z "$bring" ] || cp "$bring" "$folder/root/"
     mount -t proc proc "$folder/proc"
     mount --rbind /sys "$folder/sys"
     mount --rbind /dev "$folder/dev"
@@ -104,7 +109,7 @@ trap 'exit 143' TERM
 
 [ -z "$(git -C "$here" status --porcelain)" ] || say "Only what is committed is tested; this checkout has changes that are not."
 say "Testing $(git -C "$here" describe --always) on $distribution $release in $folder: $*"
-export here release components mirror keyring
+export here release components mirror keyring bring
 export -f say is_system inside
 (
     trap '' INT TERM # finish ends it, and knows then that nothing is left

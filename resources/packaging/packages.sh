@@ -8,11 +8,14 @@ BUILD_PACKAGES=(g++ cmake ninja-build ccache pkg-config qt6-base-dev qt6-svg-dev
 RUN_PACKAGES=(fonts-dejavu-core)
 # Qt's X11 plugin comes with Qt itself, the one for Wayland does not.
 [ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
+PACKAGING_PACKAGES=(dpkg-dev file patchelf python3)
 TEST_PACKAGES=(fonts-dejavu-core fonts-droid-fallback xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
     desktop-file-utils python3-numpy)
 # Debian 12 and Ubuntu 22.04 to 24.04 have the version that the sources are formatted with; without it that test is skipped.
+# Later ones have Qt's plugins for SVG, which the window's icon needs, in a package of their own.
 case $(. /etc/os-release 2>/dev/null; echo "${VERSION_CODENAME:-}") in
     bookworm | jammy | noble) TEST_PACKAGES+=(clang-format-14) ;;
+    *) RUN_PACKAGES+=(qt6-svg-plugins) ;;
 esac
 
 say() { printf '%s\n' "$*" >&2; }

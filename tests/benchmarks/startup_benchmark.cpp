@@ -12,8 +12,9 @@
 
 /// Milliseconds from starting the window's process until it says that it was painted, that the model is open,
 /// and that the first heatmap is shown; beside a bare Qt window. From Ctrl+Q to the end of the process, with
-/// nothing to do and while heads are measured, where xdotool presses the keys. And how long the command line
-/// takes for the picture of a heatmap. Needs a display: run it under xvfb-run or on a desktop.
+/// nothing to do and while heads are measured, where xdotool presses the keys, and from SIGTERM. And how long
+/// the command line takes for the picture of a heatmap. Needs a display: run it under xvfb-run or on a
+/// desktop.
 namespace {
 
 constexpr int repetitions = 9;
@@ -43,8 +44,10 @@ std::map<QByteArray, double> timesOf(const QString& program, const std::vector<Q
     return times;
 }
 
-/// From Ctrl+Q to the end, after other keys; nothing where nobody presses them.
-std::optional<double> timeToQuit(const QString& keysBefore) {
+enum class QuitBy { Keys, Signal };
+
+/// From Ctrl+Q, after other keys, or from SIGTERM to the end; nothing where nobody presses the keys.
+std::optional<double> timeToQuit(QuitBy way, const QString& keysBefore) {
     const QTemporaryDir home;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("QT_LOGGING_RULES", "headscope.timing.debug=true");
@@ -67,7 +70,9 @@ std::optional<double> timeToQuit(const QString& keysBefore) {
     bool isPressed = keysBefore.isEmpty() || press(keysBefore);
     QElapsedTimer timer;
     timer.start();
-    isPressed = isPressed && press("ctrl+q") && process.waitForFinished(20000);
+    if (way == QuitBy::Signal)
+        process.terminate();
+    isPressed = isPressed && (way == QuitBy::Signal || press("ctrl+q")) && process.waitForFinished(20000);
     const double time = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     process.kill();
     process.waitForFinished();
@@ -121,10 +126,16 @@ int main() {
         const double time = medianOf(window, mark);
         std::printf("headscope, %-21s %8.0f %8.2f\n", mark, time, time / floor);
     }
-    for (const auto& [what, keys] : {std::pair("quit", ""), std::pair("quit while measuring", "ctrl+h")}) {
+    struct Quitting {
+        const char* what;
+        QuitBy way = QuitBy::Keys;
+        const char* keysBefore = "";
+    };
+    for (const auto& [what, way, keys] : {Quitting{"quit"}, Quitting{"quit by SIGTERM", QuitBy::Signal},
+                                          Quitting{"quit while measuring", QuitBy::Keys, "ctrl+h"}}) {
         std::vector<double> times;
         for (int i = 0; i < repetitions; ++i)
-            if (const auto time = timeToQuit(keys))
+            if (const auto time = timeToQuit(way, keys))
                 times.push_back(*time);
         if (!times.empty())
             std::printf("headscope, %-21s %8.0f %8.2f\n", what, median(times), median(times) / floor);
