@@ -77,7 +77,6 @@ QString chosenModel(QWidget* window, bool folder) {
 ModelButton::ModelButton(const Settings& settings, const Actions& actions, QWidget* parent)
     : QPushButton(parent), settings_(settings), actions_(actions) {
     setText(tr("No model"));
-    setAccessibleName(tr("Model"));
     setObjectName("model");
     setToolTip(tr("Open another model"));
     setMenu(new QMenu(tr("&Models"), this));
@@ -108,6 +107,7 @@ void ModelButton::showName(const QString& name, const QStringList& others) {
         widest = std::max(widest, sizeHint().width());
     }
     setText(name);
+    setAccessibleName(tr("Model: %1").arg(name));
     setMinimumWidth(widest);
 }
 
