@@ -9,6 +9,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QToolButton>
+#include <QToolTip>
 
 namespace headscope::widgets {
 
@@ -19,8 +20,10 @@ CardHead::CardHead(const QString& title, const QString& subtitle, QWidget* paren
     subtitle_->setForegroundRole(QPalette::PlaceholderText);
     help_->setIcon(icon("help"));
     help_->setAutoRaise(true);
-    help_->setFocusPolicy(Qt::NoFocus);
     help_->setAccessibleName(tr("What is shown"));
+    connect(help_, &QToolButton::clicked, this, [this] {
+        QToolTip::showText(help_->mapToGlobal(help_->rect().bottomLeft()), help_->toolTip(), help_);
+    });
     auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::s);
@@ -65,7 +68,7 @@ void CardHead::setSubtitle(const QString& subtitle) {
 }
 
 void CardHead::setHelp(const QString& words) {
-    help_->setToolTip(plainToolTip(words));
+    setPlainToolTip(help_, words);
     help_->setVisible(!words.isEmpty());
     setAccessibleDescription(words);
 }

@@ -121,7 +121,7 @@ QWidget* DecodingEditor::newWays() {
 }
 
 void DecodingEditor::addRow(const QString& words, QWidget* field, const QString& tip) {
-    field->setToolTip(plainToolTip(tip));
+    setPlainToolTip(field, tip);
     form_->addRow(words, field);
 }
 

@@ -1,6 +1,7 @@
 #include "widgets/controls/segments.h"
 
 #include "widgets/drawing/window_style.h"
+#include "widgets/words/plain_text.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -44,7 +45,7 @@ void Segments::setCurrentIndex(int index) {
 }
 
 void Segments::setToolTip(int index, const QString& words) {
-    buttons_.at(index)->setToolTip(words);
+    setPlainToolTip(buttons_.at(index), words);
 }
 
 void Segments::setEnabled(int index, bool isEnabled) {

@@ -30,6 +30,7 @@ constexpr int tokenStripBar = 3; ///< height in pixels, below the token
 } // namespace
 
 TokenStrip::TokenStrip(const QString& name, QWidget* parent) : QWidget(parent) {
+    installMapAccessibility();
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -160,6 +161,11 @@ std::optional<int> TokenStrip::chipAt(QPoint position) const {
     const auto found =
         std::ranges::find_if(chips_, [&](const QRect& chip) { return chip.contains(position); });
     return found == chips_.end() ? std::nullopt : std::optional<int>(found - chips_.begin());
+}
+
+std::optional<MapCell> TokenStrip::cursorCell() const {
+    const auto index = hovered_ ? hovered_ : outlined_;
+    return index && *index < columnCount() ? std::optional(MapCell{0, *index}) : std::nullopt;
 }
 
 QString TokenStrip::chipInWords(int index) const {
@@ -296,6 +302,7 @@ void TokenStrip::mousePressEvent(QMouseEvent* event) {
 
 void TokenStrip::moveCursor(int index) {
     hover(std::clamp<int>(index, 0, labels_.size() - 1));
+    announceCursor(this, *this);
 }
 
 void TokenStrip::keyPressEvent(QKeyEvent* event) {

@@ -5,6 +5,7 @@
 
 #include "model/trace/token.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/map/accessible_map.h"
 
 #include <optional>
 #include <vector>
@@ -21,7 +22,7 @@ struct TokenChoice {
 };
 
 /// A row of tokens as chips, wrapped to further lines and shaded by weights.
-class TokenStrip : public QWidget {
+class TokenStrip : public QWidget, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -46,6 +47,15 @@ class TokenStrip : public QWidget {
     /// Rectangle of a chip; empty if there is none.
     QRect chipRect(int index) const;
     std::optional<int> chipAt(QPoint position) const;
+
+    int rowCount() const override { return labels_.empty() ? 0 : 1; }
+    int columnCount() const override { return static_cast<int>(labels_.size()); }
+    QString rowName(int) const override { return accessibleName(); }
+    QString columnName(int column) const override { return exactly(labels_.at(column)); }
+    QString cellInWords(MapCell cell) const override { return chipInWords(cell.column); }
+    QRect cellArea(MapCell cell) const override { return chipRect(cell.column); }
+    /// The chip that keys moved to, or that of the current step.
+    std::optional<MapCell> cursorCell() const override;
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

@@ -17,6 +17,11 @@ QString plainToolTip(const QString& text) {
                : QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped());
 }
 
+void setPlainToolTip(QWidget* widget, const QString& text) {
+    widget->setToolTip(plainToolTip(text));
+    widget->setAccessibleDescription(text); // Qt would tell the tooltip with its tags
+}
+
 QString breakable(const QString& text) {
     constexpr int longest = 24; // characters; longer words are rare in languages with spaces between words
     QString broken;

@@ -10,6 +10,9 @@ namespace headscope::widgets {
 /// characters. Keeps line breaks.
 QString plainToolTip(const QString& text);
 
+/// The tooltip of a widget, which screen readers describe it by as it stands here.
+void setPlainToolTip(QWidget* widget, const QString& text);
+
 /// Inserts invisible break opportunities into words that are too long for a line, which Qt would cut off.
 QString breakable(const QString& text);
 /// Removes the break opportunities again.

@@ -31,7 +31,6 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
     widgets::setTextRole(title_, widgets::TextRole::Title);
     title_->setToolTip(widgets::countingInWords());
     role_->setObjectName("role");
-    role_->setAccessibleName(tr("Role of the head"));
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
     change_->setAccessibleName(tr("Change of the head"));
     auto* gap = new QWidget(this); // the rest stands at the right
@@ -118,6 +117,7 @@ void HeadBar::setTitle(const QString& title) {
 
 void HeadBar::setRole(const QString& role, const QString& toolTip) {
     role_->setText(role);
+    role_->setAccessibleName(tr("Role of the head: %1").arg(role));
     role_->setToolTip(toolTip.isEmpty() ? QString() : tr("%1. %2").arg(role, toolTip));
     fit();
 }

@@ -105,7 +105,6 @@ QString chosenModel(QWidget* window, bool folder) {
 ModelButton::ModelButton(const Settings& settings, const Actions& actions, QWidget* parent)
     : QPushButton(parent), settings_(settings), actions_(actions) {
     setText(tr("No model"));
-    setAccessibleName(tr("Model"));
     setObjectName("model");
     setToolTip(tr("Open another model"));
     setMenu(new QMenu(tr("&Models"), this));
@@ -133,6 +132,7 @@ void ModelButton::setModel(const trace::ModelSummary& model) {
 void ModelButton::showName(const QString& name, const QStringList& others) {
     others_ = others;
     setText(name);
+    setAccessibleName(tr("Model: %1").arg(name));
     updateGeometry();
 }
 

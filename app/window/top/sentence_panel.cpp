@@ -164,7 +164,8 @@ QWidget* SentencePanel::newLine(const Actions& actions) {
         made->setToolButtonStyle(Qt::ToolButtonTextOnly);
         made->setFocusPolicy(Qt::TabFocus);
         const auto name = [made, action = actions[id]] {
-            made->setAccessibleName(action->text().remove('&'));
+            const QString text = action->text().remove('&'), shown = action->iconText();
+            made->setAccessibleName(text.startsWith(shown) ? text : tr("%1: %2").arg(text, shown));
         };
         connect(actions[id], &QAction::changed, made, name); // it follows the kind of model
         name();

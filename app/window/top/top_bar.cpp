@@ -6,6 +6,7 @@
 #include "app/window/top/model_button.h"
 #include "app/window/top/sentence_panel.h"
 #include "app/window/top/state_pills.h"
+#include "widgets/controls/readable_controls.h"
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/drawing/icons.h"
 #include "widgets/drawing/spacing.h"
@@ -23,6 +24,7 @@ namespace headscope::app {
 
 TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, QWidget* parent)
     : QWidget(parent) {
+    widgets::installControlAccessibility(); // before the first control is named
     auto* menus = new QMenuBar(this);
     models_ = new ModelButton(settings, *actions, this);
     actions->fill(menus, models_->menu());

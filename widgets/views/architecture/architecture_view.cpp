@@ -483,7 +483,7 @@ void ArchitectureView::showWords() {
     numbers_->setText(numbers());
     numbers_->setAccessibleName(details());
     line_->setText(facts_.model ? modelInShort(facts_) : QString());
-    pages_->setToolTip(plainToolTip(caption()));
+    setPlainToolTip(pages_, caption());
     inspector_->setVisible(facts_.model != nullptr && page() == Page::Diagram);
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
 }

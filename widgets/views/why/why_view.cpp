@@ -76,6 +76,7 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Why this token"));
     step_->setToolTip(tr("The token that is explained"));
     other_->setEditable(true);
+    other_->lineEdit()->setAccessibleName(other_->accessibleName());
     other_->setInsertPolicy(QComboBox::NoInsert);
     other_->setToolTip(
         tr("The token that it is compared with in all cards: choose one, or type a token, a word of one "
@@ -240,17 +241,15 @@ void WhyView::showBaseline() {
     baseline_->setEnabled(UniformSegment, hasLayers);
     baseline_->setEnabled(TwinSegment, hasLayers && !isTrace);
     baseline_->setToolTip(NoneSegment, tr("Compare with nothing"));
-    baseline_->setToolTip(
-        UniformSegment,
-        plainToolTip(tr("Mark equal shares and equal probabilities in Source words and Layers. "
-                        "For Heads, Parts and contributions there is no such mark.")));
+    baseline_->setToolTip(UniformSegment,
+                          tr("Mark equal shares and equal probabilities in Source words and Layers. "
+                             "For Heads, Parts and contributions there is no such mark."));
     baseline_->setToolTip(
         TwinSegment,
-        isTrace ? plainToolTip(tr("A recording contains no model, so it has no random twin."))
-                : plainToolTip(
-                      tr("Mark what the same network with random weights computes for the same output, in "
-                         "Source words, Layers and, if it chooses the same, Parts. The importance of "
-                         "heads in a random network cannot be compared.")));
+        isTrace ? tr("A recording contains no model, so it has no random twin.")
+                : tr("Mark what the same network with random weights computes for the same output, in "
+                     "Source words, Layers and, if it chooses the same, Parts. The importance of "
+                     "heads in a random network cannot be compared."));
 }
 
 QString WhyView::heading() const {
