@@ -1,6 +1,7 @@
 #include "app/window/top/model_button.h"
 
 #include "app/desktop/file_dialogs.h"
+#include "app/models/bundled_models.h"
 #include "app/models/resource_folders.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
@@ -86,7 +87,9 @@ ModelButton::ModelButton(const Settings& settings, const Actions& actions, QWidg
 }
 
 void ModelButton::fill() {
-    fillModelMenu(menu(), settings_, [this](const QString& pathOrName) { Q_EMIT chosen(pathOrName); });
+    fillModelMenu(menu(), settings_, [this](const QString& pathOrName) {
+        Q_EMIT chosen(QString::fromStdString(openingOf(pathOrName.toStdString())));
+    });
     menu()->addAction(actions_[ActionId::OpenFolder]);
     menu()->addAction(actions_[ActionId::OpenFile]);
 }
