@@ -5,7 +5,9 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileIconProvider>
+#include <QMimeData>
 #include <QPointer>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -99,6 +101,11 @@ QString askFileToSave(const PathQuestion& question, Replacing replacing) {
     return isComplete || replacing == Replacing::AskedByDialog
                ? path
                : path + endingOfFilter(dialog->selectedNameFilter());
+}
+
+QString draggedPath(const QMimeData& data) {
+    const auto urls = data.urls();
+    return urls.size() == 1 && urls.front().isLocalFile() ? urls.front().toLocalFile() : QString();
 }
 
 } // namespace headscope::app

@@ -2,6 +2,7 @@
 
 #include <QString>
 
+class QMimeData;
 class QWidget;
 
 namespace headscope::app {
@@ -25,5 +26,8 @@ QString askFolder(const PathQuestion& question);
 /// A name without an extension gets that of the selected filter; with Replacing::AskedByDialog, only if it
 /// has no dot at all.
 QString askFileToSave(const PathQuestion& question, Replacing replacing);
+
+/// The one local file or folder that is dragged; empty if it is something else.
+QString draggedPath(const QMimeData& data);
 
 } // namespace headscope::app

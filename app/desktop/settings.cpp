@@ -6,7 +6,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int mostRecentModels = 8;
+constexpr int mostRecent = 8;
 constexpr int longestHistory = 30;
 
 /// Encodes the path, as QSettings would treat its slashes as groups.
@@ -15,6 +15,9 @@ QString keyOf(const QString& group, const QString& path) {
 }
 QString answersOf(const QString& path) {
     return keyOf("models/answers/", path);
+}
+QString openedOf(const QString& path) {
+    return keyOf("recent/opened/", path);
 }
 QString languageOf(const QString& path) {
     return keyOf("models/language/", path);
@@ -28,25 +31,44 @@ QString decodingOf(const QString& path) {
 
 } // namespace
 
-void Settings::addToList(const QString& key, const QString& text, int longest) {
+QStringList Settings::addToList(const QString& key, const QString& text, int longest) {
     QStringList list = store_.value(key).toStringList();
     list.removeAll(text);
     list.prepend(text);
     store_.setValue(key, list.mid(0, longest));
+    return list.mid(longest);
 }
 
 QStringList Settings::recentModels() const {
     return store_.value("models/recent").toStringList();
 }
 void Settings::addRecentModel(const QString& path) {
-    const QStringList before = recentModels();
-    addToList("models/recent", path, mostRecentModels);
-    for (const QString& left : before)
-        if (!recentModels().contains(left)) {
-            setAnswers(left, {});
-            store_.remove(languageOf(left));
-            store_.remove(historyOf(left));
-        }
+    for (const QString& left : addToList("models/recent", path, mostRecent)) {
+        setAnswers(left, {});
+        for (const QString& key : {languageOf(left), historyOf(left), openedOf(left)})
+            store_.remove(key);
+    }
+}
+
+QStringList Settings::recentSessions() const {
+    return store_.value("sessions/recent").toStringList();
+}
+void Settings::addRecentSession(const QString& path) {
+    for (const QString& left : addToList("sessions/recent", path, mostRecent))
+        store_.remove(openedOf(left));
+}
+
+OpenedFile Settings::opened(const QString& path) const {
+    const QVariantMap stored = store_.value(openedOf(path)).toMap();
+    return {.isRecording = stored.value("recording").toBool(),
+            .about = stored.value("about").toString(),
+            .when = stored.value("when").toDateTime()};
+}
+
+void Settings::setOpened(const QString& path, const OpenedFile& opened) {
+    store_.setValue(
+        openedOf(path),
+        QVariantMap{{"recording", opened.isRecording}, {"about", opened.about}, {"when", opened.when}});
 }
 
 ModelSettings Settings::answers(const QString& path) const {

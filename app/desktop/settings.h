@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QSettings>
 #include <QString>
 #include <QStringList>
@@ -12,12 +13,24 @@
 
 namespace headscope::app {
 
+/// What was known of a file when it was opened.
+struct OpenedFile {
+    bool isRecording = false;
+    QString about; ///< empty: opened by an earlier version
+    QDateTime when;
+};
+
 /// Settings that persist between starts.
 class Settings {
   public:
     QStringList recentModels() const;
     /// Moves `path` to the front of the recent models.
     void addRecentModel(const QString& path);
+    QStringList recentSessions() const;
+    void addRecentSession(const QString& path);
+    /// Of a recent model or session; forgotten with it.
+    OpenedFile opened(const QString& path) const;
+    void setOpened(const QString& path, const OpenedFile& opened);
     /// The user's settings for a model that lacks them; forgotten with the recent models.
     ModelSettings answers(const QString& path) const;
     void setAnswers(const QString& path, const ModelSettings& answers);
@@ -55,7 +68,8 @@ class Settings {
     void forgetWindow();
 
   private:
-    void addToList(const QString& key, const QString& text, int longest);
+    /// Returns what fell off the end.
+    QStringList addToList(const QString& key, const QString& text, int longest);
 
     QSettings store_;
 };

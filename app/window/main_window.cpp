@@ -1,6 +1,6 @@
 #include "app/window/main_window.h"
-#include "app/window/appearance.h"
 
+#include "app/desktop/file_dialogs.h"
 #include "app/desktop/message_panel.h"
 #include "app/desktop/toast.h"
 #include "app/document/autosave_controller.h"
@@ -13,8 +13,9 @@
 #include "app/results/results.h"
 #include "app/results/served_view.h"
 #include "app/training/train_page.h"
+#include "app/window/appearance.h"
 #include "app/window/former_keys.h"
-#include "app/window/frame/home_page.h"
+#include "app/window/home/home_page.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
@@ -45,9 +46,9 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QScreen>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -134,6 +135,7 @@ void MainWindow::buildParts() {
     popups_ = new DecodePopups(this, document_->controller(), &settings_, *actions_);
     status_ = new WindowStatus(document_, this);
     setStatusBar(status_);
+    connect(home_, &HomePage::shown, status_, &WindowStatus::setHomeShown);
     new Appearance(&settings_, *actions_, this);
     new ShortcutRules(this);
     formerKeys_ = new FormerKeys(*actions_, &settings_, this);
@@ -354,7 +356,8 @@ void MainWindow::buildSessions() {
                                .home = home_,
                                .workbench = workbench_,
                                .popups = popups_,
-                               .sessions = sessions_});
+                               .sessions = sessions_,
+                               .settings = &settings_});
 }
 
 void MainWindow::compareWith(const QString& pathOrName) {
@@ -425,14 +428,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    const auto urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
+    if (!draggedPath(*event->mimeData()).isEmpty())
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    openModel(event->mimeData()->urls().front().toLocalFile());
+    openModel(draggedPath(*event->mimeData()));
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {

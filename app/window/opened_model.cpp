@@ -5,8 +5,8 @@
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
 #include "app/training/snapshot_controller.h"
-#include "app/window/frame/home_page.h"
 #include "app/window/frame/workbench.h"
+#include "app/window/home/home_page.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
 #include "app/window/top/model_button.h"
@@ -16,6 +16,7 @@
 #include "app/window/window_intents.h"
 #include "app/window/window_sessions.h"
 #include "model/trace/recorded_runs.h"
+#include "widgets/words/model_words.h"
 #include "widgets/words/trace_words.h"
 #include "widgets/words/typed_source.h"
 
@@ -112,6 +113,7 @@ void OpenedModel::connectOpening() {
     connect(time, &SnapshotController::chosen, parts_.sessions->state(), &WindowState::abandon);
     connect(parts_.top->models(), &ModelButton::chosen, this, &OpenedModel::open);
     connect(parts_.sessions->controller(), &SessionController::folderFound, this, &OpenedModel::openModel);
+    connect(parts_.sessions->controller(), &SessionController::fileChanged, this, &OpenedModel::noteSession);
     connect(parts_.sessions->controller(), &SessionController::aboutToShow, parts_.message, &QWidget::hide);
     for (const bool folder : {true, false})
         connect((*parts_.actions)[folder ? ActionId::OpenFolder : ActionId::OpenFile], &QAction::triggered,
@@ -159,6 +161,7 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     auto* document = parts_.document;
     auto* controller = document->controller();
     document->adopt(std::move(model));
+    noteModel();
     parts_.actions->setEnabled(ActionId::AskAgain, document->opener()->usedAnswers(),
                                tr("The model's files contain all settings."));
     const int newTokens = controller->newTokens();
@@ -176,6 +179,24 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
         return decodeFirst();
     document->setHeadFollowsRun(false); // the same head in another snapshot
     document->controller()->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
+}
+
+void OpenedModel::noteModel() {
+    const auto& model = *parts_.document->model();
+    parts_.settings->setOpened(parts_.document->opener()->rememberedAs(),
+                               {.isRecording = model.recorded != nullptr,
+                                .about = widgets::sizeInWords(model),
+                                .when = QDateTime::currentDateTime()});
+}
+
+void OpenedModel::noteSession() {
+    const QString& path = parts_.sessions->controller()->path();
+    if (path.isEmpty() || std::exchange(session_, path) == path)
+        return;
+    parts_.settings->addRecentSession(path);
+    const auto& model = parts_.document->model();
+    parts_.settings->setOpened(path, {.about = model ? widgets::modelTitle(*model) : QString(),
+                                      .when = QDateTime::currentDateTime()});
 }
 
 /// Reads what is typed in the languages that the model was opened for again; changes and head stay.

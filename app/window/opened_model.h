@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "app/desktop/actions.h"
+#include "app/desktop/settings.h"
 #include "app/results/results.h"
 
 #include <memory>
@@ -37,6 +38,7 @@ class OpenedModel : public QObject {
         Workbench* workbench;
         DecodePopups* popups;
         WindowSessions* sessions;
+        Settings* settings;
     };
     explicit OpenedModel(const Parts& parts);
 
@@ -54,6 +56,8 @@ class OpenedModel : public QObject {
     void decodeFirst();
     void showTask(const std::shared_ptr<const trace::ModelSummary>& model);
     void measureTrace();
+    void noteModel();
+    void noteSession();
     void forgetQuestions();
     void holdPicture();
     void showRecorded();
@@ -61,6 +65,7 @@ class OpenedModel : public QObject {
     bool isRestored();
 
     Parts parts_;
+    QString session_;                       ///< its path, as noted last
     std::weak_ptr<const trace::Run> trace_; ///< whose heads were asked for
 };
 

@@ -15,14 +15,18 @@ using JobKind = WorkQueue::JobKind;
 
 WindowStatus::WindowStatus(Document* document, QWidget* parent)
     : StatusLine(parent), document_(document), badge_(new widgets::SelfCheckBadge(this)),
-      device_(new QLabel(this)), working_(new QLabel(this)), cell_(new QLabel(this)) {
+      device_(new QLabel(this)), local_(new QLabel(this)), working_(new QLabel(this)),
+      cell_(new QLabel(this)) {
     setBackgroundRole(QPalette::AlternateBase);
     setAutoFillBackground(true);
-    for (QLabel* label : {device_, working_, cell_})
+    for (QLabel* label : {device_, local_, working_, cell_})
         label->setTextFormat(Qt::PlainText);
     cell_->setAccessibleName(tr("Cell"));
     cell_->setToolTip(tr("Value under the pointer or keyboard cursor. %1").arg(widgets::countingInWords()));
     cell_->setAccessibleDescription(widgets::countingInWords());
+    local_->setText(tr("Everything runs on this computer; nothing is sent anywhere."));
+    local_->hide();
+    addWidget(local_);
     addWidget(badge_);
     addWidget(device_);
     addWidget(working_);
@@ -74,6 +78,10 @@ void WindowStatus::follow() {
             ? tr("Stopped at the limit of %1 tokens (no end token).").arg(document_->controller()->steps())
             : QString());
     Q_EMIT busyChanged(isBusy);
+}
+
+void WindowStatus::setHomeShown(bool isShown) {
+    local_->setVisible(isShown);
 }
 
 QString WindowStatus::whatMain() const {

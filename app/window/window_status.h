@@ -43,6 +43,8 @@ class WindowStatus : public StatusLine {
   public Q_SLOTS:
     void say(const QString& message) { showMessage(message, messageTime); }
     void follow();
+    /// Home is shown: says that everything stays on this computer.
+    void setHomeShown(bool isShown);
 
   Q_SIGNALS:
     /// Whether work that can be stopped is in progress.
@@ -57,6 +59,7 @@ class WindowStatus : public StatusLine {
     std::vector<Work> works_;
     widgets::SelfCheckBadge* badge_;
     QLabel* device_;
+    QLabel* local_;
     QLabel* working_;
     QLabel* cell_;
     QString cellWords_;

@@ -7,7 +7,7 @@
 
 namespace headscope::widgets {
 
-FlowLayout::FlowLayout(QWidget* parent) : QLayout(parent) {
+FlowLayout::FlowLayout(QWidget* parent, Widths widths) : QLayout(parent), widths_(widths) {
     setContentsMargins(0, 0, 0, 0);
 }
 
@@ -52,7 +52,28 @@ void FlowLayout::setGeometry(const QRect& rect) {
     layOut(rect, false);
 }
 
+int FlowLayout::layOutColumns(const QRect& rect, bool measureOnly) const {
+    const int room = (rect.width() + spacing()) / std::max(1, minimumSize().width() + spacing());
+    const int lines = (count() + std::max(1, room) - 1) / std::max(1, room);
+    const int columns = lines > 0 ? (count() + lines - 1) / lines : 1;
+    const int width = (rect.width() - (columns - 1) * spacing()) / columns;
+    int y = rect.y();
+    for (int first = 0; first < count(); first += columns) {
+        int height = 0;
+        const int last = std::min(first + columns, count());
+        for (int i = first; i < last; ++i)
+            height = std::max(height, items_[i]->hasHeightForWidth() ? items_[i]->heightForWidth(width)
+                                                                     : items_[i]->sizeHint().height());
+        for (int i = first; i < last && !measureOnly; ++i)
+            items_[i]->setGeometry({rect.x() + (i - first) * (width + spacing()), y, width, height});
+        y += height + spacing();
+    }
+    return std::max(0, y - spacing() - rect.y());
+}
+
 int FlowLayout::layOut(const QRect& rect, bool measureOnly) const {
+    if (widths_ == Widths::Equal)
+        return layOutColumns(rect, measureOnly);
     std::vector<std::pair<QLayoutItem*, QRect>> line;
     int x = rect.x();
     int y = rect.y();

@@ -11,7 +11,10 @@ namespace headscope::widgets {
 /// bar higher instead of cutting its text. Expanding widgets share the rest of their line.
 class FlowLayout : public QLayout {
   public:
-    explicit FlowLayout(QWidget* parent = nullptr);
+    /// Equal: in columns of one width, as many as have room and the last line needs, in lines as high as
+    /// their highest widget.
+    enum class Widths { Preferred, Equal };
+    explicit FlowLayout(QWidget* parent = nullptr, Widths widths = Widths::Preferred);
 
     void addItem(QLayoutItem* item) override;
     int count() const override { return items_.size(); }
@@ -28,7 +31,9 @@ class FlowLayout : public QLayout {
   private:
     /// Positions the widgets in `rect`, or only measures them. Returns the height.
     int layOut(const QRect& rect, bool measureOnly) const;
+    int layOutColumns(const QRect& rect, bool measureOnly) const;
 
+    Widths widths_;
     std::vector<std::unique_ptr<QLayoutItem>> items_;
 };
 

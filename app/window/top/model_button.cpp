@@ -1,6 +1,7 @@
 #include "app/window/top/model_button.h"
 
 #include "app/desktop/file_dialogs.h"
+#include "app/models/bundled_models.h"
 #include "app/models/resource_folders.h"
 #include "widgets/drawing/icons.h"
 #include "widgets/drawing/spacing.h"
@@ -113,7 +114,9 @@ ModelButton::ModelButton(const Settings& settings, const Actions& actions, QWidg
 }
 
 void ModelButton::fill() {
-    fillModelMenu(menu(), settings_, [this](const QString& pathOrName) { Q_EMIT chosen(pathOrName); });
+    fillModelMenu(menu(), settings_, [this](const QString& pathOrName) {
+        Q_EMIT chosen(QString::fromStdString(openingOf(pathOrName.toStdString())));
+    });
     menu()->addAction(actions_[ActionId::OpenFolder]);
     menu()->addAction(actions_[ActionId::OpenFile]);
 }

@@ -10,7 +10,8 @@
 #include <QTreeWidget>
 
 #include "app/desktop/toast.h"
-#include "app/window/frame/home_page.h"
+#include "app/window/home/home_page.h"
+#include "app/window/home/model_card.h"
 #include "app/window/top/sentence_panel.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"
@@ -94,14 +95,14 @@ class KeysWindowTest : public QObject {
         press(Qt::Key_1, Qt::ControlModifier);
         QVERIFY(home()->isVisible());
         QVERIFY(!window_->findChild<widgets::TokenStrip*>()->isVisible());
-        QVERIFY(home()->findChildren<QListWidget*>().front()->count() > 5);
+        QVERIFY(home()->findChildren<app::ModelCard*>().size() > 5);
         press(Qt::Key_2, Qt::ControlModifier);
         QVERIFY(!home()->isVisible() && bench()->isInSight("heatmap"));
         press(Qt::Key_1, Qt::ControlModifier);
-        auto* bundled = home()->findChildren<QListWidget*>().front();
-        const QString name = bundled->item(1)->text();
-        bundled->setCurrentRow(1);
-        QTest::keyClick(bundled, Qt::Key_Return);
+        auto* card = home()->findChildren<app::ModelCard*>()[1];
+        const QString name = card->objectName();
+        card->setFocus();
+        QTest::keyClick(card, Qt::Key_Return);
         QTRY_VERIFY(window_->windowTitle().contains(name));
         QTRY_VERIFY(!home()->isVisible());
     }

@@ -11,7 +11,7 @@
 #include "app/desktop/message_panel.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
-#include "app/window/frame/home_page.h"
+#include "app/window/home/home_page.h"
 #include "app/window/main_window.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/fake_engine.h"

@@ -1,0 +1,140 @@
+#include "app/window/home/model_card.h"
+
+#include "widgets/drawing/colour_scale.h"
+#include "widgets/drawing/theme.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int cardEdge = 12;
+constexpr int cardRadius = 8;
+constexpr int sideOfModel = 96, sideOfToy = 52;
+constexpr double smallText = 0.9; ///< size of the last line and of the badge
+
+QString introduced(const std::string& words) {
+    return QCoreApplication::translate("BundledModels", words.c_str());
+}
+
+QFont inSize(QFont font, double factor) {
+    font.setPointSizeF(factor * font.pointSizeF());
+    return font;
+}
+
+} // namespace
+
+ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
+    : QPushButton(parent), badge_(introduced(model.badge)),
+      map_(QImage(QString::fromStdString(model.thumbnail.string()))
+               .convertToFormat(QImage::Format_Grayscale8)),
+      side_(model.isToy ? sideOfToy : sideOfModel) {
+    setObjectName(QString::fromStdString(model.name));
+    setAutoDefault(true); // Enter opens it
+    setAttribute(Qt::WA_Hover);
+    auto* row = new QHBoxLayout(this);
+    const int above = fontMetrics().height() / 2; // room of the badge
+    row->setContentsMargins(cardEdge, above + cardEdge, cardEdge, cardEdge);
+    row->setSpacing(0);
+    row->addItem(new QSpacerItem(side_ + cardEdge, side_, QSizePolicy::Fixed)); // of the map
+    column_ = new QVBoxLayout;
+    column_->setSpacing(4);
+    row->addLayout(column_, 1);
+    auto* title = add(model.title);
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    add(model.says)->setForegroundRole(QPalette::PlaceholderText);
+    column_->addStretch(1);
+    const auto* separator = model.size.empty() || model.score.empty() ? "" : ", ";
+    const auto facts = model.size + separator + model.score;
+    if (!facts.empty()) {
+        auto* last = add(facts);
+        last->setForegroundRole(QPalette::PlaceholderText);
+        last->setFont(inSize(last->font(), smallText));
+    }
+    setAccessibleName(model.title == model.name ? introduced(model.title)
+                                                : tr("%1, toy model").arg(introduced(model.title)));
+    QStringList words;
+    for (const auto& each : {model.badge, model.says, model.size, model.score})
+        if (!each.empty())
+            words += introduced(each);
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    setToolTip(QString::fromStdString(model.opens));
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+QLabel* ModelCard::add(const std::string& words) {
+    auto* label = new QLabel(introduced(words), this);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    column_->addWidget(label);
+    labels_.push_back(label);
+    return label;
+}
+
+QSize ModelCard::minimumSizeHint() const {
+    constexpr int characters = 20; // of the longer texts
+    const auto* title = labels_.front();
+    const int widest = std::max(title->fontMetrics().horizontalAdvance(title->text()) + 2,
+                                characters * fontMetrics().averageCharWidth());
+    const auto margins = layout()->contentsMargins();
+    const int width = margins.left() + side_ + cardEdge + widest + margins.right();
+    return {width, layout()->totalHeightForWidth(width)};
+}
+
+QSize ModelCard::sizeHint() const {
+    return minimumSizeHint();
+}
+
+QRect ModelCard::mapRect() const {
+    const QPoint from(cardEdge, layout()->contentsMargins().top());
+    const int cell = std::max(1, side_ / std::max({1, map_.width(), map_.height()}));
+    const QSize size = map_.size() * cell;
+    return {from + QPoint(side_ - size.width(), side_ - size.height()) / 2, size};
+}
+
+void ModelCard::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto& theme = widgets::themeOf(palette());
+    const bool isChosen = hasFocus() || underMouse();
+    const int above = layout()->contentsMargins().top() - cardEdge;
+    const double half = isChosen ? 1 : 0.5;
+    painter.setPen(QPen(isChosen ? theme.accent : theme.line, 2 * half));
+    painter.setBrush(isDown() ? theme.panel : theme.background);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(half, above + half, -half, -half), cardRadius,
+                            cardRadius);
+    if (!badge_.isEmpty()) {
+        painter.setFont(inSize(font(), smallText));
+        const int width = painter.fontMetrics().horizontalAdvance(badge_) + 2 * cardEdge;
+        const QRectF pill(rect().right() - cardEdge - width, 1, width, 2 * above - 2);
+        painter.setPen(theme.good);
+        painter.setBrush(theme.background);
+        painter.drawRoundedRect(pill, above, above);
+        painter.drawText(pill, Qt::AlignCenter, badge_);
+    }
+    if (map_.isNull())
+        return;
+    const auto scale = widgets::ColourScale::sequential(0, 255, widgets::ColourMapping::Linear, theme.dark);
+    QImage colours(map_.size(), QImage::Format_RGB32);
+    for (int y = 0; y < map_.height(); ++y)
+        for (int x = 0; x < map_.width(); ++x)
+            colours.setPixel(x, y, scale.colour(qGray(map_.pixel(x, y))));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.drawImage(mapRect(), colours);
+    painter.setPen(theme.line);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(mapRect().adjusted(-1, -1, 0, 0));
+}
+
+} // namespace headscope::app

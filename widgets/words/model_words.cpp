@@ -1,0 +1,57 @@
+#include "widgets/words/model_words.h"
+
+#include "widgets/words/captions.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct ModelWords {
+    Q_DECLARE_TR_FUNCTIONS(headscope::widgets::ModelWords)
+};
+
+QString ofEncoder(const trace::ModelSummary& model) {
+    if (model.classes > 0)
+        return ModelWords::tr("This model classifies texts.");
+    if (model.tokenPrediction == trace::TokenPrediction::Masked)
+        return ModelWords::tr("This model predicts masked words.");
+    if (model.tokenPrediction == trace::TokenPrediction::Replaced)
+        return ModelWords::tr("This model finds replaced words.");
+    return ModelWords::tr("This model encodes texts.");
+}
+
+} // namespace
+
+QString taskInWords(const trace::ModelSummary& model) {
+    if (model.recorded)
+        return ModelWords::tr("This recording contains one run of a model.");
+    if (model.decoderLayers == 0)
+        return ofEncoder(model);
+    if (model.isDecoderAlone())
+        return ModelWords::tr("This model continues a text.");
+    if (model.sourceLanguage.empty() || model.targetLanguage.empty())
+        return ModelWords::tr("This model turns one sentence into another.");
+    return ModelWords::tr("This model translates %1 to %2.")
+        .arg(languageName(model.sourceLanguage), languageName(model.targetLanguage));
+}
+
+QString sizeInWords(const trace::ModelSummary& model) {
+    const int layers = model.encoderLayers + model.decoderLayers;
+    const int heads = std::max(model.encoderHeads, model.decoderHeads);
+    QStringList words;
+    if (!model.familyTitle.empty())
+        words += QString::fromStdString(model.familyTitle);
+    words += layers == 1 ? ModelWords::tr("1 layer")
+             : model.encoderLayers > 0 && model.decoderLayers > 0
+                 ? ModelWords::tr("%1 + %2 layers").arg(model.encoderLayers).arg(model.decoderLayers)
+                 : ModelWords::tr("%1 layers").arg(layers);
+    words +=
+        heads == 1 ? ModelWords::tr("1 head per layer") : ModelWords::tr("%1 heads per layer").arg(heads);
+    return words.join(QStringLiteral(", "));
+}
+
+} // namespace headscope::widgets

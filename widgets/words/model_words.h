@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QString>
+
+#include "model/trace/model_summary.h"
+
+namespace headscope::widgets {
+
+/// "This model translates English to German."
+QString taskInWords(const trace::ModelSummary& model);
+
+/// "Marian, 6 + 6 layers, 8 heads"
+QString sizeInWords(const trace::ModelSummary& model);
+
+} // namespace headscope::widgets
