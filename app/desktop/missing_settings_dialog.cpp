@@ -1,6 +1,7 @@
 #include "app/desktop/missing_settings_dialog.h"
 
 #include "app/models/sidecar.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QCheckBox>
@@ -58,8 +59,8 @@ MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
     setWindowTitle(tr("Model Settings of %1").arg(QString::fromStdString(model.filename().string())));
     setMinimumWidth(640);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(16);
+    column->setContentsMargins(widgets::space::l, widgets::space::l, widgets::space::l, widgets::space::l);
+    column->setSpacing(widgets::space::l);
     column->addWidget(wrapped(tr("These weights can be read in more than one way, and no accompanying file "
                                  "says which. Choose the settings that the model was trained with."),
                               this));
@@ -86,8 +87,8 @@ MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
 
 QGridLayout* MissingSettingsDialog::askAll(const std::vector<trace::MissingSetting>& settings) {
     auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(16);
-    grid->setVerticalSpacing(8);
+    grid->setHorizontalSpacing(widgets::space::l);
+    grid->setVerticalSpacing(widgets::space::s);
     grid->setColumnStretch(1, 1);
     int row = 0;
     for (const auto& setting : settings) {

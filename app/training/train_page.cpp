@@ -9,6 +9,7 @@
 #include "widgets/controls/roomy_area.h"
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/window_style.h"
 #include "widgets/selection.h"
@@ -89,7 +90,7 @@ TrainPage::TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent)
 QWidget* TrainPage::buildForm() {
     auto* inside = new QWidget(this);
     auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(0, 0, 8, 0);
+    column->setContentsMargins(0, 0, widgets::space::s, 0);
     column->addWidget(form_);
     column->addStretch(1);
     auto* area = new widgets::RoomyArea(inside, this);
@@ -101,7 +102,7 @@ QWidget* TrainPage::buildForm() {
     buttons->addWidget(copy_);
     missing_->setForegroundRole(QPalette::PlaceholderText);
     auto* all = new QVBoxLayout(left);
-    all->setContentsMargins(8, 8, 0, 0);
+    all->setContentsMargins(widgets::space::s, widgets::space::s, 0, 0);
     all->addWidget(widgets::headlineLabel(tr("Train a model"), left));
     all->addWidget(area, 1);
     all->addWidget(missing_);
@@ -139,7 +140,7 @@ QWidget* TrainPage::buildProgress() {
     parts->setStretchFactor(1, 1);
     parts->setSizes({240, 480});
     auto* column = new QVBoxLayout(right);
-    column->setContentsMargins(8, 8, 0, 0);
+    column->setContentsMargins(widgets::space::s, widgets::space::s, 0, 0);
     column->addLayout(head);
     column->addWidget(bar_);
     column->addLayout(below);

@@ -22,6 +22,7 @@ LIMITS = {
     "exceptions of the include arrows": (0, 0),
     "classes in two and more .cpp": (0, 0),
     "files that paint axes and bars by themselves": (0, 0),
+    "distances in numbers": (0, 0),
     "casts between int and std::size_t": (363, 400),
     "lines of product": (142659, 117000),
     "lines of tests": (74497, 63000),
@@ -121,6 +122,9 @@ def figures(files):
         "files that paint axes and bars by themselves": sum(
             bool(re.search(r"widgets/drawing/plot_frame\.h|<qcustomplot\.h>", t)) for n, t in product.items()
             if not n.startswith("widgets/plots/")),
+        # Distances are those of widgets/drawing/spacing.h.
+        "distances in numbers": count(r"\.?(?:set(?:ContentsMargins|(?:Horizontal|Vertical)?Spacing|Margin))\([^()]*\b[1-9]\d*\b",
+                                      product),
         "casts between int and std::size_t": count(r"static_cast<(?:int|std::size_t)>\(|\bstd::size_t\(|(?<![\w<])int\((?=\w)", product),
         "lines of product": sum(t.count("\n") for t in product.values()),
         "lines of tests": sum(t.count("\n") for n, t in files.items() if n.startswith("tests/")),

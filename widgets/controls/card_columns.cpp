@@ -1,5 +1,6 @@
 #include "widgets/controls/card_columns.h"
 
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QApplication>
@@ -61,7 +62,7 @@ CardColumns::CardColumns(int left, int right, QWidget* parent)
 CardFrame* CardColumns::add(int column, QWidget* content, int share, int leastLines) {
     auto* frame = new CardFrame(widget());
     auto* inside = new QVBoxLayout(frame);
-    inside->setContentsMargins(10, 6, 10, 8);
+    inside->setContentsMargins(space::m, space::s, space::m, space::s);
     inside->addWidget(content);
     cards_.push_back({frame, column, share, leastLines});
     return frame;

@@ -83,7 +83,7 @@ QLabel* newPill(QWidget* parent) {
     auto* pill = new QLabel(parent);
     pill->setFrameShape(QFrame::StyledPanel);
     pill->setTextFormat(Qt::PlainText);
-    pill->setMargin(2);
+    pill->setMargin(space::xs);
     pill->hide();
     return pill;
 }

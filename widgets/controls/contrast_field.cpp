@@ -2,6 +2,7 @@
 
 #include "model/trace/class_label.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
@@ -74,7 +75,7 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     line_->installEventFilter(this);
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
-    form->setVerticalSpacing(2);
+    form->setVerticalSpacing(space::xs);
     form->addRow(tr("compared with"), line_);
     form->addRow(refusal_);
     connect(line_, &QLineEdit::editingFinished, this, [this] { choose(line_->text()); });

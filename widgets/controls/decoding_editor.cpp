@@ -1,6 +1,7 @@
 #include "widgets/controls/decoding_editor.h"
 
 #include "widgets/controls/plain_spin_boxes.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/window_style.h"
 #include "widgets/words/plain_text.h"
 
@@ -73,7 +74,7 @@ DecodingEditor::DecodingEditor(QWidget* parent)
 void DecodingEditor::addFields() {
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form_->setContentsMargins(4, 0, 4, 0);
+    form_->setContentsMargins(space::xs, 0, space::xs, 0);
     form_->addRow(newWays());
     addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));
     addRow(

@@ -1,6 +1,7 @@
 #include "widgets/controls/role_list.h"
 
 #include "widgets/controls/flow_layout.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/statistic_words.h"
@@ -19,8 +20,6 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int pillMargin = 8;
-
 /// A name and a number in a rounded frame, filled while it is pressed.
 class RolePill : public QAbstractButton {
   public:
@@ -33,9 +32,9 @@ class RolePill : public QAbstractButton {
     }
 
     QSize sizeHint() const override {
-        return {2 * pillMargin + fontMetrics().horizontalAdvance(text() + ' ') +
+        return {2 * space::s + fontMetrics().horizontalAdvance(text() + ' ') +
                     QFontMetrics(bold()).horizontalAdvance(number_),
-                fontMetrics().height() + pillMargin / 2};
+                fontMetrics().height() + space::xs};
     }
 
   protected:
@@ -49,7 +48,7 @@ class RolePill : public QAbstractButton {
         const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
         painter.drawRoundedRect(frame, frame.height() / 2, frame.height() / 2);
         painter.setPen(ink);
-        const QRect inside = rect().adjusted(pillMargin, 0, -pillMargin, 0);
+        const QRect inside = rect().adjusted(space::s, 0, -space::s, 0);
         painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter, text());
         painter.setFont(bold());
         painter.drawText(inside, Qt::AlignRight | Qt::AlignVCenter, number_);
@@ -117,7 +116,7 @@ bool isSame(const analysis::RoleAmongHeads& one, const analysis::RoleAmongHeads&
 RoleList::RoleList(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
     setAccessibleName(tr("Roles of the heads"));
     column_->setContentsMargins(0, 0, 0, 0);
-    column_->setSpacing(pillMargin);
+    column_->setSpacing(space::s);
 }
 
 void RoleList::setRoles(const std::vector<analysis::RoleAmongHeads>& roles, const trace::Run* run) {
@@ -175,7 +174,7 @@ QWidget* RoleList::buildPills() {
     auto* pills = new QWidget(this);
     auto* row = new FlowLayout(pills);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(pillMargin / 2);
+    row->setSpacing(space::xs);
     for (auto& listed : listed_)
         if (!listed.role.heads.empty()) {
             listed.pill = pillOf(listed, pills);
@@ -221,8 +220,8 @@ QWidget* RoleList::buildNearest() {
     auto* table = new QWidget(this);
     auto* rows = new QGridLayout(table);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setHorizontalSpacing(pillMargin / 2);
-    rows->setVerticalSpacing(pillMargin / 2);
+    rows->setHorizontalSpacing(space::xs);
+    rows->setVerticalSpacing(space::xs);
     rows->setColumnStretch(0, 1);
     int column = 0;
     for (const QString& title : {tr("No head; the nearest"), QString(), tr("has"), tr("needs")}) {

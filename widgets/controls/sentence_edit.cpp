@@ -1,5 +1,7 @@
 #include "widgets/controls/sentence_edit.h"
 
+#include "widgets/drawing/spacing.h"
+
 #include <QCompleter>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -56,12 +58,12 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     line_->setCompleter(completer);
 
     auto* row = new QHBoxLayout;
-    row->setSpacing(4);
+    row->setSpacing(space::xs);
     row->addWidget(line_, 1);
     row->addWidget(choose_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    column->setSpacing(space::xs);
     column->addLayout(row);
     column->addWidget(notice_);
 

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/marked_slider.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/spacing.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -27,8 +28,8 @@ SnapshotBar::SnapshotBar(QWidget* parent)
     keep_->setChecked(true);
     keep_->setToolTip(tr("On: each snapshot reads the shown output, so that the maps keep their rows and "
                          "columns.\nOff: each snapshot decodes by itself."));
-    row_->setContentsMargins(8, 0, 8, 0);
-    row_->setSpacing(8);
+    row_->setContentsMargins(space::s, 0, space::s, 0);
+    row_->setSpacing(space::s);
     row_->addWidget(title);
     row_->addWidget(slider_, 1);
     row_->addWidget(where_);

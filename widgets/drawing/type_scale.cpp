@@ -41,7 +41,7 @@ QFont fontOf(TextRole role, const QFont& body) {
 }
 
 void setTextRole(QWidget* widget, TextRole role) {
-    widget->setProperty(roleProperty, static_cast<int>(role));
+    widget->setProperty(roleProperty, QVariant::fromValue(role));
     widget->setFont(fontOf(role, QApplication::font()));
 }
 
@@ -54,7 +54,7 @@ void setTextSize(int percent) {
     QApplication::setFont(body);
     for (QWidget* widget : QApplication::allWidgets())
         if (const auto role = widget->property(roleProperty); role.isValid())
-            setTextRole(widget, static_cast<TextRole>(role.toInt()));
+            setTextRole(widget, role.value<TextRole>());
 }
 
 } // namespace headscope::widgets

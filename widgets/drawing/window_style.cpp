@@ -28,7 +28,7 @@ constexpr int menuArrow = 14; ///< width
 
 std::optional<ButtonLook> lookOf(const QWidget* widget) {
     const auto look = widget ? widget->property(lookProperty) : QVariant();
-    return look.isValid() ? std::optional(static_cast<ButtonLook>(look.toInt())) : std::nullopt;
+    return look.isValid() ? std::optional(look.value<ButtonLook>()) : std::nullopt;
 }
 
 /// The button that Enter presses in a dialog is the primary one.
@@ -276,7 +276,7 @@ void drawBesideIcon(QPainter* painter, const QStyleOptionToolButton& button) {
 } // namespace
 
 void setLook(QAbstractButton* button, ButtonLook look) {
-    button->setProperty(lookProperty, static_cast<int>(look));
+    button->setProperty(lookProperty, QVariant::fromValue(look));
 }
 
 void setMotion(bool isOn) {

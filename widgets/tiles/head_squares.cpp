@@ -1,5 +1,6 @@
 #include "widgets/tiles/head_squares.h"
 
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QAbstractButton>
@@ -61,7 +62,7 @@ HeadSquares::HeadSquares(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Heads shown as lines"));
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setSpacing(4);
+    grid->setSpacing(space::xs);
 }
 
 void HeadSquares::setHeads(int count, const std::vector<int>& shown, int most) {

@@ -111,8 +111,8 @@ void WorkspacePage::setWidth(WindowWidth width) {
         ofAll_->parentWidget()->layout()->setContentsMargins(side, widgets::space::xs, widgets::space::xs,
                                                              widgets::space::xs);
     }
-    for (auto* mode : group_->buttons())
-        if (auto* button = qobject_cast<QToolButton*>(mode); button && modes_->isAncestorOf(button))
+    for (const auto& [page, button] : buttons_)
+        if (modes_ && modes_->isAncestorOf(button))
             showIcon(button, width != WindowWidth::Wide);
     if (drawer_) {
         showDrawersBar();

@@ -1,6 +1,7 @@
 #include "app/window/home/model_card.h"
 
 #include "widgets/drawing/colour_scale.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QCoreApplication>
@@ -44,7 +45,7 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
     row->setSpacing(0);
     row->addItem(new QSpacerItem(side_ + cardEdge, side_, QSizePolicy::Fixed)); // of the map
     column_ = new QVBoxLayout;
-    column_->setSpacing(4);
+    column_->setSpacing(widgets::space::xs);
     row->addLayout(column_, 1);
     auto* title = add(model.title);
     QFont bold = title->font();

@@ -4,6 +4,7 @@
 #include "model/analysis/output/hesitation.h"
 #include "widgets/controls/decoding_editor.h"
 #include "widgets/controls/run_to_editor.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/words/hesitation_words.h"
 
 #include <QAction>
@@ -111,7 +112,7 @@ QFrame* DecodePopups::frameFor(QWidget* content, ActionId id) {
     frame->setFrameShape(QFrame::StyledPanel);
     frame->setAccessibleName(actions_[id]->text().remove('&'));
     auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(widgets::space::s, widgets::space::s, widgets::space::s, widgets::space::s);
     column->setSizeConstraint(QLayout::SetFixedSize); // follows the visible rows
     content->setFixedWidth(popupWidth);
     column->addWidget(content);

@@ -4,6 +4,7 @@
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/pill.h"
 #include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/words/counting_words.h"
@@ -25,7 +26,7 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
     : QWidget(parent), title_(new QLabel(this)), role_(new QToolButton(this)), change_(new QLabel(this)),
       modes_(new QWidget(this)) {
     auto* row = new widgets::FlowLayout(this);
-    row->setSpacing(8);
+    row->setSpacing(widgets::space::s);
     title_->setAccessibleName(tr("Head"));
     title_->setTextFormat(Qt::PlainText);
     widgets::setTextRole(title_, widgets::TextRole::Title);

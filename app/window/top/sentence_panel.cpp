@@ -183,7 +183,7 @@ QWidget* SentencePanel::newLine(const Actions& actions) {
     changes_->hide();
     connect(changes_, &QToolButton::clicked, actions[ActionId::ClearChanges], &QAction::trigger);
     auto* texts = new QVBoxLayout;
-    texts->setSpacing(2);
+    texts->setSpacing(widgets::space::xs);
     texts->addWidget(edit_);
     texts->addWidget(second_);
     auto* row = new QHBoxLayout(line);

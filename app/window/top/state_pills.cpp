@@ -2,6 +2,7 @@
 
 #include "widgets/controls/pill.h"
 #include "widgets/controls/snapshot_bar.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QEvent>
@@ -26,7 +27,7 @@ StatePills::StatePills(const Document* document, const widgets::SnapshotBar* sna
     setAccessibleName(tr("State"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
+    row->setSpacing(widgets::space::s);
     baseline_ = add();
     forced_ = add();
     snapshot_ = add();

@@ -8,6 +8,7 @@
 #include "widgets/controls/segments.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/table_figure.h"
@@ -295,7 +296,7 @@ void ArchitectureView::build() {
     static_cast<WrappedLabel*>(line_)->setLines(1);
     line_->setForegroundRole(QPalette::PlaceholderText);
     auto* bar = new QHBoxLayout(bar_);
-    bar->setContentsMargins(4, 0, 0, 0);
+    bar->setContentsMargins(space::xs, 0, 0, 0);
     bar->addWidget(line_, 1);
     bar->addWidget(pages_);
     numbers_->setTextFormat(Qt::RichText);
@@ -308,14 +309,14 @@ void ArchitectureView::build() {
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setAccessibleName(tr("Numbers of the chosen block"));
     auto* inside = new QVBoxLayout(inspector_);
-    inside->setContentsMargins(10, 6, 4, 8);
+    inside->setContentsMargins(space::m, space::s, space::xs, space::s);
     inside->addWidget(title_);
     inside->addWidget(area_, 1);
-    row_->setSpacing(10);
+    row_->setSpacing(space::m);
     row_->addWidget(stack_, 2);
     row_->addWidget(inspector_, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(4, 4, 4, 4);
+    column->setContentsMargins(space::xs, space::xs, space::xs, space::xs);
     column->addWidget(bar_);
     column->addLayout(row_, 1);
 }

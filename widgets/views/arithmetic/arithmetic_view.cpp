@@ -8,6 +8,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/mask_words.h"
@@ -289,7 +290,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
     words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    words_->setMargin(8);
+    words_->setMargin(space::s);
     words_->setToolTip(countingInWords());
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     scroll_->setWidget(words_);
@@ -306,7 +307,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     vectors_->setTabToolTip(0, tr("The vectors of the head, d_k numbers each"));
     auto* stream = new QWidget(vectors_);
     auto* streamColumn = new QVBoxLayout(stream);
-    streamColumn->setContentsMargins(4, 4, 0, 0);
+    streamColumn->setContentsMargins(space::xs, space::xs, 0, 0);
     streamColumn->addWidget(streamWords_);
     streamColumn->addWidget(stream_, 1);
     vectors_->addTab(stream, tr("Residual stream"));

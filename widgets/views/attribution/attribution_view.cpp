@@ -7,6 +7,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/window_style.h"
 #include "widgets/explained.h"
@@ -175,8 +176,8 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     choices->addWidget(title_, 1);
     choices->addWidget(grouping_, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 4);
-    column->setSpacing(4);
+    column->setContentsMargins(space::s, space::s, space::s, space::xs);
+    column->setSpacing(space::xs);
     column->addWidget(head_);
     column->addWidget(contrast_);
     column->addLayout(choices);

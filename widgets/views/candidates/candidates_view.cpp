@@ -1,5 +1,6 @@
 #include "widgets/views/candidates/candidates_view.h"
 
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
@@ -63,7 +64,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(space::s, space::s, space::s, space::s);
     column->addWidget(heading_);
     column->addWidget(table_, 1);
     column->addStretch();

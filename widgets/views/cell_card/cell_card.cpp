@@ -4,6 +4,7 @@
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
@@ -54,8 +55,8 @@ CellCard::CellCard(Selection* selection, QWidget* parent)
     line->addWidget(number_);
     line->addWidget(words_, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(6);
+    column->setContentsMargins(space::s, space::xs, space::s, space::xs);
+    column->setSpacing(space::s);
     column->addLayout(line);
     auto* buttons = new FlowLayout;
     column->addLayout(buttons);

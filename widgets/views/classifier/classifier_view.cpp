@@ -4,6 +4,7 @@
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
@@ -78,12 +79,12 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     title->addWidget(open_);
     auto* maps = new QVBoxLayout(below_);
     maps->setContentsMargins(0, 0, 0, 0);
-    maps->setSpacing(4);
+    maps->setSpacing(space::xs);
     maps->addLayout(title);
     maps->addWidget(heads_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 12);
-    column->setSpacing(10);
+    column->setContentsMargins(space::m, space::s, space::m, space::m);
+    column->setSpacing(space::m);
     column->addWidget(headline_);
     column->addWidget(framed_, 1);
     column->addWidget(note_);
@@ -124,7 +125,7 @@ void ClassifierView::buildHeadline() {
     connect(picture, &QToolButton::clicked, this, [this] { Q_EMIT intended(intents::SavePicture()); });
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    row->setSpacing(space::s);
     row->addWidget(headlineLabel(tr("Why"), line));
     row->addWidget(segments_);
     row->addWidget(classes_);
@@ -179,9 +180,9 @@ void ClassifierView::buildTable() {
     table_->setFitted(true, answerSpread);
     table_->setMarkFilled(true);
     sum_->setTextFormat(Qt::PlainText);
-    sum_->setContentsMargins(8, 4, 8, 4);
+    sum_->setContentsMargins(space::s, space::xs, space::s, space::xs);
     auto* column = new QVBoxLayout(framed_);
-    column->setContentsMargins(1, 1, 1, 1);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(table_, 1);
     column->addWidget(sum_);

@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/matrix_image.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/tiles/head_tile.h"
@@ -123,7 +124,7 @@ ChangeStrip::ChangeStrip(QWidget* parent)
     row_->addWidget(words_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    column->setSpacing(space::xs);
     column->addLayout(head);
     column->addLayout(row_, 1);
     connect(all_, &QToolButton::clicked, this, &ChangeStrip::allWanted);

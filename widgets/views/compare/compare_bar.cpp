@@ -5,6 +5,7 @@
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/window_style.h"
 #include "widgets/map/map_options.h"
@@ -170,7 +171,7 @@ void CompareBar::layOut() {
     sentence_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // as wide as there is room
     sentence_->setMaximumWidth(mostLetters * fontMetrics().averageCharWidth());
     auto* row = new FlowLayout(this);
-    row->setContentsMargins(0, 4, 0, 4);
+    row->setContentsMargins(0, space::xs, 0, space::xs);
     const auto named = [this](const QString& name, const std::vector<QWidget*>& controls) {
         auto* whole = new QWidget(this); // a name and what it names stay in one line
         auto* line = new QHBoxLayout(whole);

@@ -6,6 +6,7 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
@@ -178,7 +179,7 @@ void CompareView::buildLayout() {
     auto* compared = new QWidget(this);
     auto* rows = new QVBoxLayout(compared);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
+    rows->setSpacing(space::xs);
     rows->addWidget(titles_);
     rows->addWidget(maps_, 1);
     rows->addWidget(strip_);
@@ -199,8 +200,8 @@ void CompareView::buildLayout() {
     split_->setStretchFactor(0, 1);
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(8, 0, 8, 0);
-    column->setSpacing(4);
+    column->setContentsMargins(space::s, 0, space::s, 0);
+    column->setSpacing(space::xs);
     column->addWidget(bar_);
     column->addWidget(split_, 1);
     auto* whole = new QVBoxLayout(this);
@@ -237,8 +238,8 @@ QWidget* CompareView::newDrawer() {
     key_->setForegroundRole(QPalette::PlaceholderText);
     bar->addWidget(key_, 1);
     auto* column = new QVBoxLayout(drawer_);
-    column->setContentsMargins(0, 2, 0, 2);
-    column->setSpacing(2);
+    column->setContentsMargins(0, space::xs, 0, space::xs);
+    column->setSpacing(space::xs);
     column->addLayout(bar);
     column->addWidget(stack_, 1);
     column->addWidget(pageWords_);

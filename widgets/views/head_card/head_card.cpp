@@ -3,6 +3,7 @@
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "widgets/controls/pill.h"
 #include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/change_marks.h"
@@ -80,8 +81,8 @@ HeadCard::HeadCard(Selection* selection, QWidget* parent)
     buttons->addWidget(off_, 1);
     buttons->addWidget(pin_, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(6);
+    column->setContentsMargins(space::s, space::xs, space::s, space::xs);
+    column->setSpacing(space::s);
     column->addLayout(roles);
     column->addWidget(bars_);
     column->addWidget(shared_);

@@ -1,6 +1,7 @@
 #include "widgets/views/head_page/head_page.h"
 
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/selection.h"
@@ -58,8 +59,8 @@ HeadPage::HeadPage(Selection* selection, QWidget* parent)
     driving_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     auto* inside = new QWidget(this);
     auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
+    column->setContentsMargins(space::s, space::s, space::s, space::s);
+    column->setSpacing(space::s);
     for (QWidget* part :
          std::initializer_list<QWidget*>{title_, roles_, drivingTitle_, driving_, statistics_})
         column->addWidget(part);
@@ -85,7 +86,7 @@ HeadPage::HeadPage(Selection* selection, QWidget* parent)
 QWidget* HeadPage::buildButtons() {
     auto* bar = new QWidget(this);
     auto* row = new QBoxLayout(QBoxLayout::LeftToRight, bar);
-    row->setContentsMargins(8, 0, 8, 8);
+    row->setContentsMargins(space::s, 0, space::s, space::s);
     row->addWidget(samples_);
     row->addWidget(file_);
     row->addStretch(1);
@@ -103,7 +104,7 @@ QWidget* HeadPage::buildProgress() {
     auto* cancel = new QPushButton(tr("Cancel"), bar);
     cancel->setToolTip(tr("Stop; the statistics of the sentences already run are kept"));
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 0, 8, 8);
+    row->setContentsMargins(space::s, 0, space::s, space::s);
     row->addWidget(progress_, 1);
     row->addWidget(cancel);
     connect(cancel, &QPushButton::clicked, this,

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/drawn_plot.h"
@@ -72,7 +73,7 @@ HeadScatter::HeadScatter(Selection* selection, QWidget* parent)
     }
     bar->addStretch(1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 4);
+    column->setContentsMargins(space::s, space::xs, space::s, space::xs);
     column->addLayout(bar);
     column->addWidget(plot_, 1);
     column->addWidget(caption_);

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
@@ -65,8 +66,8 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Head table"));
     hint_->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(6);
+    column->setContentsMargins(space::s, space::s, space::s, space::s);
+    column->setSpacing(space::s);
     column->addWidget(buildSearch());
     column->addWidget(cellBar_);
     column->addWidget(hint_, 1);

@@ -1,6 +1,7 @@
 #include "widgets/views/heatmap/head_panel.h"
 
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/words/captions.h"
@@ -32,7 +33,7 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     unpin_->setAutoRaise(true);
     unpin_->setText(QStringLiteral("\u00D7"));
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(4, 2, 4, 0);
+    row->setContentsMargins(space::xs, space::xs, space::xs, 0);
     row->addWidget(name_);
     row->addStretch(1);
     row->addWidget(value_);
@@ -41,7 +42,7 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(row);
-    words_->setContentsMargins(8, 0, 8, 0);
+    words_->setContentsMargins(space::s, 0, space::s, 0);
     words_->setAlignment(Qt::AlignTop);
     auto* room = new QVBoxLayout(wordsRoom_);
     room->setContentsMargins(0, 0, 0, 0);

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
@@ -48,8 +49,8 @@ ImportanceCard::ImportanceCard(Selection* selection, QWidget* parent)
     row->addWidget(curve_, 1);
     pages_->addWidget(both);
     pages_->addWidget(hint_);
-    column_->setContentsMargins(12, 8, 12, 8);
-    column_->setSpacing(4);
+    column_->setContentsMargins(space::m, space::s, space::m, space::s);
+    column_->setSpacing(space::xs);
     column_->addWidget(head_);
     column_->addWidget(pages_, 1);
     connect(table_, &ColumnTable::rowEntered, this, [this](int at) {

@@ -4,6 +4,7 @@
 #include "widgets/controls/contrast_field.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/drawn_plot.h"
@@ -78,7 +79,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     auto* column = new QVBoxLayout(whole_);
     column->setContentsMargins(importanceViewMargin, importanceViewMargin, importanceViewMargin,
                                importanceViewMargin);
-    column->setSpacing(6);
+    column->setSpacing(space::s);
     column->addWidget(contrast_);
     column->addWidget(choices_);
     column->addWidget(removal_);

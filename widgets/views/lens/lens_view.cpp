@@ -3,6 +3,7 @@
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/patience.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/explained.h"
 #include "widgets/export/figure_data_parts.h"
@@ -148,8 +149,8 @@ LensView::LensView(Selection* selection, QWidget* parent)
     note_->setForegroundRole(QPalette::PlaceholderText);
     note_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 4);
-    column->setSpacing(4);
+    column->setContentsMargins(space::s, space::s, space::s, space::xs);
+    column->setSpacing(space::xs);
     column->addWidget(head_);
     column->addWidget(whose_, 0, Qt::AlignLeft);
     column->addWidget(choices_);

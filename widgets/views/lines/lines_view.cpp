@@ -5,6 +5,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/plot_legend.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/wrapped_words.h"
 #include "widgets/export/figure_data_parts.h"
@@ -216,12 +217,12 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
     scrollBar_->hide();
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    row->setSpacing(space::s);
     row->addWidget(mode_);
     row->addWidget(squares_);
     row->addStretch(1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 0);
+    column->setContentsMargins(space::m, space::s, space::m, 0);
     column->setSizeConstraint(QLayout::SetNoConstraint); // a large font must not widen the window
     column->addWidget(bar_);
     column->addStretch(1);

@@ -3,6 +3,7 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/mask_words.h"
@@ -73,7 +74,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     connect(batch_, &View::questionsChanged, this, &View::questionsChanged);
     connect(batch_, &View::intended, this, &View::intended);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 8);
+    column->setContentsMargins(space::m, space::s, space::m, space::s);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addWidget(stack_, 1);
     column->addWidget(controls_);

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/overview/overview_view.h"
@@ -54,7 +55,7 @@ Overview::Overview(Selection* selection, QWidget* parent)
     column->addWidget(buildControls());
     column->addWidget(whyNone_);
     column->addWidget(view_, 1);
-    whyNone_->setContentsMargins(12, 4, 12, 0);
+    whyNone_->setContentsMargins(space::m, space::xs, space::m, 0);
     whyNone_->setAccessibleName(tr("Why no head is found"));
     setFocusProxy(view_);
     connect(view_, &OverviewView::headDescribed, this, &View::cellDescribed);
@@ -118,8 +119,8 @@ QWidget* Overview::buildControls() {
     words_->setMinimumWidth(7 * words_->fontMetrics().averageCharWidth());
     count_->setToolTip(tr("Heads that match the search"));
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 4, 8, 0);
-    row->setSpacing(8);
+    row->setContentsMargins(space::s, space::xs, space::s, 0);
+    row->setSpacing(space::s);
     row->addWidget(tint_);
     row->addWidget(order_);
     row->addWidget(threshold_);

@@ -6,6 +6,7 @@
 #include "widgets/controls/text_band.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/window_style.h"
 #include "widgets/export/figure_data_parts.h"
@@ -76,8 +77,8 @@ PathsView::PathsView(Selection* selection, QWidget* parent)
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setFocusPolicy(Qt::NoFocus);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 2, 0, 2);
-    column->setSpacing(2);
+    column->setContentsMargins(0, space::xs, 0, space::xs);
+    column->setSpacing(space::xs);
     column->addWidget(newHeader());
     column->addWidget(area_, 1);
     column->addWidget(footer_ = newFooter());
@@ -103,7 +104,7 @@ PathsView::PathsView(Selection* selection, QWidget* parent)
 QWidget* PathsView::newHeader() {
     auto* header = new QWidget(this);
     auto* line = new QHBoxLayout(header);
-    line->setContentsMargins(8, 0, 8, 0);
+    line->setContentsMargins(space::s, 0, space::s, 0);
     line->addWidget(titleLabel(tr("Paths"), header));
     line->addWidget(complete_);
     line->addStretch();
@@ -141,9 +142,9 @@ QWidget* PathsView::newFooter() {
     auto* footer = new QWidget(this);
     auto* column = new QVBoxLayout(footer);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    column->setSpacing(space::xs);
     auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 0, 8, 0);
+    line->setContentsMargins(space::s, 0, space::s, 0);
     line->addWidget(titleLabel(tr("Text"), footer));
     line->addWidget(differs_);
     line->addStretch();

@@ -1,6 +1,7 @@
 #include "widgets/views/positions/dimension_pills.h"
 
 #include "widgets/controls/flow_layout.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/words/card_words.h"
@@ -87,7 +88,7 @@ DimensionPills::DimensionPills(QWidget* parent)
     field_->hide();
     auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
+    row->setSpacing(space::s);
     row->addWidget(title_);
     connect(add_, &QToolButton::clicked, this, [this] {
         add_->hide();

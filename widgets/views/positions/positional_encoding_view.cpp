@@ -11,6 +11,7 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/named_labels.h"
@@ -118,7 +119,7 @@ void PositionalEncodingView::buildBar() {
     static_cast<WrappedLabel*>(line_)->setLines(1);
     line_->setForegroundRole(QPalette::PlaceholderText);
     auto* row = new QHBoxLayout(bar_);
-    row->setContentsMargins(4, 0, 0, 0);
+    row->setContentsMargins(space::xs, 0, 0, 0);
     row->addWidget(line_, 1);
     row->addWidget(sides_);
     connect(sides_, &Segments::currentChanged, this, &PositionalEncodingView::tableChanged);

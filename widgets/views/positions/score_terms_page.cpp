@@ -5,6 +5,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/axis_numbers.h"
 #include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/map/map_marks.h"
@@ -124,7 +125,7 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     numbers->addWidget(heads_, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    column->setSpacing(space::xs);
     column->addLayout(row);
     column->addWidget(maps_, 1);
     column->addWidget(more_, 0, Qt::AlignRight);

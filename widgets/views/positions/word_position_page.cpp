@@ -3,6 +3,7 @@
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
@@ -41,7 +42,7 @@ WordPositionPage::WordPositionPage(QWidget* parent)
     column->addWidget(title_);
     column->addWidget(vectors_, 1);
     row_->setContentsMargins(0, 0, 0, 0);
-    row_->setSpacing(12);
+    row_->setSpacing(space::m);
     row_->addWidget(bars_, 3);
     row_->addWidget(half_, 2);
     auto* page = new QVBoxLayout(this);

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/text_band.h"
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/places.h"
@@ -58,12 +59,12 @@ PredictionsView::PredictionsView(Selection* selection, QWidget* parent)
       band_(new TextBand(this)) {
     setAccessibleName(tr("Predictions"));
     auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
+    line->setContentsMargins(space::s, space::xs, space::s, space::xs);
     line->addWidget(put_);
     line->addStretch();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    column->setSpacing(space::xs);
     column->addWidget(tracks_);
     column->addLayout(line);
     column->addWidget(band_);

@@ -2,6 +2,7 @@
 
 #include "widgets/controls/plain_spin_boxes.h"
 #include "widgets/controls/view_choices.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/heatmap_view.h"
@@ -70,8 +71,8 @@ void RandomTwinPanel::buildWords() {
     row->addWidget(seed_);
     row->addStretch();
     auto* column = new QVBoxLayout(words_);
-    column->setContentsMargins(8, 4, 8, 8);
-    column->setSpacing(8);
+    column->setContentsMargins(space::s, space::xs, space::s, space::s);
+    column->setSpacing(space::s);
     column->addLayout(row);
     for (QLabel* text : {said_, probabilities_, entropy_}) {
         text->setWordWrap(true);

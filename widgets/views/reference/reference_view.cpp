@@ -3,6 +3,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/text_limit.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/table_figure.h"
@@ -69,7 +70,7 @@ ReferenceView::ReferenceView(QWidget* parent)
     row->addWidget(result_, 1);
     row->addWidget(force_, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 8);
+    column->setContentsMargins(space::s, space::xs, space::s, space::s);
     column->addWidget(line_);
     column->addLayout(row);
     connect(line_, &QLineEdit::returnPressed, this, &ReferenceView::submit);

@@ -11,6 +11,7 @@
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/axis_numbers.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/plots/bars_picture.h"
 #include "widgets/plots/drawn_plot.h"
@@ -89,7 +90,7 @@ void ScaleView::buildBar() {
     scopes_->addItems({tr("This head"), tr("All heads of its layer"), tr("All heads of the model")});
     scopes_->setAccessibleName(tr("Heads whose scores are counted"));
     auto* row = new QHBoxLayout(bar_);
-    row->setContentsMargins(4, 0, 0, 0);
+    row->setContentsMargins(space::xs, 0, 0, 0);
     row->addWidget(line_, 1);
     row->addWidget(scopes_);
     connect(scopes_, &QComboBox::currentIndexChanged, this, &ScaleView::showPage);

@@ -3,6 +3,7 @@
 #include "model/analysis/rank_correlation.h"
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/tables/own_row.h"
@@ -86,8 +87,8 @@ SourceWordsView::SourceWordsView(Selection* selection, QWidget* parent)
     pages_->addWidget(table_);
     pages_->addWidget(hint_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(4);
+    column->setContentsMargins(space::m, space::s, space::m, space::s);
+    column->setSpacing(space::xs);
     column->addWidget(head_);
     column->addWidget(pages_, 1);
     connect(table_, &QTableView::clicked, this, [this] {

@@ -2,6 +2,7 @@
 
 #include "model/analysis/output/classifier_tokens.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/tables/column_table.h"
@@ -54,8 +55,8 @@ TokenCard::TokenCard(Selection* selection, QWidget* parent)
     line->addWidget(number_);
     line->addWidget(words_, 1);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 4, 8, 4);
-    column->setSpacing(6);
+    column->setContentsMargins(space::s, space::xs, space::s, space::xs);
+    column->setSpacing(space::s);
     column->addWidget(title_);
     column->addLayout(line);
     column->addWidget(table_);

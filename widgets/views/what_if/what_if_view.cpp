@@ -3,6 +3,7 @@
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "model/analysis/scores/score_distribution.h"
 #include "model/trace/run_path.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/export/figure_heads.h"
@@ -91,7 +92,7 @@ WhatIfView::WhatIfView(Selection* selection, QWidget* parent)
     for (QLabel* output : {before_, after_})
         output->setTextFormat(Qt::RichText); // comparedText() escapes the tokens
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(space::s, space::s, space::s, space::s);
     column->addWidget(changes_);
     for (QWidget* part :
          std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_, scores_, scoresWords_})

@@ -7,6 +7,7 @@
 #include "widgets/controls/segments.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
@@ -51,7 +52,7 @@ QWidget* together(const std::vector<QWidget*>& parts) {
     auto* group = new QWidget(parts.front()->parentWidget());
     auto* row = new QHBoxLayout(group);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    row->setSpacing(space::s);
     for (auto* part : parts)
         row->addWidget(part);
     return group;
@@ -91,14 +92,14 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* parts = new QWidget(this);
     auto* flow = new FlowLayout(parts);
-    flow->setSpacing(8);
+    flow->setSpacing(space::s);
     flow->addWidget(together({headlineLabel(tr("Why"), this), step_, headlineLabel(tr("rather than"), this),
                               other_, headlineLabel(tr("?"), this)}));
     flow->addWidget(together({lead_, words_}));
     flow->addWidget(gap);
     flow->addWidget(together({baseline, baseline_}));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 4, 12, 4);
+    column->setContentsMargins(space::m, space::xs, space::m, space::xs);
     column->addStretch();
     column->addWidget(parts);
     column->addWidget(refused_);
