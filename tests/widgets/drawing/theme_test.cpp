@@ -57,7 +57,14 @@ class ThemeTest : public QObject {
                 for (const QColor& ground : {theme.background, theme.panel})
                     QVERIFY2(contrastRatio(text, ground) >= 4.5,
                              qPrintable(text.name() + " on " + ground.name()));
-            QVERIFY(contrastRatio(theme.onAccent, theme.accent) >= 4.5);
+            for (const auto& [text, ground] :
+                 {std::pair(theme.onAccent, theme.accent), std::pair(theme.accent, theme.accentSoft),
+                  std::pair(theme.text, theme.accentSoft), std::pair(theme.warn, theme.warnSoft),
+                  std::pair(theme.changed, theme.changedSoft), std::pair(theme.faintText, theme.rail)})
+                QVERIFY2(contrastRatio(text, ground) >= 4.5,
+                         qPrintable(text.name() + " on " + ground.name()));
+            for (const QColor& ground : {theme.background, theme.panel})
+                QVERIFY2(contrastRatio(theme.outline, ground) >= 3, qPrintable(ground.name()));
             QVERIFY(contrastRatio(theme.background, theme.focus) >= 4.5);
             QVERIFY(contrastRatio(theme.onAccent, theme.stepMark) >= 4.5);
         }

@@ -83,6 +83,50 @@ class WindowStyleTest : public QObject {
         }
     }
 
+    void thePrimaryButtonIsFilledAndItsTextCanBeRead() {
+        WindowStyle style;
+        for (const auto* theme : {&lightTheme(), &darkTheme()}) {
+            QPushButton button(QStringLiteral("button"));
+            setLook(&button, ButtonLook::Primary);
+            button.setStyle(&style);
+            button.setPalette(paletteOf(*theme));
+            button.resize(button.sizeHint());
+            const QImage image = button.grab().toImage();
+            const QColor ground = image.pixelColor(4, image.height() / 2);
+            QCOMPARE(ground, theme->accent);
+            double most = 1;
+            for (int x = 0; x < image.width(); ++x)
+                most = std::max(most, contrastRatio(image.pixelColor(x, image.height() / 2), ground));
+            QVERIFY2(most >= 4.5, qPrintable(QString::number(most)));
+        }
+    }
+
+    void everyControlCanBeHit() {
+        WindowStyle style;
+        QToolButton quiet, icon;
+        quiet.setAutoRaise(true);
+        QPushButton button(QStringLiteral("b"));
+        QCheckBox box;
+        QComboBox list;
+        QLineEdit field;
+        QSpinBox number;
+        for (QWidget* control :
+             std::initializer_list<QWidget*>{&quiet, &icon, &button, &list, &field, &number}) {
+            control->setStyle(&style);
+            const QSize size = control->sizeHint();
+            QVERIFY2(size.width() >= 24 && size.height() >= 24, control->metaObject()->className());
+        }
+        box.setStyle(&style);
+        QVERIFY(box.sizeHint().height() >= 24);
+    }
+
+    void nothingMovesWhereAPersonWantsNoMotion() {
+        const WindowStyle style;
+        setMotion(false);
+        QCOMPARE(style.styleHint(QStyle::SH_Widget_Animation_Duration), 0);
+        setMotion(true);
+    }
+
     void boxesAndRadioButtonsAreSeenOnEveryWindow() {
         WindowStyle style;
         for (const auto* theme : {&lightTheme(), &darkTheme()})
