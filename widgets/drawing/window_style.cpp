@@ -21,7 +21,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr const char* lookProperty = "look";
-constexpr int aroundText = 12; ///< sum above and below a control's line of text
+constexpr int aroundText = 8;  ///< sum above and below a control's line of text
 constexpr int iconGap = 6;
 bool hasMotion = true;
 constexpr int menuArrow = 14; ///< width

@@ -50,10 +50,10 @@ class EncoderWindowTest : public QObject {
     }
     /// In the last column but one of a list.
     void seeProbability(int row, double expected) const {
-        const QString text = cell(row, 3);
+        const QString text = cell(row, 3).remove(" %");
         const int digits = static_cast<int>(text.size() - text.indexOf('.') - 1);
-        VERIFY_AGREES(tests::compare("probability", text.toDouble(), expected,
-                                     tests::ofDigits(digits) + tests::ofRoundings(2, expected)));
+        VERIFY_AGREES(tests::compare("percentage", text.toDouble(), 100 * expected,
+                                     tests::ofDigits(digits) + tests::ofRoundings(2, 100 * expected)));
     }
     QString text() const { return window_->findChild<widgets::SentenceEdit*>()->text(); }
 

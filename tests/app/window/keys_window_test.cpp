@@ -209,8 +209,10 @@ class KeysWindowTest : public QObject {
     void preferencesChangeWhatTheWindowKeeps() {
         inDialog(ActionId::Preferences, [](QDialog* dialog) {
             dialog->findChild<QDoubleSpinBox*>()->setValue(60);
-            dialog->findChild<QCheckBox*>()->setChecked(true);
+            for (auto* box : dialog->findChildren<QCheckBox*>())
+                box->toggle();
         });
+        QVERIFY(!app::Settings().motion());
         QCOMPARE(app::Settings().unsureBelow(), 0.6);
         QVERIFY(app::Settings().spaceMarks());
         QCOMPARE(window_->actions()[ActionId::Preferences]->shortcut(), QKeySequence("Ctrl+,"));

@@ -37,7 +37,7 @@ namespace {
 
 constexpr int usualLetters = 40, mostLetters = 60; ///< of a sentence
 constexpr int pathLetters = 8;
-constexpr int narrowLetters = 120; ///< of the bar: below, the sentence takes the room that is left
+constexpr int narrowLetters = 190; ///< of the bar: below, the sentence takes the room that is left
 constexpr int listLetters = 14;    ///< a step's name is cut in the box and whole in its list
 
 /// As wide as its line leaves room for; in a narrow view it takes less.
