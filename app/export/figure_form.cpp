@@ -26,6 +26,7 @@ struct FigurePreset {
     double width = 0; ///< in 1/96 inch
     double height = 0;
     int dpi = 192;
+    double letters = 0;      ///< points of the text; 0: that of the view
     bool isMetric = false;   ///< shows the sides in millimetres
     bool isEnlarged = false; ///< text is scaled too, to be read from a distance
     bool isOfPaper = false;  ///< without notes and marks, which the text of the paper replaces
@@ -35,11 +36,13 @@ constexpr std::array figurePresets{
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Paper column, 85 mm"),
                  .width = 85 * pixelsAMillimetre,
                  .dpi = 600,
+                 .letters = 7,
                  .isMetric = true,
                  .isOfPaper = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Paper page, 170 mm"),
                  .width = 170 * pixelsAMillimetre,
                  .dpi = 600,
+                 .letters = 8,
                  .isMetric = true,
                  .isOfPaper = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Slide, 1920 x 1080 pixels"),
@@ -115,6 +118,14 @@ void FigureForm::build() {
     frameTime_->setAccessibleName(tr("Time of a frame"));
     form->addRow(tr("Each fr&ame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
+    points_ = new QDoubleSpinBox(this);
+    points_->setObjectName("points");
+    points_->setRange(4, widgets::largestFontSize);
+    points_->setDecimals(1);
+    points_->setSingleStep(0.5);
+    points_->setSuffix(tr(" pt"));
+    points_->setAccessibleName(tr("Text size in points"));
+    form->addRow(tr("Te&xt size"), points_);
     enlarged_ = new QCheckBox(tr("Sca&le text too"), this);
     enlarged_->setObjectName("enlarged");
     form->addRow(enlarged_);
@@ -151,6 +162,7 @@ void FigureForm::connectChoices() {
         if (preset != ownSize) { // the own size keeps the current values
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
             enlarged_->setChecked(chosen.isEnlarged);
+            letters_ = chosen.letters > 0 ? chosen.letters : widgets::figureFont(source()).pointSizeF();
             for (auto* part : {notes_, marks_})
                 part->setChecked(!chosen.isOfPaper);
         }
@@ -177,8 +189,12 @@ void FigureForm::connectChoices() {
     connect(dpi_, &QSpinBox::valueChanged, this, &FigureForm::changed);
     connect(frameTime_, &QSpinBox::valueChanged, this, &FigureForm::frameTimeChanged);
     connect(colours_, &QComboBox::activated, this, &FigureForm::changed);
-    connect(enlarged_, &QCheckBox::toggled, this, &FigureForm::changed);
-    for (auto* box : {provenance_, caption_, notes_, marks_})
+    connect(points_, &QDoubleSpinBox::valueChanged, this, [this](double points) {
+        letters_ = points;
+        proposeSize();
+        Q_EMIT changed();
+    });
+    for (auto* box : {enlarged_, provenance_, caption_, notes_, marks_})
         connect(box, &QCheckBox::toggled, this, [this] {
             proposeSize();
             Q_EMIT changed();
@@ -197,6 +213,9 @@ void FigureForm::adopt(const QVariantMap& choices) {
     dpi_->setValue(number("dpi", 192));
     frameTime_->setValue(number("frameTime", widgets::PictureOptions().frameTime));
     colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
+    letters_ = choices.value("points").toDouble(); // 0: that of the view, whose size may be another now
+    if (letters_ <= 0)
+        letters_ = widgets::figureFont(source()).pointSizeF();
     enlarged_->setChecked(choices.value("enlarged").toBool());
     provenance_->setChecked(choices.value("caption").toBool());
     for (auto* part : {caption_, notes_, marks_})
@@ -212,20 +231,16 @@ void FigureForm::useUnit(QDoubleSpinBox* spin) const {
 }
 
 QVariantMap FigureForm::choices() const {
+    constexpr double rounded = 0.05; // in the field
+    const bool isOfView = std::abs(letters_ - widgets::figureFont(source()).pointSizeF()) < rounded;
     const int format = isAnimated() ? 0 : format_->currentIndex(); // an animation must be chosen each time
-    return {{"preset", preset_->currentIndex()},
-            {"format", format},
-            {"unit", unit_->currentIndex()},
-            {"width", width_->value()},
-            {"height", height_->value()},
-            {"dpi", dpi_->value()},
-            {"frameTime", frameTime_->value()},
-            {"dark", colours_->currentIndex() == 1},
-            {"enlarged", enlarged_->isChecked()},
-            {"caption", provenance_->isChecked()},
-            {"figureCaption", caption_->isChecked()},
-            {"figureNotes", notes_->isChecked()},
-            {"figureMarks", marks_->isChecked()}};
+    return {{"preset", preset_->currentIndex()},   {"format", format},
+            {"unit", unit_->currentIndex()},       {"width", width_->value()},
+            {"height", height_->value()},          {"dpi", dpi_->value()},
+            {"frameTime", frameTime_->value()},    {"dark", colours_->currentIndex() == 1},
+            {"points", isOfView ? 0 : letters_},   {"enlarged", enlarged_->isChecked()},
+            {"caption", provenance_->isChecked()}, {"figureCaption", caption_->isChecked()},
+            {"figureNotes", notes_->isChecked()},  {"figureMarks", marks_->isChecked()}};
 }
 
 const widgets::FigureSource& FigureForm::source() const {
@@ -238,7 +253,7 @@ bool FigureForm::hasOwnSize() const {
 
 QSize FigureForm::sizeInPixels() const {
     if (hasOwnSize())
-        return widgets::suggestedSize(source(), parts());
+        return widgets::suggestedSize(source(), parts(), letters_);
     const double factor = unit_->currentIndex() == 1 ? pixelsAMillimetre : 1;
     return QSizeF(width_->value() * factor, height_->value() * factor).toSize();
 }
@@ -258,19 +273,28 @@ void FigureForm::usePreset() {
     Q_EMIT changed();
 }
 
-/// Shows the size of the preset; without a height, the height that picture and source line need.
+/// Shows the size of the preset; without a height, the height that picture and source line need. And the size
+/// of text that fills the page.
 void FigureForm::proposeSize() {
-    if (preset_->currentIndex() == ownSize)
-        return;
-    const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
-    const QSizeF own = widgets::suggestedSize(source(), parts());
-    const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
-    const QSignalBlocker quietly(width_), quiet(height_);
-    width_->setValue((preset.width > 0 ? preset.width : own.width()) * factor);
-    const double high = preset.width == 0    ? own.height()
-                        : preset.height == 0 ? widgets::figureHeight(options(), source())
-                                             : preset.height;
-    height_->setValue(high * factor);
+    if (preset_->currentIndex() != ownSize) {
+        const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
+        const QSizeF own = widgets::suggestedSize(source(), parts(), letters_);
+        const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
+        const QSignalBlocker quietly(width_), quiet(height_);
+        width_->setValue((preset.width > 0 ? preset.width : own.width()) * factor);
+        const double high = preset.width == 0    ? own.height()
+                            : preset.height == 0 ? widgets::figureHeight(withLetters(letters_), source())
+                                                 : preset.height;
+        height_->setValue(high * factor);
+    }
+    const QSignalBlocker quiet(points_);
+    points_->setEnabled(!fillsPage());
+    points_->setToolTip(fillsPage() ? tr("The size with which the picture fills the page") : QString());
+    points_->setValue(fillsPage() ? options().fontSize : letters_);
+}
+
+bool FigureForm::fillsPage() const {
+    return enlarged_->isChecked() && !hasOwnSize();
 }
 
 void FigureForm::useFormat() {
@@ -313,16 +337,20 @@ int FigureForm::frameTime() const {
     return frameTime_->value();
 }
 
+widgets::FigureOptions FigureForm::withLetters(double points) const {
+    return {.format = isAnimated() ? FigureFormat::Png : static_cast<FigureFormat>(format_->currentIndex()),
+            .size = sizeInPixels(),
+            .dpi = dpi_->value(),
+            .dark = colours_->currentIndex() == 1,
+            .fontSize = points,
+            .provenanceBelow = provenance_->isChecked(),
+            .parts = parts(),
+            .facts = facts_};
+}
+
 widgets::FigureOptions FigureForm::options() const {
-    widgets::FigureOptions options{
-        .format = isAnimated() ? FigureFormat::Png : static_cast<FigureFormat>(format_->currentIndex()),
-        .size = sizeInPixels(),
-        .dpi = dpi_->value(),
-        .dark = colours_->currentIndex() == 1,
-        .provenanceBelow = provenance_->isChecked(),
-        .parts = parts(),
-        .facts = facts_};
-    if (enlarged_->isChecked() && !hasOwnSize() && !options.size.isEmpty())
+    auto options = withLetters(letters_);
+    if (fillsPage() && !options.size.isEmpty())
         options.fontSize = widgets::fillingFontSize(options, source());
     return options;
 }

@@ -65,6 +65,9 @@ class FigureForm : public QWidget {
     void useUnit(QDoubleSpinBox* spin) const;
     void usePreset();
     void proposeSize();
+    /// The text is as large as the page allows.
+    bool fillsPage() const;
+    widgets::FigureOptions withLetters(double points) const;
     void useFormat();
     QSize sizeInPixels() const;
     widgets::FigureParts parts() const;
@@ -79,6 +82,8 @@ class FigureForm : public QWidget {
     QSpinBox* dpi_;
     QSpinBox* frameTime_;
     QComboBox* colours_;
+    QDoubleSpinBox* points_;
+    double letters_ = 0; ///< points of the text where it does not fill the page
     QCheckBox* enlarged_;
     QCheckBox* provenance_;
     QCheckBox* caption_;

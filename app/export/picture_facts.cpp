@@ -97,6 +97,7 @@ widgets::FigureOptions figureOptions(const widgets::PictureOptions& options, wid
                                   .size = own,
                                   .dpi = options.dpi,
                                   .dark = options.dark,
+                                  .fontSize = options.enlarged ? 0 : options.fontSize,
                                   .provenanceBelow = options.caption,
                                   .parts = parts,
                                   .facts = facts};

@@ -60,19 +60,22 @@ std::optional<double> timeToQuit(QuitBy way, const QString& keysBefore) {
     QByteArray said;
     while (!said.contains("first heatmap") && process.waitForReadyRead(20000))
         said += process.readAll();
-    const auto press = [&](const QString& keys) {
-        return QProcess::execute("xdotool", {"search", "--sync", "--onlyvisible", "--all", "--pid",
-                                             QString::number(process.processId()), "--name", "Headscope",
-                                             "windowfocus", "key", keys}) == 0;
-    };
     constexpr int settling = 1000; // ms
     process.waitForFinished(settling);
-    bool isPressed = keysBefore.isEmpty() || press(keysBefore);
+    // Keys without a window go to the focused one: sent to a window, releasing them fails as it is closed by
+    // then.
+    const auto xdotool = [](const QStringList& words) { return QProcess::execute("xdotool", words) == 0; };
+    bool isPressed = way == QuitBy::Signal ||
+                     (xdotool({"search", "--onlyvisible", "--pid", QString::number(process.processId()),
+                               "--name", "Headscope", "windowfocus"}) &&
+                      (keysBefore.isEmpty() || xdotool({"key", keysBefore})));
     QElapsedTimer timer;
     timer.start();
     if (way == QuitBy::Signal)
         process.terminate();
-    isPressed = isPressed && (way == QuitBy::Signal || press("ctrl+q")) && process.waitForFinished(20000);
+    else
+        isPressed = isPressed && xdotool({"key", "ctrl+q"});
+    isPressed = isPressed && process.waitForFinished(20000);
     const double time = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     process.kill();
     process.waitForFinished();

@@ -4,13 +4,14 @@
 #include <QTest>
 
 #include <algorithm>
+#include <tuple>
 
 #include "tests/gallery/hang.h"
 #include "tests/watched_test.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/map/number_map.h"
-#include "widgets/plots/readable_plot.h"
+#include "widgets/plots/drawn_plot.h"
 #include "widgets/views/lines/lines_view.h"
 
 using namespace headscope;
@@ -119,6 +120,40 @@ class GalleryTest : public QObject {
             if (content == "sentence")
                 QCOMPARE(unreadable(hung.view()), QString());
         }
+    }
+
+    /// Classes of a plot that differ in nothing but colour are 1.5:1 apart in grey.
+    void classesOfPlotsDifferInGrey() {
+        constexpr double apart = 1.5;
+        const auto look = [](const PlotSeries& series) {
+            return std::tuple(series.line > 0 && series.bars == 0 ? series.dash : Qt::NoPen, series.mark,
+                              series.hollow, series.filled, series.bars > 0);
+        };
+        int compared = 0;
+        for (int i = 0; i < gallery::all().size(); ++i)
+            for (const auto* theme : {&lightTheme(), &darkTheme()}) {
+                gallery::Hung hung(gallery::all()[i], "sentence", theme->dark);
+                for (const auto* shown : hung.view().findChildren<ReadablePlot*>()) {
+                    const auto* drawn = dynamic_cast<const DrawnPlot*>(shown->picture().get());
+                    if (!drawn)
+                        continue;
+                    for (const auto& one : drawn->plot().series)
+                        for (const auto& other : drawn->plot().series) {
+                            const bool areClasses = !one.name.isEmpty() && !other.name.isEmpty() &&
+                                                    one.ink != other.ink && one.panel == other.panel;
+                            compared += areClasses;
+                            if (!areClasses || look(one) != look(other))
+                                continue;
+                            const double ratio =
+                                contrastRatio(colourOf(one.ink, *theme), colourOf(other.ink, *theme));
+                            QVERIFY2(ratio >= apart,
+                                     qPrintable(QString("%1: %2, %3: %4")
+                                                    .arg(gallery::all()[i].name, one.name, other.name)
+                                                    .arg(ratio)));
+                        }
+                }
+            }
+        QVERIFY(compared > 0);
     }
 
     void everythingCanBeReadAtAnyTextSize_data() {

@@ -105,7 +105,7 @@ class RoomsPage {
   public:
     RoomsPage(const FigureOptions& options, const FigureSource& source)
         : given_(options.size), source_(source), figure_(source, options.parts),
-          text_(source, options.fontSize), font_(figureFont(source)),
+          text_(source, options.fontSize), font_(figureFont(source)), isChosen_(options.fontSize > 0),
           line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
 
     /// Layout for a picture that needs this size, drawn `units` times smaller, or even smaller if it would be
@@ -133,10 +133,10 @@ class RoomsPage {
     /// True if text drawn at this scale is large enough.
     bool isReadable(double scale) const { return scale >= readable() - figureNearly; }
 
-    /// Scale at which text is just large enough; 1 if it never is.
+    /// Scale at which text is just large enough; 1 if it never is, or if its size was chosen.
     double readable() const {
         const double points = font_.pointSizeF();
-        return points > leastLetters ? leastLetters / points : 1;
+        return points > leastLetters && !isChosen_ ? leastLetters / points : 1;
     }
 
     QSize narrow(double units) const {
@@ -175,6 +175,7 @@ class RoomsPage {
     FigureWithParts figure_;
     FigureWithFontSize text_;
     QFont font_;
+    bool isChosen_;
     QString line_;
 };
 
@@ -403,8 +404,9 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
 
 } // namespace
 
-QSize suggestedSize(const FigureSource& source, const FigureParts& parts) {
+QSize suggestedSize(const FigureSource& source, const FigureParts& parts, double fontSize) {
     const FigureWithParts figure(source, parts);
+    const FigureWithFontSize text(source, fontSize);
     return source.figureSize();
 }
 
@@ -443,9 +445,8 @@ bool makesLettersSmall(const FigureOptions& options, const FigureSource& source)
 }
 
 int figureHeight(FigureOptions options, const FigureSource& source) {
-    const QSizeF own = suggestedSize(source, options.parts);
+    const QSizeF own = suggestedSize(source, options.parts, options.fontSize);
     options.size.setHeight(std::lround(options.size.width() * own.height() / own.width()));
-    options.fontSize = 0; // one that fills the page follows from the height
     const RoomsPage page(options, source);
     if (page.isReadable(roomsOf(options, source).scale))
         return options.size.height();

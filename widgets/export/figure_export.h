@@ -29,7 +29,9 @@ struct FigureOptions {
     QSize size;    ///< in units of 1/96 inch
     int dpi = 192; ///< dots per inch of PNG; SVG and PDF are vector graphics
     bool dark = false;
-    double fontSize = 0;          ///< of the text, in points; 0: that of the view
+    /// Of the text, in points: it is only drawn smaller if there is no room. 0: that of the view, drawn
+    /// smaller rather than laid out in less room while it is readable.
+    double fontSize = 0;
     bool provenanceBelow = false; ///< adds a source line below the picture
     FigureParts parts = {};
     FigureFacts facts;
@@ -75,8 +77,9 @@ inline constexpr double leastLetters = 7;
 
 /// Takes a fast snapshot of the view, to be drawn with the same options on any thread, independent of later
 /// changes to the view. Nothing is cut: if there is less room than FigureSource::figureSize() and the source
-/// line need, everything is drawn smaller. If text would then be smaller than leastLetters, the figure is
-/// laid out in less room, down to FigureSource::narrowFigure(). Null if there is no figure.
+/// line need, everything is drawn smaller. If text would then be smaller than was chosen, or than
+/// leastLetters, the figure is laid out in less room, down to FigureSource::narrowFigure(). Null if there is
+/// no figure.
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// Returns the font size, in points, with which the figure fills the size of `options`, as on a poster; at
 /// least that of the view.
@@ -89,10 +92,10 @@ QString scaleInWords(const FigureOptions& options, const FigureSource& source);
 /// True if the scale makes text smaller than leastLetters.
 bool makesLettersSmall(const FigureOptions& options, const FigureSource& source);
 /// Returns the best height for the width of `options`, in units of 1/96 inch, ignoring their height: that of
-/// the view's aspect ratio or, if text would be smaller than leastLetters, the height that the text needs.
+/// the view's aspect ratio or, if text would be too small, the height that the text needs.
 int figureHeight(FigureOptions options, const FigureSource& source);
-/// Returns FigureSource::figureSize() for a figure with these parts.
-QSize suggestedSize(const FigureSource& source, const FigureParts& parts);
+/// Returns FigureSource::figureSize() for a figure with these parts and, unless it is 0, this font size.
+QSize suggestedSize(const FigureSource& source, const FigureParts& parts, double fontSize = 0);
 /// Font of the figure's text at scale 1, unless FigureOptions::fontSize is chosen.
 QFont figureFont(const FigureSource& source);
 

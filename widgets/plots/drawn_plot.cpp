@@ -40,6 +40,13 @@ PlotAxis decadesAround(const std::vector<double>& values, const QString& title) 
             .title = title};
 }
 
+QColor colourOf(const PlotInk& ink, const Theme& theme) {
+    if (const auto* category = std::get_if<int>(&ink))
+        return categoryColours(theme).at(*category);
+    const auto* member = std::get_if<QColor Theme::*>(&ink);
+    return member ? theme.**member : std::get<QColor (*)(const Theme&)>(ink)(theme);
+}
+
 void Plot::add(PlotSeries one, const QString& rowName) {
     rows.push_back(
         {.name = rowName, .points = one.points, .bars = one.bars, .panel = one.panel, .from = one.from});
@@ -188,12 +195,8 @@ class PlotBuilder {
 
   private:
     QColor colour(const PlotInk& ink) const {
-        if (const auto* category = std::get_if<int>(&ink))
-            return categoryColours(theme_).at(*category);
-        if (const auto* shade = std::get_if<PlotShade>(&ink))
-            return shadesOf(plot_, theme_).colour(shade->number);
-        const auto* member = std::get_if<QColor Theme::*>(&ink);
-        return member ? theme_.**member : std::get<QColor (*)(const Theme&)>(ink)(theme_);
+        const auto* shade = std::get_if<PlotShade>(&ink);
+        return shade ? QColor(shadesOf(plot_, theme_).colour(shade->number)) : colourOf(ink, theme_);
     }
 
     void layOut() {
@@ -450,14 +453,18 @@ class PlotBuilder {
         if (series.mark == PlotMark::None && !alone)
             return;
         const double apart = width / static_cast<double>(std::max<std::size_t>(1, plot_.columns.size()));
-        const double radius = plot_.inColumns && series.points.size() > 1 && series.line == 0
+        constexpr double side = 60; // marks of a cloud in a small picture
+        const double radius = plot_.isCloud ? std::clamp(width / side, 2.5, series.radius)
+                              : plot_.inColumns && series.points.size() > 1 && series.line == 0
                                   ? std::clamp(apart / 2, 1.5, series.radius)
                                   : series.radius;
         constexpr std::array shapes{QCPScatterStyle::ssCircle, QCPScatterStyle::ssCircle,
                                     QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
                                     QCPScatterStyle::ssDiamond};
         const QColor ink = colour(series.ink);
-        const QColor line = std::holds_alternative<PlotShade>(series.ink) ? theme_.faintText : ink;
+        const QColor line = std::holds_alternative<PlotShade>(series.ink) ? theme_.faintText
+                            : plot_.isCloud && !series.hollow             ? theme_.background
+                                                                          : ink; // of overlapping marks
         curve.setScatterStyle({shapes.at(static_cast<std::size_t>(series.mark)), QPen(line, 1.3),
                                QBrush(series.hollow ? theme_.background : ink), 2 * radius});
         if (series.line > 0 && static_cast<double>(known) * 2 * radius > width)
@@ -475,7 +482,7 @@ class PlotBuilder {
         item->position->setAxisRect(panels_[series.panel]);
         item->position->setCoords(end.x(), std::max(from, end.y()));
         item->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
-        item->setPadding(QMargins(0, 0, 0, 3));
+        item->setPadding(QMargins(0, 0, 0, 3 + (series.mark == PlotMark::None ? 0 : qRound(series.radius))));
     }
 
     void addWords(double width) {

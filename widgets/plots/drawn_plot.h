@@ -8,6 +8,9 @@
 
 namespace headscope::widgets {
 
+/// The colour of what has no number on a scale.
+QColor colourOf(const PlotInk& ink, const Theme& theme);
+
 /// Draws a Plot with QCustomPlot, which records it once for each size, font and theme.
 class DrawnPlot : public PlotPicture {
   public:

@@ -132,14 +132,46 @@ class FigureDialogTest : public QObject {
         const int high = dialog_->options().size.height();
         QCOMPARE(dialog_->options().size, QSize(321, figureHeight(dialog_->options(), *view_)));
         QVERIFY(high > 321 * view_->figureSize().height() / view_->figureSize().width());
-        QVERIFY(view_->font().pointSizeF() * figureScale(dialog_->options(), *view_) > 6.99);
-        QVERIFY2(says().contains("text of 7.0 points"), qPrintable(says()));
+        QCOMPARE(dialog_->options().fontSize, 7.0);
+        QVERIFY(7 * figureScale(dialog_->options(), *view_) > 6.99);
+        QVERIFY2(says().contains("ext of 7.0 points"), qPrintable(says()));
         auto* caption = dialog_->findChild<QCheckBox*>("caption");
         QTest::keyClick(caption, Qt::Key_Space);
         QVERIFY(caption->isChecked() && dialog_->options().size.height() > high);
-        QVERIFY2(says().contains("text of 7.0 points"), qPrintable(says()));
+        QVERIFY2(says().contains("ext of 7.0 points"), qPrintable(says()));
         QTest::keyClick(caption, Qt::Key_Space);
         QCOMPARE(dialog_->options().size.height(), high);
+    }
+
+    /// The text is as large as asked, and what was asked is remembered; a size that was not follows the view.
+    void theSizeOfTextIsChosen() {
+        open();
+        auto* presets = dialog_->findChild<QComboBox*>("preset");
+        auto* points = dialog_->findChild<QDoubleSpinBox*>("points");
+        const double usual = view_->font().pointSizeF();
+        const QSize own = dialog_->options().size;
+        QCOMPARE(points->value(), usual);
+        QCOMPARE(dialog_->choices().value("points"), QVariant(0));
+        points->setValue(2 * usual);
+        QCOMPARE(dialog_->options().fontSize, 2 * usual);
+        QVERIFY(dialog_->options().size.height() > own.height());
+        QCOMPARE(view_->font().pointSizeF(), usual);
+        QVERIFY2(says().contains(QString("Text of %1 points").arg(2 * usual, 0, 'f', 1)), qPrintable(says()));
+        const FigureDialog again(view_.get(), app::AnimationFrames{}, dialog_->choices(), {}, nullptr);
+        QCOMPARE(again.options().fontSize, 2 * usual);
+        QVERIFY(again.options().size == dialog_->options().size);
+        QTest::keyClick(presets, Qt::Key_Down); // a column
+        QCOMPARE(points->value(), 7.0);
+        points->setValue(6);
+        QVERIFY(presets->currentText().contains("85 mm") && dialog_->options().size.width() == 321);
+        QCOMPARE(dialog_->options().fontSize, 6.0);
+        QTest::keyClick(presets, Qt::Key_End);
+        QTest::keyClick(presets, Qt::Key_Up); // a poster, which the text fills
+        QVERIFY(!points->isEnabled() && points->value() > 2 * usual);
+        QCOMPARE(points->value(), dialog_->options().fontSize);
+        QTest::keyClick(dialog_->findChild<QCheckBox*>("enlarged"), Qt::Key_Space);
+        QVERIFY(points->isEnabled());
+        QCOMPARE(points->value(), usual);
     }
 
     /// The text of a paper says what notes and marks say elsewhere; a person may want them all the same.
@@ -206,9 +238,9 @@ class FigureDialogTest : public QObject {
         auto* enlarged = dialog_->findChild<QCheckBox*>("enlarged");
         QVERIFY(enlarged->isChecked());
         enlarged->setChecked(false);
-        QCOMPARE(dialog_->options().fontSize, 0.0);
+        QCOMPARE(dialog_->options().fontSize, view_->font().pointSizeF());
         QTest::keyClick(presets, Qt::Key_Home);
-        QVERIFY(!enlarged->isEnabled() && dialog_->options().fontSize == 0);
+        QVERIFY(!enlarged->isEnabled() && dialog_->options().fontSize == view_->font().pointSizeF());
     }
 
     void aAnimationSaysThatItsLastFrameIsShownLonger() {

@@ -67,12 +67,12 @@ Plot removalPlot(const analysis::RemovalComparison& compared, const trace::Remov
     };
     const QString ranked = RemovalWords::tr("most important first"), mean = RemovalWords::tr("random, mean"),
                   ends = RemovalWords::tr("random, minimum and maximum");
-    const PlotSeries limit{.ink = 1, .line = 1, .dash = Qt::DashLine};
+    const PlotSeries limit{.ink = 1, .line = 1, .dash = Qt::DotLine};
     add(compared.byImportance, {.name = ranked, .ink = 0}, ranked);
     if (compared.draws > 0) {
         auto named = limit;
         named.name = ends;
-        add(compared.mean, {.name = mean, .ink = 1}, mean);
+        add(compared.mean, {.name = mean, .ink = 1, .dash = Qt::DashLine}, mean);
         add(compared.least, std::move(named), RemovalWords::tr("random, minimum"));
         add(compared.most, limit, RemovalWords::tr("random, maximum"));
     }

@@ -23,19 +23,23 @@ struct HeadSharesWords {
     Q_DECLARE_TR_FUNCTIONS(HeadSharesPicture)
 };
 
-/// Mixed is striped in the colour of position, so that parts differ not only in colour.
-void fillShare(QPainter& painter, const QRectF& part, ScoreOrigin origin, const Theme& theme) {
+/// Of different lightness, so that parts differ in grey, too.
+QColor colourOf(ScoreOrigin origin, const Theme& theme) {
     const auto& colours = categoryColours(theme);
-    if (origin == ScoreOrigin::Mixed) {
-        drawStripes(painter, part, colours[0], 5);
-        painter.setPen(colours[0]);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
-        return;
-    }
-    painter.fillRect(part, origin == ScoreOrigin::Position  ? colours[0]
-                           : origin == ScoreOrigin::Content ? colours[2]
-                                                            : theme.outline);
+    return origin == ScoreOrigin::Content ? colours[4]
+           : origin == ScoreOrigin::Bias  ? theme.outline
+                                          : colours[0];
+}
+
+/// Mixed is striped in the colour of position.
+void fillShare(QPainter& painter, const QRectF& part, ScoreOrigin origin, const Theme& theme) {
+    const QColor colour = colourOf(origin, theme);
+    if (origin != ScoreOrigin::Mixed)
+        return painter.fillRect(part, colour);
+    drawStripes(painter, part, colour, 5);
+    painter.setPen(colour);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 QFont boldOf(QFont font) {
@@ -176,11 +180,7 @@ void HeadSharesPicture::draw(QPainter& painter, const QRectF& area, const QFont&
             const QRectF middle(part.center().x() - wide / 2, part.top() + 1, wide, part.height() - 2);
             if (isMixed)
                 painter.fillRect(middle, theme.background);
-            painter.setPen(
-                isMixed ? theme.text
-                        : readableOn(origins_[column] == ScoreOrigin::Position  ? categoryColours(theme)[0]
-                                     : origins_[column] == ScoreOrigin::Content ? categoryColours(theme)[2]
-                                                                                : theme.outline));
+            painter.setPen(isMixed ? theme.text : readableOn(colourOf(origins_[column], theme)));
             painter.drawText(middle.adjusted(0, -2, 0, 2), Qt::AlignCenter, number);
         }
     }

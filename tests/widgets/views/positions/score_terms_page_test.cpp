@@ -1,6 +1,8 @@
 #include <QCheckBox>
+#include <QImage>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -13,6 +15,7 @@
 #include "tests/widgets/example_positions.h"
 #include "tests/widgets/shown_view.h"
 #include "widgets/controls/card_head.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/positions/head_shares_picture.h"
@@ -240,6 +243,26 @@ class ScoreTermsPageTest : public QObject {
             const QString origin = picture.columnName(part);
             QCOMPARE(picture.inWords({0, part}).contains("add up to 100 %"),
                      origin == "content" || origin == "position");
+        }
+    }
+
+    void neighbouringSharesDifferInGrey() {
+        analysis::HeadScoreShares shares{.rows = 3};
+        shares.origins = {0.4, 0.4, 0, 0.2};
+        using Origin = analysis::ScoreOrigin;
+        const HeadSharesPicture picture({{"decoder.0.3", shares}},
+                                        {Origin::Content, Origin::Position, Origin::Bias}, 0);
+        for (const auto* theme : {&lightTheme(), &darkTheme()}) {
+            QImage image(600, 100, QImage::Format_RGB32);
+            image.fill(theme->background);
+            QPainter painter(&image);
+            picture.draw(painter, image.rect(), QFont(), *theme);
+            const auto colour = [&](int part) {
+                const QRectF place = picture.place({0, part}, image.rect(), QFont());
+                return image.pixelColor((place.topLeft() + QPointF(3, 3)).toPoint());
+            };
+            for (int part = 1; part < 3; ++part)
+                QVERIFY(contrastRatio(colour(part - 1), colour(part)) >= 1.5);
         }
     }
 
