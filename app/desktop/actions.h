@@ -99,6 +99,7 @@ enum class ActionId {
     ResetLayout,
     CommandPalette,
     SelfCheck,
+    Tour,
     Manual,
     Keys,
     Glossary,

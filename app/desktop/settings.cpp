@@ -103,6 +103,28 @@ QStringList Settings::history(const QString& path) const {
 void Settings::addToHistory(const QString& path, const QString& sentence) {
     addToList(historyOf(path), sentence, longestHistory);
 }
+bool Settings::isIntroduced() const {
+    return store_.value("start/introduced", false).toBool();
+}
+void Settings::setIntroduced() {
+    store_.setValue("start/introduced", true);
+}
+bool Settings::keepsLast() const {
+    return store_.value("start/keepsLast", true).toBool();
+}
+void Settings::setKeepsLast(bool keeps) {
+    store_.setValue("start/keepsLast", keeps);
+}
+std::optional<LastShown> Settings::last() const {
+    const QStringList last = store_.value("start/last").toStringList();
+    return last.size() == 3 ? std::optional(LastShown{last[0], last[1], last[2]}) : std::nullopt;
+}
+void Settings::setLast(const std::optional<LastShown>& last) {
+    if (last)
+        store_.setValue("start/last", QStringList{last->sentence, last->model, last->path});
+    else
+        store_.remove("start/last");
+}
 QString Settings::theme() const {
     return store_.value("view/theme", "system").toString();
 }

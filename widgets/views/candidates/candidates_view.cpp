@@ -1,5 +1,6 @@
 #include "widgets/views/candidates/candidates_view.h"
 
+#include "widgets/controls/tour_spot.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
@@ -61,6 +62,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     certainty_->setWordWrap(true);
     certainty_->setForegroundRole(QPalette::PlaceholderText);
     table_->setAccessibleName(tr("Most probable next tokens"));
+    table_->setProperty(tourSpot, spotOfCandidates);
     table_->setProperty(ownRowProperty, true); // other than the step's own
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);

@@ -2,6 +2,7 @@
 
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "widgets/controls/pill.h"
+#include "widgets/controls/tour_spot.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/change_marks.h"
@@ -75,6 +76,7 @@ HeadCard::HeadCard(Selection* selection, QWidget* parent)
     roles->addWidget(role_, 0, Qt::AlignVCenter);
     roles->addWidget(others_, 1);
     auto* buttons = new QHBoxLayout;
+    off_->setProperty(tourSpot, spotOfHeadSwitch);
     buttons->addWidget(off_, 1);
     buttons->addWidget(pin_, 1);
     auto* column = new QVBoxLayout(this);
