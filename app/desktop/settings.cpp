@@ -59,16 +59,15 @@ void Settings::addRecentSession(const QString& path) {
 }
 
 OpenedFile Settings::opened(const QString& path) const {
-    const QVariantMap stored = store_.value(openedOf(path)).toMap();
-    return {.isRecording = stored.value("recording").toBool(),
-            .about = stored.value("about").toString(),
-            .when = stored.value("when").toDateTime()};
+    const QStringList stored = store_.value(openedOf(path)).toStringList();
+    return {.isRecording = stored.value(0) == "recording",
+            .about = stored.value(1),
+            .when = QDateTime::fromString(stored.value(2), Qt::ISODate)};
 }
 
 void Settings::setOpened(const QString& path, const OpenedFile& opened) {
-    store_.setValue(
-        openedOf(path),
-        QVariantMap{{"recording", opened.isRecording}, {"about", opened.about}, {"when", opened.when}});
+    store_.setValue(openedOf(path), QStringList{opened.isRecording ? "recording" : "", opened.about,
+                                                opened.when.toString(Qt::ISODate)});
 }
 
 ModelSettings Settings::answers(const QString& path) const {
