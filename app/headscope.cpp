@@ -72,6 +72,8 @@ int showWindow(headscope::app::StartWith startWith, char** arguments) {
 
     startWith.autosaveFolder =
         QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/autosave";
+    startWith.lastFile =
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/last.headscope";
     app::MainWindow window(
         [] {
             return app::withTraces(

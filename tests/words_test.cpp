@@ -5,7 +5,8 @@
 #include "tests/registered_test.h"
 
 /// Reads every text of the window and every literal of the command line, as they are written in the code, and
-/// refuses words that are retired. The manual is held to the same list (app/window/manual_window_test.cpp).
+/// refuses words that are retired. The manual is held to the same list
+/// (app/window/home/learn_window_test.cpp).
 class WordsTest : public QObject {
     Q_OBJECT
 

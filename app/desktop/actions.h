@@ -104,6 +104,7 @@ enum class ActionId {
     ResetLayout,
     CommandPalette,
     SelfCheck,
+    Tour,
     Manual,
     Keys,
     Glossary,

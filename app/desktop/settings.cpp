@@ -59,16 +59,15 @@ void Settings::addRecentSession(const QString& path) {
 }
 
 OpenedFile Settings::opened(const QString& path) const {
-    const QVariantMap stored = store_.value(openedOf(path)).toMap();
-    return {.isRecording = stored.value("recording").toBool(),
-            .about = stored.value("about").toString(),
-            .when = stored.value("when").toDateTime()};
+    const QStringList stored = store_.value(openedOf(path)).toStringList();
+    return {.isRecording = stored.value(0) == "recording",
+            .about = stored.value(1),
+            .when = QDateTime::fromString(stored.value(2), Qt::ISODate)};
 }
 
 void Settings::setOpened(const QString& path, const OpenedFile& opened) {
-    store_.setValue(
-        openedOf(path),
-        QVariantMap{{"recording", opened.isRecording}, {"about", opened.about}, {"when", opened.when}});
+    store_.setValue(openedOf(path), QStringList{opened.isRecording ? "recording" : "", opened.about,
+                                                opened.when.toString(Qt::ISODate)});
 }
 
 ModelSettings Settings::answers(const QString& path) const {
@@ -102,6 +101,28 @@ QStringList Settings::history(const QString& path) const {
 }
 void Settings::addToHistory(const QString& path, const QString& sentence) {
     addToList(historyOf(path), sentence, longestHistory);
+}
+bool Settings::isIntroduced() const {
+    return store_.value("start/introduced", false).toBool();
+}
+void Settings::setIntroduced() {
+    store_.setValue("start/introduced", true);
+}
+bool Settings::keepsLast() const {
+    return store_.value("start/keepsLast", true).toBool();
+}
+void Settings::setKeepsLast(bool keeps) {
+    store_.setValue("start/keepsLast", keeps);
+}
+std::optional<LastShown> Settings::last() const {
+    const QStringList last = store_.value("start/last").toStringList();
+    return last.size() == 3 ? std::optional(LastShown{last[0], last[1], last[2]}) : std::nullopt;
+}
+void Settings::setLast(const std::optional<LastShown>& last) {
+    if (last)
+        store_.setValue("start/last", QStringList{last->sentence, last->model, last->path});
+    else
+        store_.remove("start/last");
 }
 QString Settings::theme() const {
     return store_.value("view/theme", "system").toString();

@@ -20,6 +20,13 @@ struct OpenedFile {
     QDateTime when;
 };
 
+/// What was shown when the last window was closed.
+struct LastShown {
+    QString sentence;
+    QString model; ///< its title
+    QString path;  ///< of a session
+};
+
 /// Settings that persist between starts.
 class Settings {
   public:
@@ -41,6 +48,14 @@ class Settings {
     /// Sentences decoded with a model, newest first. Forgotten with the recent models.
     QStringList history(const QString& path) const;
     void addToHistory(const QString& path, const QString& sentence);
+    /// The person has seen what is said at the first start.
+    bool isIntroduced() const;
+    void setIntroduced();
+    /// What is shown last is kept for the next start.
+    bool keepsLast() const;
+    void setKeepsLast(bool keeps);
+    std::optional<LastShown> last() const;
+    void setLast(const std::optional<LastShown>& last);
     QString theme() const; ///< "system", "light" or "dark"
     void setTheme(const QString& theme);
     int textSize() const; ///< in per cent of the desktop's

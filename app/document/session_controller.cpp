@@ -38,7 +38,7 @@ SessionController::SessionController(Parts parts, QObject* parent)
         const bool isBack = std::exchange(goingBack_, false);
         if (isBack)
             parts_.undo->goBackTo(before_->history);
-        isRestored_ = openingPath_.isEmpty() && !isBack;
+        isRestored_ = openingPath_.isEmpty() && !isResumed_ && !isBack;
         setFile(openingPath_, isBack ? before_->saved : step());
         if (isBack)
             before_.reset();
@@ -223,6 +223,11 @@ void SessionController::restore(const QString& path) {
     read(path, {});
 }
 
+void SessionController::resume(const QString& path) {
+    read(path, {});
+    isResumed_ = true;
+}
+
 void SessionController::doWithFile(std::function<std::function<void()>()> work) {
     parts_.queue->compute(JobKind::Awaited, this,
                           [work = std::move(work)](const trace::Task&) { return work(); },
@@ -234,6 +239,7 @@ void SessionController::doWithFile(std::function<std::function<void()>()> work) 
 }
 
 void SessionController::read(const QString& path, const QString& ownPath) {
+    isResumed_ = false;
     doWithFile([this, path, ownPath] {
         std::error_code ignored;
         if (std::filesystem::is_directory(path.toStdString(), ignored))

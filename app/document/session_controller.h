@@ -71,6 +71,8 @@ class SessionController : public QObject {
     void open(const QString& path);
     /// Opens a file that is not the user's own, such as an autosave: later saves go elsewhere.
     void restore(const QString& path);
+    /// The same for a state that the user did not lose: it does not have to be saved.
+    void resume(const QString& path);
     /// Uses this model for the opened session, whose own was not found or has other weights.
     void useModel(const QString& path);
     /// The same for the second model.
@@ -148,6 +150,7 @@ class SessionController : public QObject {
     std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< shared with writes still under way
     bool isModelThere_ = true;                                 ///< the session's model exists on disk
     bool isOtherThere_ = true;
+    bool isResumed_ = false;  ///< the opening one
     bool isRestored_ = false; ///< after a crash, and not in a file of the user's own
     bool isGivenUp_ = false;  ///< changes are discarded, while the window closes
 };

@@ -152,6 +152,7 @@ void FigureExporter::savePicture(QWidget* view) {
                                       fileNameOf(*figure, *parts_.selection), QStringLiteral("png"));
     auto* dialog =
         new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(), path, parts_.window);
+    Q_EMIT asked();
     paths_ = new QObject(dialog);
     previews_ = new QObject(dialog);
     auto* animation = animationOf(dialog);

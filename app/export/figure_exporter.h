@@ -63,6 +63,8 @@ class FigureExporter : public QObject {
     void copyCommand(QWidget* view);
 
   Q_SIGNALS:
+    /// The dialog of a picture is open.
+    void asked();
     void refused(const headscope::trace::RefusalText& text);
     /// Reports a completed action that is not visible otherwise.
     void done(const QString& words, const QString& file);

@@ -131,7 +131,17 @@ std::vector<std::string> linesOf(const char* sample) {
 } // namespace
 
 std::vector<std::string> sampleSentences() {
-    return linesOf("sentences.en.txt");
+    auto lines = linesOf("sentences.en.txt");
+    for (auto& line : lines)
+        line.resize(std::min(line.size(), line.find('\t')));
+    return lines;
+}
+
+std::vector<std::string> samplePhenomena() {
+    auto lines = linesOf("sentences.en.txt");
+    for (auto& line : lines)
+        line.erase(0, std::min(line.size(), line.find('\t')) + 1);
+    return lines;
 }
 
 std::vector<std::string> sampleCorpus() {

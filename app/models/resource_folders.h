@@ -30,6 +30,8 @@ std::filesystem::path modelOrSeries(const std::string& pathOrName);
 std::filesystem::path nameOfModel(const std::filesystem::path& path);
 /// English example sentences.
 std::vector<std::string> sampleSentences();
+/// [sampleSentences()] what each is an example of.
+std::vector<std::string> samplePhenomena();
 /// English sentences, enough of them for roles of heads (analysis::speaksOfCorpus()).
 std::vector<std::string> sampleCorpus();
 /// Names of the bundled models, the default model first.

@@ -15,12 +15,12 @@
 #include "app/training/train_page.h"
 #include "app/window/appearance.h"
 #include "app/window/former_keys.h"
-#include "app/window/home/home_page.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
 #include "app/window/help_dialogs.h"
-#include "app/window/manual_browser.h"
-#include "app/window/manual_window.h"
+#include "app/window/home/guide.h"
+#include "app/window/home/home_page.h"
+#include "app/window/home/welcome_strip.h"
 #include "app/window/next_unsure.h"
 #include "app/window/opened_model.h"
 #include "app/window/preferences.h"
@@ -112,6 +112,8 @@ void MainWindow::start() {
     // such as the first search for files.
     if (auto* saved = sessions_->autosave())
         saved->offerLeft();
+    if (!restoreOffer_->isHidden() && !strip_->introduces())
+        strip_->hide();
     document_->start();
     workbench_->makeRest(); // while the engine is loaded
     const auto bundled = bundledModels();
@@ -146,6 +148,7 @@ void MainWindow::buildParts() {
 void MainWindow::buildCentre() {
     message_ = new MessagePanel(this);
     restoreOffer_ = new RestoreOffer(this);
+    strip_ = new WelcomeStrip(this);
     home_ = new HomePage(settings_, *actions_, this);
     workbench_ =
         new Workbench(document_->selection(), actions_, top_->sentence(), top_->heads(), home_, this);
@@ -154,6 +157,7 @@ void MainWindow::buildCentre() {
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(restoreOffer_);
     column->addWidget(message_);
+    column->addWidget(strip_);
     column->setSpacing(0);
     column->addWidget(workbench_, 1);
     setCentralWidget(centre);
@@ -243,7 +247,7 @@ void MainWindow::connectViews() {
                                      .models = top_->models(),
                                      .workbench = workbench_,
                                      .actions = actions_});
-    connect(search, &WindowSearch::pageChosen, this, &MainWindow::showManual);
+    connect(search, &WindowSearch::pageChosen, this, [this](const auto& page) { guide_->showLearn(page); });
 }
 
 void MainWindow::connectActions() {
@@ -253,10 +257,7 @@ void MainWindow::connectActions() {
     on(ActionId::Quit, &QWidget::close);
     on(ActionId::SaveTrace, [this] { traces_->save(); });
     on(ActionId::Train, &MainWindow::showTraining);
-    on(ActionId::Manual, [this] { showManual(); });
     on(ActionId::Preferences, [this] { showPreferences(*actions_, popups_, &settings_, this); });
-    on(ActionId::Glossary, [this] { showManual(QStringLiteral("index.md#terms")); });
-    on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(document_->model().get(), this); });
     on(ActionId::SelfCheck, [this] { status_->badge()->click(); });
     on(ActionId::CopyCell, [this] {
@@ -358,6 +359,8 @@ void MainWindow::buildSessions() {
                                .popups = popups_,
                                .sessions = sessions_,
                                .settings = &settings_});
+    guide_ = new Guide(intended(), sessions_->controller(), opened_, strip_);
+    guide_->begin(startWith_.lastFile, !startWith_.model.isEmpty() || startWith_.sentence);
 }
 
 void MainWindow::compareWith(const QString& pathOrName) {
@@ -369,10 +372,10 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     for (auto* view : workbench_->views())
         view->setRun(run);
     const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
-    for (const auto id :
-         {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
-          ActionId::NextUnsure, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
-          ActionId::SaveData, ActionId::SaveTrace, ActionId::CopyPicture, ActionId::CopyTable})
+    for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
+                          ActionId::RunTo, ActionId::NextUnsure, ActionId::CopyTranslation,
+                          ActionId::CopyCommand, ActionId::SavePicture, ActionId::SaveData,
+                          ActionId::SaveTrace, ActionId::CopyPicture, ActionId::CopyTable, ActionId::Tour})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });
@@ -396,16 +399,6 @@ void MainWindow::leaveComputing() {
         training_->leaveComputing();
 }
 
-void MainWindow::showManual(const QString& target) {
-    if (!manual_)
-        manual_ = new ManualWindow(QString::fromStdString(manualFolder().string()), this);
-    if (!target.isEmpty())
-        manual_->browser()->open(target);
-    manual_->show();
-    manual_->raise();
-    manual_->activateWindow();
-}
-
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (traces_->isSaving()) {
         message_->showRefusal(
@@ -424,6 +417,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (training_ && !training_->mayClose()) // asked last, as it acts on the answer
         return event->ignore();
     places_->remember();
+    guide_->keepLast();
     event->accept();
 }
 

@@ -23,9 +23,9 @@ class AutosaveController;
 class DecodePopups;
 class FigureExporter;
 class FormerKeys;
+class Guide;
 class HomePage;
 struct IntendedParts;
-class ManualWindow;
 class ModelHash;
 class MessagePanel;
 class OpenedModel;
@@ -39,6 +39,7 @@ class TrainPage;
 class TypedSentence;
 class UndoController;
 class ViewMenus;
+class WelcomeStrip;
 class WindowPlaces;
 class WindowSessions;
 class WindowState;
@@ -51,6 +52,7 @@ struct StartWith {
     QString model; ///< path of a model or session, or a bundled model's name; empty: the first bundled one
     std::optional<QString> sentence;
     QString autosaveFolder;                        ///< empty: no autosave
+    QString lastFile;                              ///< of what is shown at the end; empty: it is not kept
     std::chrono::milliseconds autosaveDelay{3000}; ///< after the first change
 };
 
@@ -104,8 +106,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void start();
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void showTraining();
-    /// `target` as ManualBrowser::open() takes it; empty: the page that was shown last.
-    void showManual(const QString& target = {});
 
     Settings settings_;
     WorkQueue::MakeEngine makeEngine_;
@@ -128,8 +128,9 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     FormerKeys* formerKeys_ = nullptr;
     TraceSaver* traces_ = nullptr;
     ViewMenus* menus_ = nullptr;
-    TrainPage* training_ = nullptr;  ///< null until requested
-    ManualWindow* manual_ = nullptr; ///< null until requested
+    TrainPage* training_ = nullptr; ///< null until requested
+    WelcomeStrip* strip_ = nullptr;
+    Guide* guide_ = nullptr;
     WindowSessions* sessions_ = nullptr;
     OpenedModel* opened_ = nullptr;
     bool painted_ = false;

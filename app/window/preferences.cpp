@@ -52,6 +52,14 @@ QCheckBox* newMarks(QAction* action, QWidget* parent) {
     return marks;
 }
 
+QCheckBox* newKeeps(Settings* settings, QWidget* parent) {
+    auto* keeps = new QCheckBox(PreferencesWords::tr("Offer to continue with what was shown last"), parent);
+    keeps->setObjectName("keepsLast");
+    keeps->setChecked(settings->keepsLast());
+    QObject::connect(keeps, &QCheckBox::toggled, parent, [settings](bool on) { settings->setKeepsLast(on); });
+    return keeps;
+}
+
 QDoubleSpinBox* newLimit(DecodePopups* decoding, QWidget* parent) {
     auto* limit = new QDoubleSpinBox(parent);
     limit->setRange(0, 100);
@@ -98,6 +106,7 @@ void showPreferences(const Actions& actions, DecodePopups* decoding, Settings* s
                  newChoice(actions, {Text90, Text100, Text115, Text130, Text150}, &dialog));
     form->addRow(PreferencesWords::tr("&Motion"), newMotion(settings, &dialog));
     form->addRow(PreferencesWords::tr("T&okens"), newMarks(actions[ActionId::SpaceMarks], &dialog));
+    form->addRow(PreferencesWords::tr("&Start"), newKeeps(settings, &dialog));
     form->addRow(PreferencesWords::tr("&Unsure below"), newLimit(decoding, &dialog));
     form->addRow(PreferencesWords::tr("&Export to"), newFolder(settings, &dialog));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);

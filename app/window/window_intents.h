@@ -27,7 +27,7 @@ struct IntendedParts {
     TypedSentence* typed;
     FigureExporter* exporter;
     Actions* actions;
-    const Settings* settings;
+    Settings* settings;
 };
 
 /// Connects the actions that views bring with them. The parts outlive the window.

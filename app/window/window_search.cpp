@@ -5,7 +5,7 @@
 #include "app/window/command_palette.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/head_actions.h"
-#include "app/window/manual_browser.h"
+#include "app/window/home/manual_browser.h"
 #include "app/window/top/model_button.h"
 #include "model/analysis/heads/head_roles.h"
 #include "widgets/drawing/token_label.h"

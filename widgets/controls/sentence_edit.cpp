@@ -86,8 +86,9 @@ void SentenceEdit::setText(const QString& text) {
     saySentenceWasCut(line.size() > longestSentence);
 }
 
-void SentenceEdit::setSamples(const QStringList& sentences) {
+void SentenceEdit::setSamples(const QStringList& sentences, const QStringList& phenomena) {
     samples_ = sentences;
+    phenomena_ = phenomena;
     fillMenu();
 }
 
@@ -110,12 +111,16 @@ void SentenceEdit::submit() {
 
 void SentenceEdit::fillMenu() {
     menu_->clear();
-    const auto add = [this](const QString& title, const QStringList& sentences) {
+    const auto add = [this](const QString& title, const QStringList& sentences,
+                            const QStringList& phenomena = {}) {
         if (!sentences.isEmpty())
             menu_->addSection(title);
-        for (const QString& sentence : sentences) {
-            const QString shown = oneLine(sentence.left(200));
-            QString words = menu_->fontMetrics().elidedText(shown, Qt::ElideRight, 480);
+        for (int i = 0; i < sentences.size(); ++i) {
+            const QString sentence = sentences[i], phenomenon = phenomena.value(i);
+            const QString line = oneLine(sentence.left(200));
+            const QString shown =
+                phenomenon.isEmpty() ? line : tr("%1: %2", "Negation: I do not know.").arg(phenomenon, line);
+            QString words = menu_->fontMetrics().elidedText(shown, Qt::ElideRight, 640);
             QAction* action = menu_->addAction(words.replace('&', QStringLiteral("&&")));
             connect(action, &QAction::triggered, this, [this, sentence] {
                 setText(sentence);
@@ -123,7 +128,7 @@ void SentenceEdit::fillMenu() {
             });
         }
     };
-    add(tr("Samples"), samples_);
+    add(tr("Samples"), samples_, phenomena_);
     add(tr("History"), history_);
     choose_->setEnabled(!menu_->isEmpty());
     if (menu_->isEmpty())

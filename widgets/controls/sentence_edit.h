@@ -30,7 +30,8 @@ class SentenceEdit : public QWidget {
   public Q_SLOTS:
     /// Emits no signal.
     void setText(const QString& text);
-    void setSamples(const QStringList& sentences);
+    /// `phenomena`: what each sentence is an example of; empty: they are not named.
+    void setSamples(const QStringList& sentences, const QStringList& phenomena = {});
     /// The newest sentence comes first.
     void setHistory(const QStringList& sentences);
 
@@ -48,6 +49,7 @@ class SentenceEdit : public QWidget {
     QMenu* menu_;
     QLabel* notice_;
     QStringList samples_;
+    QStringList phenomena_;
     QStringList history_;
     bool isOptional_ = false;
 };

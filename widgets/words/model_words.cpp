@@ -43,8 +43,8 @@ QString sizeInWords(const trace::ModelSummary& model) {
     const int layers = model.encoderLayers + model.decoderLayers;
     const int heads = std::max(model.encoderHeads, model.decoderHeads);
     QStringList words;
-    if (!model.familyTitle.empty())
-        words += QString::fromStdString(model.familyTitle);
+    if (!model.family.empty())
+        words += QString::fromStdString(model.family);
     words += layers == 1 ? ModelWords::tr("1 layer")
              : model.encoderLayers > 0 && model.decoderLayers > 0
                  ? ModelWords::tr("%1 + %2 layers").arg(model.encoderLayers).arg(model.decoderLayers)

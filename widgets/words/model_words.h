@@ -9,7 +9,7 @@ namespace headscope::widgets {
 /// "This model translates English to German."
 QString taskInWords(const trace::ModelSummary& model);
 
-/// "Marian, 6 + 6 layers, 8 heads"
+/// "marian, 6 + 6 layers, 8 heads per layer"
 QString sizeInWords(const trace::ModelSummary& model);
 
 } // namespace headscope::widgets

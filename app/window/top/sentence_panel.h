@@ -55,6 +55,7 @@ class SentencePanel : public QWidget {
     LanguageBox* language() const { return language_; }
     /// Source language of a model that has tokens for languages.
     LanguageBox* sourceLanguage() const { return sourceLanguage_; }
+    const widgets::TokenStrip* source() const { return source_; }
     const widgets::TokenStrip* target() const { return target_; }
     /// Binds the target language.
     void addChoices(widgets::ViewChoices& choices);

@@ -8,6 +8,7 @@
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/typed_source.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <utility>
@@ -38,12 +39,21 @@ QStringList samplesOf(const trace::ModelSummary* model) {
     return all;
 }
 
+/// Of a model that reads them as they are to write another language.
+QStringList phenomenaOf(const trace::ModelSummary* model) {
+    QStringList all;
+    if (!model || (model->samples.empty() && model->decoderLayers > 0 && model->attendsToSource))
+        for (const auto& phenomenon : samplePhenomena())
+            all += QCoreApplication::translate("Samples", phenomenon.c_str());
+    return all;
+}
+
 } // namespace
 
 TypedSentence::TypedSentence(Document* document, Settings* settings, SentencePanel* panel,
                              std::optional<QString> first, QObject* parent)
     : QObject(parent), document_(document), settings_(settings), panel_(panel), first_(std::move(first)) {
-    panel_->edit()->setSamples(samplesOf(nullptr));
+    panel_->edit()->setSamples(samplesOf(nullptr), phenomenaOf(nullptr));
     if (const auto& sentences = sampleSentences(); !sentences.empty())
         panel_->edit()->setText(QString::fromStdString(sentences.front()));
     connect(document, &Document::modelChanged, this, &TypedSentence::followModel);
@@ -63,7 +73,7 @@ QString TypedSentence::text() const {
 void TypedSentence::followModel(const std::shared_ptr<const trace::ModelSummary>& model) {
     auto* opener = document_->opener();
     const auto samples = samplesOf(model.get());
-    panel_->edit()->setSamples(samples);
+    panel_->edit()->setSamples(samples, phenomenaOf(model.get()));
     panel_->second()->setSamples(samples);
     document_->setSamples(samples, model->samples.empty() ? "en" : model->sourceLanguage);
     panel_->setSecondShown(model->recorded ? model->recorded->second.has_value() : model->readsPairs);

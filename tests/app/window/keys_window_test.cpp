@@ -11,6 +11,8 @@
 
 #include "app/desktop/toast.h"
 #include "app/window/home/home_page.h"
+#include "app/window/home/key_list.h"
+#include "app/window/home/learn_window.h"
 #include "app/window/home/model_card.h"
 #include "app/window/top/sentence_panel.h"
 #include "tests/app/window/bench.h"
@@ -215,20 +217,23 @@ class KeysWindowTest : public QObject {
         QVERIFY(!app::Settings().motion());
         QCOMPARE(app::Settings().unsureBelow(), 0.6);
         QVERIFY(app::Settings().spaceMarks());
+        QVERIFY(!app::Settings().keepsLast());
         QCOMPARE(window_->actions()[ActionId::Preferences]->shortcut(), QKeySequence("Ctrl+,"));
     }
 
     void shortcutsAreSearched() {
         QCOMPARE(window_->actions()[ActionId::Keys]->shortcut(), QKeySequence("?"));
-        inDialog(ActionId::Keys, [](QDialog* dialog) {
-            auto* list = dialog->findChild<QTreeWidget*>();
-            dialog->findChild<QLineEdit*>()->setText("ctrl+2 heat");
-            QStringList seen;
-            for (int row = 0; row < list->topLevelItemCount(); ++row)
-                if (!list->topLevelItem(row)->isHidden())
-                    seen += list->topLevelItem(row)->text(0);
-            QCOMPARE(seen, QStringList("Heatmap")); // by its earlier key
-        });
+        window_->setFocus();
+        window_->actions()[ActionId::Keys]->trigger();
+        auto* learn = window_->findChild<app::LearnWindow*>();
+        QTRY_VERIFY(learn->isVisible() && learn->keys()->isVisible());
+        const auto* list = learn->keys()->findChild<QTreeWidget*>();
+        learn->keys()->words()->setText("ctrl+2 heat");
+        QStringList seen;
+        for (int row = 0; row < list->topLevelItemCount(); ++row)
+            if (!list->topLevelItem(row)->isHidden())
+                seen += list->topLevelItem(row)->text(0);
+        QCOMPARE(seen, QStringList("Heatmap")); // by its earlier key
     }
 };
 

@@ -6,7 +6,7 @@
 #include <QTreeWidget>
 
 #include "app/window/command_palette.h"
-#include "app/window/manual_browser.h"
+#include "app/window/home/manual_browser.h"
 #include "app/window/window_search.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"

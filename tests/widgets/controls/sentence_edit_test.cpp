@@ -65,7 +65,7 @@ class SentenceEditTest : public QObject {
         const auto* button = edit.findChild<QToolButton*>();
         QVERIFY(!button->isEnabled());
         QVERIFY(!button->toolTip().isEmpty());
-        edit.setSamples({"Rock & roll."});
+        edit.setSamples({"Rock & roll."}, {"Noun"});
         edit.setHistory({"A red book."});
         QVERIFY(button->isEnabled());
         const QSignalSpy submitted(&edit, &SentenceEdit::submitted);
@@ -75,7 +75,7 @@ class SentenceEditTest : public QObject {
                 shown += action->text();
                 action->trigger();
             }
-        QCOMPARE(shown, (QStringList{"Rock && roll.", "A red book."}));
+        QCOMPARE(shown, (QStringList{"Noun: Rock && roll.", "A red book."}));
         QCOMPARE(submitted.size(), 2);
         QCOMPARE(submitted.front().front().toString(), "Rock & roll.");
         QCOMPARE(edit.text(), "A red book.");

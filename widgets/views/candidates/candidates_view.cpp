@@ -1,5 +1,6 @@
 #include "widgets/views/candidates/candidates_view.h"
 
+#include "widgets/controls/tour_spot.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
@@ -60,6 +61,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     heading_->setTextFormat(Qt::PlainText);
     heading_->setWordWrap(true);
     table_->setAccessibleName(tr("Most probable next tokens"));
+    table_->setProperty(tourSpot, spotOfCandidates);
     table_->setProperty(ownRowProperty, true); // other than the step's own
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);

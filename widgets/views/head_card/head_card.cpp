@@ -2,6 +2,7 @@
 
 #include "model/analysis/heads/statistics_of_heads.h"
 #include "widgets/controls/pill.h"
+#include "widgets/controls/tour_spot.h"
 #include "widgets/drawing/icons.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
@@ -78,6 +79,7 @@ HeadCard::HeadCard(Selection* selection, QWidget* parent)
     roles->addWidget(others_, 1);
     pin_->setIcon(icon("pin"));
     auto* buttons = new QHBoxLayout;
+    off_->setProperty(tourSpot, spotOfHeadSwitch);
     buttons->addWidget(off_, 1);
     buttons->addWidget(pin_, 1);
     auto* column = new QVBoxLayout(this);

@@ -1,14 +1,18 @@
-#include "app/window/manual_window.h"
+#include "app/window/home/learn_window.h"
 
-#include "app/window/manual_browser.h"
+#include "app/window/home/key_list.h"
+#include "app/window/home/manual_browser.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QScreen>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolButton>
 
 #include <algorithm>
@@ -29,30 +33,36 @@ QString excerpt(const QString& text, int position, qsizetype length) {
 
 } // namespace
 
-ManualWindow::ManualWindow(const QString& folder, QWidget* parent)
-    : QWidget(parent, Qt::Window), browser_(new ManualBrowser(folder, this)), words_(new QLineEdit(this)),
+LearnWindow::LearnWindow(const QString& folder, const Actions& actions, QWidget* parent)
+    : QWidget(parent, Qt::Window), browser_(new ManualBrowser(folder, this)),
+      keys_(new KeyList(actions, this)), shown_(new QStackedWidget(this)), words_(new QLineEdit(this)),
       list_(new QListWidget(this)), found_(new QListWidget(this)), summary_(new QLabel(this)) {
-    setWindowTitle(tr("Manual"));
+    setWindowTitle(tr("Learn"));
     for (const auto& page : browser_->pages())
         list_->addItem(page.title);
+    list_->addItem(tr("Glossary"));
+    list_->addItem(tr("Keyboard shortcuts"));
+    shown_->addWidget(buildReading());
+    shown_->addWidget(keys_);
     auto* splitter = new QSplitter(this);
-    splitter->addWidget(buildContents());
-    splitter->addWidget(buildReading());
+    splitter->addWidget(buildContents(actions));
+    splitter->addWidget(shown_);
     splitter->setStretchFactor(1, 1);
     auto* row = new QHBoxLayout(this);
     row->addWidget(splitter);
     constexpr QSize usual(1080, 760);
     resize(usual.boundedTo(screen()->availableSize()));
 
-    connect(words_, &QLineEdit::textChanged, this, &ManualWindow::search);
+    connect(words_, &QLineEdit::textChanged, this, &LearnWindow::search);
     connect(words_, &QLineEdit::returnPressed, this, [this] { showNextMatch(1); });
-    connect(found_, &QListWidget::currentRowChanged, this, &ManualWindow::showMatch);
+    connect(found_, &QListWidget::currentRowChanged, this, &LearnWindow::showMatch);
     connect(found_, &QListWidget::itemClicked, this, [this] { showMatch(found_->currentRow()); });
-    connect(list_, &QListWidget::currentRowChanged, this,
-            [this](int row) { browser_->open(browser_->pages()[row].file); });
+    connect(list_, &QListWidget::currentRowChanged, this, &LearnWindow::showRow);
     connect(browser_, &ManualBrowser::pageShown, this, [this](std::size_t page) {
+        shown_->setCurrentIndex(0);
         const QSignalBlocker quiet(list_); // the row may change because a link was followed
-        list_->setCurrentRow(page);
+        if (!isGlossary_)
+            list_->setCurrentRow(page);
     });
     connect(browser_, &ManualBrowser::linkRefused, this,
             [this](const QUrl& url) { summary_->setText(tr("Not in the manual: %1").arg(url.toString())); });
@@ -63,8 +73,45 @@ ManualWindow::ManualWindow(const QString& folder, QWidget* parent)
         browser_->open(browser_->pages().front().file);
 }
 
-QWidget* ManualWindow::buildContents() {
+/// Behind the pages are the terms and the keys.
+void LearnWindow::showRow(int row) {
+    const auto& pages = browser_->pages();
+    if (row < std::ssize(pages)) {
+        browser_->open(pages[row].file);
+    } else if (row == std::ssize(pages)) {
+        isGlossary_ = true;
+        browser_->open(QStringLiteral("index.md#terms"));
+        isGlossary_ = false;
+    } else {
+        shown_->setCurrentWidget(keys_);
+    }
+}
+
+void LearnWindow::showGlossary() {
+    list_->setCurrentRow(list_->count() - 2);
+    showRow(list_->currentRow()); // it may have been left by scrolling
+}
+
+void LearnWindow::showKeys() {
+    list_->setCurrentRow(list_->count() - 1);
+    keys_->words()->setFocus();
+}
+
+QWidget* LearnWindow::buildContents(const Actions& actions) {
     auto* contents = new QWidget(this);
+    auto* tour = new QPushButton(tr("Take the Tour"), this);
+    tour->setAccessibleName(tour->text());
+    auto* action = actions[ActionId::Tour];
+    const auto follow = [tour, action] {
+        tour->setEnabled(action->isEnabled());
+        tour->setToolTip(action->toolTip());
+    };
+    connect(action, &QAction::changed, tour, follow);
+    follow();
+    connect(tour, &QPushButton::clicked, this, [this, action] {
+        hide();
+        action->trigger();
+    });
     words_->setPlaceholderText(tr("Search the manual"));
     words_->setAccessibleName(tr("Search the manual"));
     words_->setClearButtonEnabled(true);
@@ -77,6 +124,7 @@ QWidget* ManualWindow::buildContents() {
     summary_->setTextFormat(Qt::PlainText);
     auto* column = new QVBoxLayout(contents);
     column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(tour);
     column->addWidget(words_);
     column->addWidget(list_, 1);
     column->addWidget(summary_);
@@ -84,7 +132,7 @@ QWidget* ManualWindow::buildContents() {
     return contents;
 }
 
-QWidget* ManualWindow::buildReading() {
+QWidget* LearnWindow::buildReading() {
     auto* reading = new QWidget(this);
     browser_->setAccessibleName(tr("Page of the manual"));
     back_ = button(tr("Back"), tr("The page that was shown before"), QKeySequence::Back);
@@ -112,7 +160,7 @@ QWidget* ManualWindow::buildReading() {
     return reading;
 }
 
-QToolButton* ManualWindow::button(const QString& text, const QString& tip, const QKeySequence& keys) {
+QToolButton* LearnWindow::button(const QString& text, const QString& tip, const QKeySequence& keys) {
     auto* button = new QToolButton(this);
     button->setText(text);
     button->setAccessibleName(text);
@@ -121,7 +169,7 @@ QToolButton* ManualWindow::button(const QString& text, const QString& tip, const
     return button;
 }
 
-void ManualWindow::search() {
+void LearnWindow::search() {
     constexpr std::size_t most = 500; // limit for very frequent words
     constexpr int fewest = 2;         // letters
     const auto& pages = browser_->pages();
@@ -154,15 +202,16 @@ void ManualWindow::search() {
                           : tr("Matches: %1. Pages: %2.").arg(matches_.size()).arg(pagesFound));
 }
 
-void ManualWindow::showMatch(int row) {
+void LearnWindow::showMatch(int row) {
     if (row < 0 || row >= std::ssize(matches_))
         return;
+    shown_->setCurrentIndex(0);
     const Match& match = matches_[row];
     browser_->select(match.page, match.position, words_->text().trimmed().size());
 }
 
 /// Wraps around at both ends.
-void ManualWindow::showNextMatch(int by) {
+void LearnWindow::showNextMatch(int by) {
     const int count = found_->count();
     if (count == 0)
         return;
@@ -170,7 +219,7 @@ void ManualWindow::showNextMatch(int by) {
     found_->setCurrentRow(now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count);
 }
 
-void ManualWindow::keyPressEvent(QKeyEvent* event) {
+void LearnWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
         close();
     else

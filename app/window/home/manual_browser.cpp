@@ -1,4 +1,4 @@
-#include "app/window/manual_browser.h"
+#include "app/window/home/manual_browser.h"
 
 #include <QDesktopServices>
 #include <QEvent>

@@ -2,25 +2,33 @@
 
 #include <QWidget>
 
+#include "app/desktop/actions.h"
+
 #include <vector>
 
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QStackedWidget;
 class QToolButton;
 
 namespace headscope::app {
 
+class KeyList;
 class ManualBrowser;
 
-/// The window of the manual: a list of pages, a full-text search and the shown page.
-class ManualWindow : public QWidget {
+/// The tour, the manual with its terms and a full-text search, and the keyboard shortcuts.
+class LearnWindow : public QWidget {
     Q_OBJECT
 
   public:
-    ManualWindow(const QString& folder, QWidget* parent);
+    /// `folder` of the manual. The actions outlive the window.
+    LearnWindow(const QString& folder, const Actions& actions, QWidget* parent);
 
     ManualBrowser* browser() const { return browser_; }
+    KeyList* keys() const { return keys_; }
+    void showGlossary();
+    void showKeys();
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -31,7 +39,8 @@ class ManualWindow : public QWidget {
         int position;
     };
 
-    QWidget* buildContents();
+    QWidget* buildContents(const Actions& actions);
+    void showRow(int row);
     QWidget* buildReading();
     QToolButton* button(const QString& text, const QString& tip, const QKeySequence& keys);
     void search();
@@ -39,7 +48,10 @@ class ManualWindow : public QWidget {
     void showNextMatch(int by);
 
     std::vector<Match> matches_;
+    bool isGlossary_ = false; ///< being opened: its row stays
     ManualBrowser* browser_;
+    KeyList* keys_;
+    QStackedWidget* shown_; ///< the manual or the keys
     QLineEdit* words_;
     QListWidget* list_;
     QListWidget* found_;

@@ -1,3 +1,4 @@
+#include <QAction>
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDir>
@@ -6,7 +7,9 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMainWindow>
+#include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -14,15 +17,16 @@
 #include <QToolButton>
 
 #include "app/desktop/actions.h"
-#include "app/window/manual_browser.h"
-#include "app/window/manual_window.h"
+#include "app/window/home/key_list.h"
+#include "app/window/home/learn_window.h"
+#include "app/window/home/manual_browser.h"
 #include "tests/watched_test.h"
 
 #include <memory>
 
 using namespace headscope::app;
 
-class ManualWindowTest : public QObject {
+class LearnWindowTest : public QObject {
     Q_OBJECT
 
     static inline const QString source_ = HEADSCOPE_SOURCE;
@@ -64,7 +68,9 @@ class ManualWindowTest : public QObject {
         return markdown.replace(other, " ");
     }
 
-    std::unique_ptr<ManualWindow> window_;
+    QWidget owner_;
+    Actions actions_{&owner_};
+    std::unique_ptr<LearnWindow> window_;
     QList<QUrl> opened_; ///< in the browser of the desktop
 
     ManualBrowser* browser() const { return window_->browser(); }
@@ -94,7 +100,7 @@ class ManualWindowTest : public QObject {
 
   private Q_SLOTS:
     void init() {
-        window_ = std::make_unique<ManualWindow>(manual_, nullptr);
+        window_ = std::make_unique<LearnWindow>(manual_, actions_, nullptr);
         window_->show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
     }
@@ -102,14 +108,44 @@ class ManualWindowTest : public QObject {
 
     void everyPageIsListedAndOpens() {
         auto* list = named<QListWidget>("Pages");
-        QCOMPARE(list->count(), QDir(manual_).entryList({"*.md"}).size());
+        const int pages = QDir(manual_).entryList({"*.md"}).size();
+        QCOMPARE(list->count(), pages + 2); // the terms and the keys
         QCOMPARE(page(), QString("index.md"));
-        for (int row = list->count() - 1; row >= 0; --row) {
+        for (int row = pages - 1; row >= 0; --row) {
             list->setCurrentRow(row);
             QVERIFY(!browser()->document()->isEmpty());
             QCOMPARE(browser()->document()->firstBlock().text(), list->item(row)->text());
             QTest::qWait(1); // which lays it out
         }
+    }
+
+    void theTermsAndTheKeysAreListedToo() {
+        auto* list = named<QListWidget>("Pages");
+        window_->showKeys();
+        QVERIFY(window_->keys()->isVisible() && !browser()->isVisible());
+        QCOMPARE(list->currentRow(), list->count() - 1);
+        window_->showGlossary();
+        QVERIFY(browser()->isVisible());
+        QCOMPARE(page(), QString("index.md"));
+        QVERIFY(browser()->verticalScrollBar()->value() > 0); // at the terms
+        QCOMPARE(list->currentRow(), list->count() - 2);
+        list->setCurrentRow(1);
+        QCOMPARE(page(), browser()->pages()[1].file);
+        window_->showKeys();
+        search("roll-out");
+        QTest::keyClick(named<QLineEdit>("Search the manual"), Qt::Key_Return);
+        QVERIFY(browser()->isVisible());
+    }
+
+    void theTourIsStartedFromHere() {
+        QSignalSpy tour(actions_[ActionId::Tour], &QAction::triggered);
+        actions_.setEnabled(ActionId::Tour, false, "nothing decoded");
+        auto* button = window_->findChild<QPushButton*>();
+        QVERIFY(!button->isEnabled() && button->toolTip().contains("nothing decoded"));
+        actions_.setEnabled(ActionId::Tour, true);
+        button->click();
+        QCOMPARE(tour.size(), 1);
+        QVERIFY(!window_->isVisible());
     }
 
     void aLinkLeadsToItsHeadingAndTheListFollows() {
@@ -200,7 +236,7 @@ class ManualWindowTest : public QObject {
         write(folder.filePath("manual/index.md"),
               "# Inside\n\n![a](inside.png) ![a](link.png) ![a](../outside.png) "
               "![a](http://localhost/a.png)\n");
-        window_ = std::make_unique<ManualWindow>(folder.filePath("manual"), nullptr);
+        window_ = std::make_unique<LearnWindow>(folder.filePath("manual"), actions_, nullptr);
         window_->show();
         QCOMPARE(imageOf("inside.png").width(), 8);
         QTRY_COMPARE(imageOf("inside.png").pixelColor(4, 4), QColor(Qt::red));
@@ -214,7 +250,7 @@ class ManualWindowTest : public QObject {
     }
 
     void aMissingManualIsSaid() {
-        window_ = std::make_unique<ManualWindow>("/no/such/folder", nullptr);
+        window_ = std::make_unique<LearnWindow>("/no/such/folder", actions_, nullptr);
         window_->show();
         QVERIFY(browser()->toPlainText().contains("/no/such/folder"));
         search("anything");
@@ -289,5 +325,5 @@ class ManualWindowTest : public QObject {
     }
 };
 
-HEADSCOPE_WATCHED_TEST(ManualWindowTest)
-#include "manual_window_test.moc"
+HEADSCOPE_WATCHED_TEST(LearnWindowTest)
+#include "learn_window_test.moc"

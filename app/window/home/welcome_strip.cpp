@@ -1,0 +1,81 @@
+#include "app/window/home/welcome_strip.h"
+
+#include "widgets/drawing/spacing.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace headscope::app {
+
+WelcomeStrip::WelcomeStrip(QWidget* parent) : QFrame(parent), words_(new QLabel(this)) {
+    setFrameShape(QFrame::StyledPanel);
+    setAccessibleName(tr("Welcome"));
+    words_->setTextFormat(Qt::PlainText);
+    words_->setWordWrap(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(widgets::space::s, widgets::space::xs, widgets::space::s, widgets::space::xs);
+    row->setSpacing(widgets::space::s);
+    row->addWidget(words_, 1);
+    introducing_ = {
+        add(tr("Tour, 2 Min"), tr("Six steps in this window"), &WelcomeStrip::tourChosen),
+        add(tr("Other Models"), tr("The models that come with Headscope"), &WelcomeStrip::othersChosen),
+        add(tr("Open Mine..."), tr("Open a folder with a model"), &WelcomeStrip::ownChosen)};
+    continue_ = add(tr("Continue"), tr("Show model, sentence, changes and views of that time again"),
+                    &WelcomeStrip::continueChosen);
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("\u00d7"));
+    close->setAccessibleName(tr("Close"));
+    close->setToolTip(tr("Hide this line"));
+    close->setAutoRaise(true);
+    row->addWidget(close);
+    connect(close, &QToolButton::clicked, this, &WelcomeStrip::closed);
+    connect(this, &WelcomeStrip::closed, this, [this] {
+        hide();
+        window()->setFocus(); // so that the arrow keys step
+    });
+    hide();
+}
+
+QPushButton* WelcomeStrip::add(const QString& text, const QString& toolTip, void (WelcomeStrip::*chosen)()) {
+    auto* button = new QPushButton(text, this);
+    button->setToolTip(toolTip);
+    button->setAccessibleName(text);
+    layout()->addWidget(button);
+    connect(button, &QPushButton::clicked, this, [this, chosen] {
+        Q_EMIT closed();
+        Q_EMIT(this->*chosen)();
+    });
+    return button;
+}
+
+void WelcomeStrip::show(const QString& words, const QList<QPushButton*>& buttons) {
+    words_->setText(words);
+    for (auto* button : introducing_ + QList<QPushButton*>{continue_})
+        button->setVisible(buttons.contains(button));
+    QFrame::show();
+}
+
+void WelcomeStrip::introduce() {
+    setTask({});
+}
+
+void WelcomeStrip::setTask(const QString& task) {
+    show(tr("%1 Each square is one head.", "This model translates English to German.").arg(task).trimmed(),
+         introducing_);
+}
+
+bool WelcomeStrip::introduces() const {
+    return !isHidden() && !introducing_.front()->isHidden();
+}
+
+void WelcomeStrip::offerToContinue(const QString& sentence, const QString& model) {
+    constexpr int longest = 60;
+    const QString shown = sentence.size() > longest ? sentence.left(longest) + QChar(0x2026) : sentence;
+    show(shown.isEmpty() ? tr("Continue where you were: %1").arg(model)
+                         : tr("Continue where you were: \u201c%1\u201d, %2").arg(shown, model),
+         {continue_});
+}
+
+} // namespace headscope::app
