@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
+#include <QDialog>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
@@ -21,7 +22,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr const char* lookProperty = "look";
-constexpr int aroundText = 8;  ///< sum above and below a control's line of text
+constexpr int aroundText = 8; ///< sum above and below a control's line of text
 constexpr int iconGap = 6;
 bool hasMotion = true;
 constexpr int menuArrow = 14; ///< width
@@ -34,8 +35,9 @@ std::optional<ButtonLook> lookOf(const QWidget* widget) {
 /// The button that Enter presses in a dialog is the primary one.
 std::optional<ButtonLook> lookOf(const QStyleOption& option, const QWidget* widget) {
     const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option);
-    return button && (button->features & QStyleOptionButton::DefaultButton) ? ButtonLook::Primary
-                                                                            : lookOf(widget);
+    const bool isDefault = button && (button->features & QStyleOptionButton::DefaultButton);
+    return isDefault && widget && qobject_cast<const QDialog*>(widget->window()) ? ButtonLook::Primary
+                                                                                 : lookOf(widget);
 }
 
 bool isOn(const QStyleOption& option) {

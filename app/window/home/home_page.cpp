@@ -8,6 +8,7 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/drawing/icons.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/window_style.h"
 
 #include <QAction>
 #include <QDragEnterEvent>
@@ -56,14 +57,14 @@ void HomePage::fill() {
     column_ = new QVBoxLayout(page);
     column_->setContentsMargins(pageEdge, pageEdge, pageEdge, pageEdge);
     column_->setSpacing(pageGap);
-    addTitle(tr("Headscope"), 2);
+    addTitle(tr("Headscope"), widgets::TextRole::Display);
     column_->addWidget(new QLabel(tr("Open a transformer and see what every attention head reads."), this));
     column_->addWidget(newButtons());
-    addTitle(tr("Models that come with Headscope"), 1.25);
+    addTitle(tr("Models that come with Headscope"), widgets::TextRole::Title);
     column_->addWidget(newCards(false));
-    addTitle(tr("Toys: one idea each, readable at a glance"), 1.25);
+    addTitle(tr("Toys: one idea each, readable at a glance"), widgets::TextRole::Title);
     column_->addWidget(newCards(true));
-    addTitle(tr("Recent"), 1.25);
+    addTitle(tr("Recent"), widgets::TextRole::Title);
     column_->addStretch(1);
     for (auto* label : page->findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
         label->setWordWrap(true);
@@ -73,12 +74,9 @@ void HomePage::fill() {
     target_->raise();
 }
 
-QLabel* HomePage::addTitle(const QString& words, double size) {
+QLabel* HomePage::addTitle(const QString& words, widgets::TextRole role) {
     auto* title = new QLabel(words, this);
-    QFont large = font();
-    large.setPointSizeF(size * large.pointSizeF());
-    large.setBold(true);
-    title->setFont(large);
+    widgets::setTextRole(title, role);
     column_->addSpacing(pageGap);
     column_->addWidget(title);
     return title;
@@ -101,6 +99,8 @@ QWidget* HomePage::newButtons() {
         auto* button = new QPushButton(widgets::icon(each.icon), each.words, buttons);
         button->setToolTip(actions_[each.id]->toolTip());
         button->setAutoDefault(true);
+        if (each.id == ActionId::OpenFolder)
+            widgets::setLook(button, widgets::ButtonLook::Primary);
         connect(button, &QPushButton::clicked, actions_[each.id], &QAction::trigger);
         flow->addWidget(button);
     }

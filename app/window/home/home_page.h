@@ -4,6 +4,7 @@
 
 #include "app/desktop/actions.h"
 #include "app/desktop/settings.h"
+#include "widgets/drawing/type_scale.h"
 
 class QLabel;
 class QVBoxLayout;
@@ -36,7 +37,7 @@ class HomePage : public QWidget {
   private:
     void fill();
     void fillRecent();
-    QLabel* addTitle(const QString& words, double size);
+    QLabel* addTitle(const QString& words, widgets::TextRole role);
     QWidget* newButtons();
     QWidget* newCards(bool ofToys);
 

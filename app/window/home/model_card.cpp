@@ -3,6 +3,7 @@
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 
 #include <QCoreApplication>
 #include <QLabel>
@@ -18,15 +19,9 @@ namespace {
 constexpr int cardEdge = 12;
 constexpr int cardRadius = 8;
 constexpr int sideOfModel = 96, sideOfToy = 52;
-constexpr double smallText = 0.9; ///< size of the last line and of the badge
 
 QString introduced(const std::string& words) {
     return QCoreApplication::translate("BundledModels", words.c_str());
-}
-
-QFont inSize(QFont font, double factor) {
-    font.setPointSizeF(factor * font.pointSizeF());
-    return font;
 }
 
 } // namespace
@@ -48,9 +43,7 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
     column_->setSpacing(widgets::space::xs);
     row->addLayout(column_, 1);
     auto* title = add(model.title);
-    QFont bold = title->font();
-    bold.setBold(true);
-    title->setFont(bold);
+    widgets::setTextRole(title, widgets::TextRole::Section);
     add(model.says)->setForegroundRole(QPalette::PlaceholderText);
     column_->addStretch(1);
     const auto* separator = model.size.empty() || model.score.empty() ? "" : ", ";
@@ -58,7 +51,7 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
     if (!facts.empty()) {
         auto* last = add(facts);
         last->setForegroundRole(QPalette::PlaceholderText);
-        last->setFont(inSize(last->font(), smallText));
+        widgets::setTextRole(last, widgets::TextRole::Caption);
     }
     setAccessibleName(model.title == model.name ? introduced(model.title)
                                                 : tr("%1, toy model").arg(introduced(model.title)));
@@ -116,7 +109,7 @@ void ModelCard::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(half, above + half, -half, -half), cardRadius,
                             cardRadius);
     if (!badge_.isEmpty()) {
-        painter.setFont(inSize(font(), smallText));
+        painter.setFont(widgets::fontOf(widgets::TextRole::Caption, font()));
         const int width = painter.fontMetrics().horizontalAdvance(badge_) + 2 * cardEdge;
         const QRectF pill(rect().right() - cardEdge - width, 1, width, 2 * above - 2);
         painter.setPen(theme.good);
