@@ -1,7 +1,6 @@
 #include "widgets/controls/card_columns.h"
 
 #include "widgets/drawing/spacing.h"
-#include "widgets/drawing/theme.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -26,22 +25,6 @@ CardFrame::CardFrame(QWidget* parent) : QFrame(parent) {
     setFrameShape(QFrame::StyledPanel);
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
-    followTheme();
-}
-
-void CardFrame::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        followTheme();
-}
-
-void CardFrame::followTheme() {
-    QPalette colours = palette();
-    const QColor background = themeOf(colours).background;
-    if (colours.color(QPalette::Base) == background)
-        return;
-    colours.setColor(QPalette::Base, background);
-    setPalette(colours);
 }
 
 CardColumns::CardColumns(int left, int right, QWidget* parent)

@@ -13,12 +13,6 @@ class CardFrame : public QFrame {
 
   public:
     explicit CardFrame(QWidget* parent);
-
-  protected:
-    void changeEvent(QEvent* event) override;
-
-  private:
-    void followTheme();
 };
 
 /// Cards in two columns, which share the width; below each other where that is too little. Cards that do not

@@ -15,20 +15,6 @@ namespace {
 /// Distance from the middle of the diverging scale.
 constexpr double strength = 0.38;
 
-void draw(QPainter& painter, const QRectF& area, double value, double limit, const QColor& bar,
-          const QColor& line) {
-    const double zero = std::floor(area.center().x());
-    if (!std::isnan(value) && limit > 0) {
-        const double share = std::clamp(value / limit, -1.0, 1.0);
-        const double length = std::abs(share) * (area.width() / 2 - 1);
-        // A tiny value must not look like zero.
-        const double shown = value != 0 ? std::max(1.0, length) : 0;
-        painter.fillRect(
-            QRectF(value > 0 ? zero + 1 : zero - shown, area.top() + 1, shown, area.height() - 2), bar);
-    }
-    painter.fillRect(QRectF(zero, area.top(), 1, area.height()), line);
-}
-
 } // namespace
 
 QColor aboveZeroColour(const Theme& theme) {
@@ -40,12 +26,17 @@ QColor belowZeroColour(const Theme& theme) {
 }
 
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const Theme& theme) {
-    draw(painter, area, value, limit, value > 0 ? aboveZeroColour(theme) : belowZeroColour(theme),
-         theme.faintText);
-}
-
-void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink) {
-    draw(painter, area, value, limit, ink, ink);
+    const double zero = std::floor(area.center().x());
+    if (!std::isnan(value) && limit > 0) {
+        const double share = std::clamp(value / limit, -1.0, 1.0);
+        const double length = std::abs(share) * (area.width() / 2 - 1);
+        // A tiny value must not look like zero.
+        const double shown = value != 0 ? std::max(1.0, length) : 0;
+        painter.fillRect(
+            QRectF(value > 0 ? zero + 1 : zero - shown, area.top() + 1, shown, area.height() - 2),
+            value > 0 ? aboveZeroColour(theme) : belowZeroColour(theme));
+    }
+    painter.fillRect(QRectF(zero, area.top(), 1, area.height()), theme.faintText);
 }
 
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar,

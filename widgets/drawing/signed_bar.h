@@ -19,8 +19,6 @@ QColor belowZeroColour(const Theme& theme);
 /// with length |value| / limit of the half. The direction repeats what the colour says. Draws only the zero
 /// line for NaN.
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const Theme& theme);
-/// In one colour, for a selected row.
-void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink);
 /// Draws a bar for an unsigned quantity, from a zero line at the left, over `share` (0 to 1) of the width.
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
 void drawShareBar(QPainter& painter, const QRectF& area, double share, const QColor& bar, const QColor& line);
