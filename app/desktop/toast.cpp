@@ -35,7 +35,7 @@ Toast::Toast(QWidget* window)
     words_->setForegroundRole(QPalette::ToolTipText);
     words_->setAttribute(Qt::WA_TransparentForMouseEvents);
     show_->setFocusPolicy(Qt::NoFocus);
-    show_->setToolTip(tr("Opens the folder of the file"));
+    show_->setToolTip(tr("Open the containing folder"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(space::l, space::m, space::l, space::m);
     row->setSpacing(space::l);

@@ -100,7 +100,7 @@ struct Sentence {
         return scaled(QString::fromStdString(trace::toString(change.sublayer)), change.factor);
     }
     QString operator()(const trace::BlockCell& change) const {
-        return ChangeWords::tr("%1: %2 must not attend to %3")
+        return ChangeWords::tr("%1: %2 cannot attend to %3")
             .arg(address(change.head), query(change.head, change.query), key(change.head, change.key));
     }
     QString operator()(const trace::ForceRow& change) const {

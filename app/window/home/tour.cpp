@@ -55,7 +55,7 @@ std::vector<Tour::Step> Tour::stepsOf(const trace::ModelSummary& model) {
     steps.push_back(
         {Deed::Token,
          (model.isDecoderAlone() ? tr("Click \u201c%1\u201d to see what the model reads there.")
-                                 : tr("Click \u201c%1\u201d to see who reads it."))
+                                 : tr("Click \u201c%1\u201d to see which tokens attend to it."))
              .arg(word),
          model.isDecoderAlone()
              ? tr("The outlined row of the map shows what the model read at this token. The "
@@ -63,19 +63,19 @@ std::vector<Tour::Step> Tour::stepsOf(const trace::ModelSummary& model) {
              : tr("The map marks who reads \u201c%1\u201d. The darker a cell, the more.").arg(word),
          [this] { return token(); }});
     steps.push_back({Deed::Head, tr("Each small map is one head. Click another one."),
-                     tr("The large map shows this head now."), [this] {
+                     tr("The large map now shows this head."), [this] {
                          const auto* view = parts_.workbench->view(panelView());
                          return view ? placeOf(view, view->rect()) : QRect();
                      }});
     if (writes)
         steps.push_back({Deed::Step, tr("Click Forward, or press the Right key."),
-                         tr("Each step is one token that the model writes, and one row of the map."),
+                         tr("At each step the model generates one token. Each step is one row of the map."),
                          [this] { return buttonOf(ActionId::Forward); }});
     if (writes && runs)
         steps.push_back(
             {Deed::Choice,
              tr("This list has what else the model could have written. Double-click the second line."),
-             tr("The model continued with your token. Ctrl+Z undoes that."),
+             tr("The model continued from your token. Press Ctrl+Z to undo."),
              [this] { return spot(widgets::spotOfCandidates); }});
     if (runs)
         steps.push_back({Deed::Switch, tr("Click Switch Off, or press D."),

@@ -73,8 +73,8 @@ bool WelcomeStrip::introduces() const {
 void WelcomeStrip::offerToContinue(const QString& sentence, const QString& model) {
     constexpr int longest = 60;
     const QString shown = sentence.size() > longest ? sentence.left(longest) + QChar(0x2026) : sentence;
-    show(shown.isEmpty() ? tr("Continue where you were: %1").arg(model)
-                         : tr("Continue where you were: \u201c%1\u201d, %2").arg(shown, model),
+    show(shown.isEmpty() ? tr("Pick up where you left off: %1").arg(model)
+                         : tr("Pick up where you left off: \u201c%1\u201d with %2").arg(shown, model),
          {continue_});
 }
 

@@ -57,7 +57,7 @@ void StatePills::follow() {
     tell(snapshot_, step ? tr("step %1").arg(QLocale().toString(qlonglong(*step))) : QString(),
          tr("A snapshot of the training"));
     tell(recording_, state.model && state.model->recorded ? tr("recording") : QString(),
-         tr("A recording has no model. What it does not hold needs the model."));
+         tr("A recording, opened without its model. Anything that was not recorded requires the model."));
     setVisible(!words().isEmpty());
 }
 

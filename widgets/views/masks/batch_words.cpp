@@ -55,11 +55,13 @@ QString effectInWords(const BatchedSentence& sentence) {
                                                             : QString::number(effect.largestChange, 'g', 2);
     const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
     if (effect.largestChange <= accepted)
-        return BatchWords::tr("Compared with a run without padding, no weight between real tokens changed by "
-                              "more than %1 (%2 weights of all heads), which is within 1e-5.")
+        return BatchWords::tr(
+                   "Compared with a run without padding, no attention weight between real tokens changed by "
+                   "more than %1 (%2 weights of all heads), which is within 1e-5.")
             .arg(change, compared);
-    return BatchWords::tr("Compared with a run without padding, weights between real tokens changed by up to "
-                          "%1 (%2, of %3 weights of all heads), and pad tokens got weights of up to %4: %5.")
+    return BatchWords::tr(
+               "Compared with a run without padding, attention weights between real tokens changed by up to "
+               "%1 (%2, of %3 weights of all heads), and pad tokens got weights of up to %4: %5.")
         .arg(change, address(*effect.where), compared, QString::number(effect.largestOnPadding, 'g', 2),
              whyItChanges(*sentence.run));
 }
