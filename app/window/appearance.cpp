@@ -34,7 +34,7 @@ Appearance::Appearance(Settings* settings, const Actions& actions, QObject* pare
         themes, [name = settings_->theme()](const auto& each) { return name == each.second; });
     chooseTheme(theme == themes.end() ? 0 : theme - themes.begin());
     chooseTextSize(settings_->textSize());
-    setMotion(settings_, settings_->motion());
+    widgets::setMotion(settings_->motion());
 }
 
 void Appearance::chooseTheme(int theme) {
@@ -55,11 +55,6 @@ void Appearance::chooseTextSize(int percent) {
     actions_[size->first]->setChecked(true);
     settings_->setTextSize(size->second);
     widgets::setTextSize(size->second);
-}
-
-void Appearance::setMotion(Settings* settings, bool isOn) {
-    settings->setMotion(isOn);
-    widgets::setMotion(isOn);
 }
 
 } // namespace headscope::app

@@ -7,16 +7,14 @@
 
 namespace headscope::app {
 
-/// Theme, size of the texts and motion: as the settings say, and as a person chooses in the menus.
+/// Theme and size of the texts, as the settings say and as a person chooses in the menus; motion as the
+/// settings say.
 class Appearance : public QObject {
     Q_OBJECT
 
   public:
     /// `settings` and `actions` outlive this.
     Appearance(Settings* settings, const Actions& actions, QObject* parent);
-
-    /// Whether parts of the window may move by themselves.
-    static void setMotion(Settings* settings, bool isOn);
 
   private:
     void chooseTheme(int theme);

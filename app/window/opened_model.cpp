@@ -191,7 +191,8 @@ void OpenedModel::noteModel() {
 
 void OpenedModel::noteSession() {
     const QString& path = parts_.sessions->controller()->path();
-    if (path.isEmpty() || std::exchange(session_, path) == path)
+    const QString before = std::exchange(session_, path);
+    if (path.isEmpty() || before == path)
         return;
     parts_.settings->addRecentSession(path);
     const auto& model = parts_.document->model();

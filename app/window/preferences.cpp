@@ -1,8 +1,8 @@
 #include "app/window/preferences.h"
 
 #include "app/desktop/file_dialogs.h"
-#include "app/window/appearance.h"
 #include "app/window/top/decode_popups.h"
+#include "widgets/drawing/window_style.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -40,8 +40,10 @@ QComboBox* newChoice(const Actions& actions, std::initializer_list<ActionId> ids
 QCheckBox* newMotion(Settings* settings, QWidget* parent) {
     auto* motion = new QCheckBox(PreferencesWords::tr("Allow animations"), parent);
     motion->setChecked(settings->motion());
-    QObject::connect(motion, &QCheckBox::toggled, motion,
-                     [settings](bool isOn) { Appearance::setMotion(settings, isOn); });
+    QObject::connect(motion, &QCheckBox::toggled, motion, [settings](bool isOn) {
+        settings->setMotion(isOn);
+        widgets::setMotion(isOn);
+    });
     return motion;
 }
 
@@ -53,7 +55,7 @@ QCheckBox* newMarks(QAction* action, QWidget* parent) {
 }
 
 QCheckBox* newKeeps(Settings* settings, QWidget* parent) {
-    auto* keeps = new QCheckBox(PreferencesWords::tr("Offer to continue with what was shown last"), parent);
+    auto* keeps = new QCheckBox(PreferencesWords::tr("Offer to restore the last session"), parent);
     keeps->setObjectName("keepsLast");
     keeps->setChecked(settings->keepsLast());
     QObject::connect(keeps, &QCheckBox::toggled, parent, [settings](bool on) { settings->setKeepsLast(on); });

@@ -1,6 +1,7 @@
 #include "widgets/drawing/type_scale.h"
 
 #include <QApplication>
+#include <QFontInfo>
 #include <QWidget>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ void setTextRole(QWidget* widget, TextRole role) {
 void setTextSize(int percent) {
     static const QFont desktop = QApplication::font();
     QFont body = desktop;
-    body.setPointSizeF(desktop.pointSizeF() * percent / 100);
+    body.setPointSizeF(QFontInfo(desktop).pointSizeF() * percent / 100); // the font may be set in pixels
     if (body == QApplication::font())
         return;
     QApplication::setFont(body);

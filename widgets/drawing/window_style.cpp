@@ -102,8 +102,6 @@ void drawSegment(QPainter* painter, const QStyleOption& option, const QWidget& b
         isFirst = isFirst && other->x() > button.x();
         isLast = isLast && other->x() < button.x();
     }
-    if (button.isRightToLeft())
-        std::swap(isFirst, isLast);
     const Theme& theme = themeOf(option.palette);
     const bool isEnabled = option.state & QStyle::State_Enabled;
     constexpr double out = 2 * space::controlRadius;
@@ -224,7 +222,7 @@ void drawChevron(QPainter* painter, const QStyleOption& option, QStyle::Primitiv
 void drawScrollBar(QPainter* painter, const QStyleOption& option, const QRect& slider, bool isHeld) {
     const Theme& theme = themeOf(option.palette);
     painter->fillRect(option.rect, theme.background);
-    const QColor ink = isHeld || isHovered(option) ? theme.faintText : theme.mark;
+    const QColor ink = isHeld || isHovered(option) ? theme.text : theme.outline;
     const QRectF handle = inner(slider, 3);
     drawRounded(painter, handle, Qt::NoPen, ink, std::min(handle.width(), handle.height()) / 2);
 }
@@ -240,7 +238,8 @@ Option inkedFor(const Option& option, const QWidget* button) {
     if (look == ButtonLook::Primary) {
         inked.palette.setColor(QPalette::ButtonText, theme.onAccent);
         if (!option.icon.isNull())
-            inked.icon = QIcon(option.icon.pixmap(option.iconSize, 2, QIcon::Selected));
+            inked.icon =
+                QIcon(option.icon.pixmap(option.iconSize, button->devicePixelRatioF(), QIcon::Selected));
     } else if (isOn(option)) {
         inked.palette.setColor(QPalette::ButtonText, theme.accent);
     } else if (look == ButtonLook::Rail) {
@@ -517,8 +516,9 @@ QRect WindowStyle::subControlRect(ComplexControl control, const QStyleOptionComp
     const int room = isFlat ? bar->rect.width() : bar->rect.height();
     const double range = static_cast<double>(bar->maximum) - bar->minimum;
     const int least = std::min(room, 2 * space::target);
-    const int handle =
-        range > 0 ? std::max(least, static_cast<int>(room * bar->pageStep / (range + bar->pageStep))) : room;
+    const int handle = range > 0 ? std::max(least, static_cast<int>(static_cast<double>(room) *
+                                                                    bar->pageStep / (range + bar->pageStep)))
+                                 : room;
     const int begin = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, room - handle,
                                               bar->upsideDown);
     const auto piece = [&](int from, int length) {

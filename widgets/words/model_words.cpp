@@ -39,16 +39,19 @@ QString taskInWords(const trace::ModelSummary& model) {
         .arg(languageName(model.sourceLanguage), languageName(model.targetLanguage));
 }
 
-QString sizeInWords(const trace::ModelSummary& model) {
+QString layersInWords(const trace::ModelSummary& model) {
     const int layers = model.encoderLayers + model.decoderLayers;
+    if (model.encoderLayers > 0 && model.decoderLayers > 0)
+        return ModelWords::tr("%1 + %2 layers").arg(model.encoderLayers).arg(model.decoderLayers);
+    return layers == 1 ? ModelWords::tr("1 layer") : ModelWords::tr("%1 layers").arg(layers);
+}
+
+QString sizeInWords(const trace::ModelSummary& model) {
     const int heads = std::max(model.encoderHeads, model.decoderHeads);
     QStringList words;
     if (!model.family.empty())
         words += QString::fromStdString(model.family);
-    words += layers == 1 ? ModelWords::tr("1 layer")
-             : model.encoderLayers > 0 && model.decoderLayers > 0
-                 ? ModelWords::tr("%1 + %2 layers").arg(model.encoderLayers).arg(model.decoderLayers)
-                 : ModelWords::tr("%1 layers").arg(layers);
+    words += layersInWords(model);
     words +=
         heads == 1 ? ModelWords::tr("1 head per layer") : ModelWords::tr("%1 heads per layer").arg(heads);
     return words.join(QStringLiteral(", "));

@@ -34,7 +34,6 @@ Rail::Rail(const Actions& actions, QWidget* parent) : QWidget(parent) {
     actions[ActionId::Train]->setIconText(tr("Train"));
     column->addWidget(add(actions[ActionId::Train], "train"));
     column->addStretch();
-    actions[ActionId::Manual]->setIconText(tr("Learn"));
     column->addWidget(add(actions[ActionId::Manual], "learn"));
 }
 

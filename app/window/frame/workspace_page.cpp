@@ -519,6 +519,7 @@ QString WorkspacePage::follow(const widgets::DocumentState& document) {
     if (area_)
         return shown > 0 ? QString() : lack;
     modes_->setVisible(shown > 1);
+    modes_->update(); // which of them are at the ends
     if (shown > 0 && widgets::lackOf(*widgets::viewSpec(front_), document)) {
         const auto first = std::ranges::find_if(places_, [&](const auto& place) {
             return place.region == Region::Canvas && place.beside.empty() &&

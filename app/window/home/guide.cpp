@@ -90,10 +90,10 @@ void Guide::keepLast() {
     const QString own = sessions_->path();
     if (parts_.settings->keepsLast() && (!model || (own.isEmpty() && isAsAtTheStart(state))))
         return; // what was kept before is more
-    parts_.settings->setLast(std::nullopt);
-    QFile::remove(lastFile_);
+    if (!parts_.settings->keepsLast() || !own.isEmpty())
+        QFile::remove(lastFile_);
     if (!parts_.settings->keepsLast())
-        return;
+        return parts_.settings->setLast(std::nullopt);
     try {
         if (own.isEmpty())
             saveSession(state, lastFile_.toStdString());
@@ -101,7 +101,7 @@ void Guide::keepLast() {
             LastShown{.sentence = state.request ? widgets::typedText(state.request->source) : QString(),
                       .model = widgets::modelTitle(*model),
                       .path = own.isEmpty() ? lastFile_ : own});
-    } catch (const trace::Refusal&) { // nothing is offered then
+    } catch (const trace::Refusal&) { // what was kept before is still there
     }
 }
 

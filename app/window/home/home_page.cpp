@@ -7,6 +7,7 @@
 #include "widgets/controls/flow_layout.h"
 #include "widgets/controls/tall_area.h"
 #include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/window_style.h"
 
@@ -14,7 +15,6 @@
 #include <QDragEnterEvent>
 #include <QLabel>
 #include <QPainter>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int pageEdge = 24, pageGap = 12;
+constexpr int pageEdge = widgets::space::xl, pageGap = widgets::space::m;
 
 } // namespace
 
@@ -34,6 +34,7 @@ HomePage::HomePage(const Settings& settings, const Actions& actions, QWidget* pa
     setAccessibleName(tr("Home"));
     setAcceptDrops(true);
     target_->setText(tr("Drop to open"));
+    widgets::setTextRole(target_, widgets::TextRole::Title);
     target_->setAlignment(Qt::AlignCenter);
     target_->setAttribute(Qt::WA_TransparentForMouseEvents);
     target_->hide();
@@ -104,7 +105,7 @@ QWidget* HomePage::newButtons() {
         connect(button, &QPushButton::clicked, actions_[each.id], &QAction::trigger);
         flow->addWidget(button);
     }
-    flow->addWidget(new QLabel(tr("or drop a folder, a .safetensors or a .pt file anywhere here"), buttons));
+    flow->addWidget(new QLabel(tr("or drop a folder, a .safetensors or a .pt file on this page"), buttons));
     return buttons;
 }
 
@@ -169,9 +170,8 @@ void HomePage::dragEnterEvent(QDragEnterEvent* event) {
     event->acceptProposedAction();
     const auto& theme = widgets::themeOf(palette());
     target_->setStyleSheet(QStringLiteral("color: %1; background: %2; border: 2px dashed %1; "
-                                          "border-radius: 8px; font-size: %3pt; font-weight: bold;")
-                               .arg(theme.accent.name(), theme.panel.name())
-                               .arg(1.25 * font().pointSizeF()));
+                                          "border-radius: 8px;")
+                               .arg(theme.accent.name(), theme.panel.name()));
     target_->show();
 }
 

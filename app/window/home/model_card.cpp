@@ -16,8 +16,7 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int cardEdge = 12;
-constexpr int cardRadius = 8;
+constexpr int cardEdge = widgets::space::m;
 constexpr int sideOfModel = 96, sideOfToy = 52;
 
 QString introduced(const std::string& words) {
@@ -35,21 +34,21 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
     setAutoDefault(true); // Enter opens it
     setAttribute(Qt::WA_Hover);
     auto* row = new QHBoxLayout(this);
-    const int above = fontMetrics().height() / 2; // room of the badge
-    row->setContentsMargins(cardEdge, above + cardEdge, cardEdge, cardEdge);
     row->setSpacing(0);
     row->addItem(new QSpacerItem(side_ + cardEdge, side_, QSizePolicy::Fixed)); // of the map
     column_ = new QVBoxLayout;
     column_->setSpacing(widgets::space::xs);
     row->addLayout(column_, 1);
-    auto* title = add(model.title);
+    auto* title = add(introduced(model.title));
     widgets::setTextRole(title, widgets::TextRole::Section);
-    add(model.says)->setForegroundRole(QPalette::PlaceholderText);
+    add(introduced(model.says))->setForegroundRole(QPalette::PlaceholderText);
     column_->addStretch(1);
-    const auto* separator = model.size.empty() || model.score.empty() ? "" : ", ";
-    const auto facts = model.size + separator + model.score;
-    if (!facts.empty()) {
-        auto* last = add(facts);
+    QStringList facts;
+    for (const auto& each : {model.size, model.score})
+        if (!each.empty())
+            facts += introduced(each);
+    if (!facts.isEmpty()) {
+        auto* last = add(facts.join(QStringLiteral(", ")));
         last->setForegroundRole(QPalette::PlaceholderText);
         widgets::setTextRole(last, widgets::TextRole::Caption);
     }
@@ -61,19 +60,36 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
             words += introduced(each);
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     setToolTip(QString::fromStdString(model.opens));
+    fitBadge();
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }
 
-QLabel* ModelCard::add(const std::string& words) {
-    auto* label = new QLabel(introduced(words), this);
+QLabel* ModelCard::add(const QString& words) {
+    auto* label = new QLabel(words, this);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
     column_->addWidget(label);
     labels_.push_back(label);
     return label;
+}
+
+/// It lies on the upper edge of the card.
+void ModelCard::fitBadge() {
+    const int above = badgeHeight() / 2;
+    layout()->setContentsMargins(cardEdge, above + cardEdge, cardEdge, cardEdge);
+}
+
+int ModelCard::badgeHeight() const {
+    return QFontMetrics(widgets::fontOf(widgets::TextRole::Caption, font())).height() + widgets::space::xs;
+}
+
+void ModelCard::changeEvent(QEvent* event) {
+    QPushButton::changeEvent(event);
+    if (event->type() == QEvent::FontChange && layout())
+        fitBadge();
 }
 
 QSize ModelCard::minimumSizeHint() const {
@@ -94,7 +110,8 @@ QRect ModelCard::mapRect() const {
     const QPoint from(cardEdge, layout()->contentsMargins().top());
     const int cell = std::max(1, side_ / std::max({1, map_.width(), map_.height()}));
     const QSize size = map_.size() * cell;
-    return {from + QPoint(side_ - size.width(), side_ - size.height()) / 2, size};
+    return QStyle::visualRect(layoutDirection(), rect(),
+                              {from + QPoint(side_ - size.width(), side_ - size.height()) / 2, size});
 }
 
 void ModelCard::paintEvent(QPaintEvent*) {
@@ -106,15 +123,16 @@ void ModelCard::paintEvent(QPaintEvent*) {
     const double half = isChosen ? 1 : 0.5;
     painter.setPen(QPen(isChosen ? theme.accent : theme.line, 2 * half));
     painter.setBrush(isDown() ? theme.panel : theme.background);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(half, above + half, -half, -half), cardRadius,
-                            cardRadius);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(half, above + half, -half, -half),
+                            widgets::space::cardRadius, widgets::space::cardRadius);
     if (!badge_.isEmpty()) {
         painter.setFont(widgets::fontOf(widgets::TextRole::Caption, font()));
         const int width = painter.fontMetrics().horizontalAdvance(badge_) + 2 * cardEdge;
-        const QRectF pill(rect().right() - cardEdge - width, 1, width, 2 * above - 2);
+        const QRectF pill(QStyle::visualRect(
+            layoutDirection(), rect(), QRect(rect().right() - cardEdge - width, 0, width, badgeHeight())));
         painter.setPen(theme.good);
         painter.setBrush(theme.background);
-        painter.drawRoundedRect(pill, above, above);
+        painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), above, above);
         painter.drawText(pill, Qt::AlignCenter, badge_);
     }
     if (map_.isNull())

@@ -27,9 +27,12 @@ class ModelCard : public QPushButton {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
-    QLabel* add(const std::string& words);
+    QLabel* add(const QString& words);
+    void fitBadge();
+    int badgeHeight() const;
 
     QString badge_;
     QImage map_;

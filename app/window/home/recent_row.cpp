@@ -1,6 +1,7 @@
 #include "app/window/home/recent_row.h"
 
 #include "widgets/drawing/icons.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QFileInfo>
@@ -13,8 +14,8 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int rowIcon = 16; ///< of the icon
-constexpr int rowGap = 12;
+constexpr int rowIcon = widgets::space::l; ///< side of the icon
+constexpr int rowGap = widgets::space::m;
 
 QString kindInWords(RecentRow::Kind kind) {
     return kind == RecentRow::Kind::Session     ? RecentRow::tr("Session")
@@ -38,7 +39,9 @@ RecentRow::RecentRow(const QString& path, Kind kind, const OpenedFile& opened, Q
     }
     setObjectName(path);
     setAccessibleName(name_);
-    setAccessibleDescription(tr("%1, %2, %3").arg(about_, day_, path));
+    QStringList words{about_, day_, path};
+    words.removeAll(QString());
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
     setToolTip(path);
     setAutoDefault(true); // Enter opens it
     setAttribute(Qt::WA_Hover);
@@ -74,16 +77,22 @@ void RecentRow::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(theme.accent);
         painter.setBrush(theme.panel);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), widgets::space::controlRadius,
+                                widgets::space::controlRadius);
     } else {
         painter.setPen(theme.line);
         painter.drawLine(rect().bottomLeft(), rect().bottomRight());
     }
-    icon_.paint(&painter, QRect(rowGap / 2, (height() - rowIcon) / 2, rowIcon, rowIcon), Qt::AlignCenter,
-                isEnabled() ? QIcon::Normal : QIcon::Disabled);
+    const auto placed = [this](const QRect& part) {
+        return QStyle::visualRect(layoutDirection(), rect(), part);
+    };
+    const auto before = QStyle::visualAlignment(layoutDirection(), Qt::AlignLeft) | Qt::AlignVCenter;
+    const auto after = QStyle::visualAlignment(layoutDirection(), Qt::AlignRight) | Qt::AlignVCenter;
+    icon_.paint(&painter, placed(QRect(rowGap / 2, (height() - rowIcon) / 2, rowIcon, rowIcon)),
+                Qt::AlignCenter, isEnabled() ? QIcon::Normal : QIcon::Disabled);
     const QRect room = rect().adjusted(rowGap / 2 + rowIcon + rowGap, 0, -rowGap / 2, 0);
     painter.setPen(theme.faintText);
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, day_);
+    painter.drawText(placed(room), after | Qt::AlignAbsolute, day_);
     const int left = room.width() - fontMetrics().horizontalAdvance(day_) - rowGap;
     QFont bold = font();
     bold.setBold(true);
@@ -92,11 +101,11 @@ void RecentRow::paintEvent(QPaintEvent*) {
     const QString name = ofName.elidedText(name_, Qt::ElideMiddle, widest);
     const int begin = std::max(ofName.horizontalAdvance(name) + rowGap, left / 4);
     const QRect ofAbout(room.x() + begin, 0, std::max(0, left - begin), height());
-    painter.drawText(ofAbout, Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(placed(ofAbout), before | Qt::AlignAbsolute,
                      fontMetrics().elidedText(about_, Qt::ElideRight, ofAbout.width()));
     painter.setFont(bold);
     painter.setPen(isEnabled() ? theme.text : theme.faintText);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.drawText(placed(room), before | Qt::AlignAbsolute, name);
 }
 
 } // namespace headscope::app

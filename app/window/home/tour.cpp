@@ -58,9 +58,9 @@ std::vector<Tour::Step> Tour::stepsOf(const trace::ModelSummary& model) {
                                  : tr("Click \u201c%1\u201d to see which tokens attend to it."))
              .arg(word),
          model.isDecoderAlone()
-             ? tr("The outlined row of the map shows what the model read at this token. The "
-                  "darker a cell, the more.")
-             : tr("The map marks who reads \u201c%1\u201d. The darker a cell, the more.").arg(word),
+             ? tr("The outlined row of the map shows what the model read at this token. Darker "
+                  "cells have more weight.")
+             : tr("The map marks where \u201c%1\u201d is read. Darker cells have more weight.").arg(word),
          [this] { return token(); }});
     steps.push_back({Deed::Head, tr("Each small map is one head. Click another one."),
                      tr("The large map now shows this head."), [this] {
@@ -72,17 +72,15 @@ std::vector<Tour::Step> Tour::stepsOf(const trace::ModelSummary& model) {
                          tr("At each step the model generates one token. Each step is one row of the map."),
                          [this] { return buttonOf(ActionId::Forward); }});
     if (writes && runs)
-        steps.push_back(
-            {Deed::Choice,
-             tr("This list has what else the model could have written. Double-click the second line."),
-             tr("The model continued from your token. Press Ctrl+Z to undo."),
-             [this] { return spot(widgets::spotOfCandidates); }});
+        steps.push_back({Deed::Choice, tr("These are other likely tokens. Double-click the second one."),
+                         tr("The model continued from your token. Press Ctrl+Z to undo."),
+                         [this] { return spot(widgets::spotOfCandidates); }});
     if (runs)
         steps.push_back({Deed::Switch, tr("Click Switch Off, or press D."),
-                         tr("The model runs without this head. Ctrl+Z undoes that."),
+                         tr("The model now runs without this head. Press Ctrl+Z to undo."),
                          [this] { return spot(widgets::spotOfHeadSwitch); }});
     steps.push_back({Deed::Export, tr("Click File and choose Export Picture, or press Ctrl+E."),
-                     tr("That was the tour. Learn, on F1, has the manual, the terms and all keys."), [this] {
+                     tr("End of the tour. Press F1 for the manual, the glossary and the shortcuts."), [this] {
                          const auto* bar = parts_.window->findChild<QMenuBar*>();
                          return placeOf(bar,
                                         bar->actionGeometry(parts_.actions->menu("&File")->menuAction()));
@@ -137,7 +135,8 @@ void Tour::end() {
 bool Tour::eventFilter(QObject* watched, QEvent* event) {
     const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
     if (!isKey || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape ||
-        QApplication::activeModalWidget() || QApplication::activePopupWidget())
+        QApplication::activeModalWidget() || QApplication::activePopupWidget() ||
+        (QApplication::activeWindow() && QApplication::activeWindow() != parts_.window))
         return QObject::eventFilter(watched, event);
     event->accept();
     if (event->type() == QEvent::KeyPress)
@@ -166,8 +165,9 @@ void Tour::go(int by) {
     if (now_ + by >= std::ssize(steps_))
         return end();
     now_ = std::max(0, now_ + by);
-    isDone_ = false;
+    isDone_ = true; // what prepare() does is not what a person does
     prepare();
+    isDone_ = false;
     show();
 }
 

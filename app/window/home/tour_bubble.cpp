@@ -2,6 +2,7 @@
 
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/words/plain_text.h"
 
 #include <QHBoxLayout>
@@ -18,8 +19,8 @@ namespace headscope::app {
 
 namespace {
 
-constexpr int around = 6;     ///< between the frame and what it surrounds
-constexpr int bubbleGap = 10; ///< between that and the bubble
+constexpr int around = widgets::space::s;    ///< between the frame and what it surrounds
+constexpr int bubbleGap = widgets::space::s; ///< between that and the bubble
 constexpr int bubbleWidth = 300;
 
 } // namespace
@@ -28,8 +29,6 @@ TourFrame::TourFrame(QWidget* window) : QWidget(window) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     hide();
-    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0)
-        return;
     constexpr int period = 1200; // milliseconds
     pulse_ = new QVariantAnimation(this);
     pulse_->setDuration(period);
@@ -44,15 +43,19 @@ void TourFrame::surround(const QRect& target) {
     if (frame != geometry())
         setGeometry(frame);
     raise();
-    if (pulse_ && isVisible() != (pulse_->state() == QVariantAnimation::Running))
-        isVisible() ? pulse_->start() : pulse_->stop();
+    const bool moves =
+        isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) != 0;
+    if (moves != (pulse_->state() == QVariantAnimation::Running)) {
+        moves ? pulse_->start() : pulse_->stop();
+        update();
+    }
 }
 
 void TourFrame::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     QColor colour = widgets::themeOf(palette()).focus;
-    if (pulse_)
+    if (pulse_->state() == QVariantAnimation::Running)
         colour.setAlphaF(pulse_->currentValue().toFloat());
     painter.setPen(QPen(colour, 3));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), around, around);
@@ -64,10 +67,7 @@ TourBubble::TourBubble(QWidget* window)
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     setAccessibleName(tr("Tour"));
-    setFixedWidth(bubbleWidth * fontMetrics().height() / 16); // wider for larger text
-    QFont bold = number_->font();
-    bold.setBold(true);
-    number_->setFont(bold);
+    widgets::setTextRole(number_, widgets::TextRole::Section);
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
@@ -103,6 +103,7 @@ void TourBubble::show(const Step& step) {
     next_->setText(!step.isDone ? tr("Skip") : isLast ? tr("Done") : tr("Next"));
     end_->setVisible(!(isLast && step.isDone));
     QFrame::show();
+    setFixedWidth(bubbleWidth * fontMetrics().height() / 16); // wider for larger text
     resize(width(), heightForWidth(width()));
     raise();
     widgets::describeForReaders(this, number_->text() + QStringLiteral(". ") + step.words);

@@ -1,28 +1,29 @@
 #include "app/window/home/welcome_strip.h"
 
 #include "widgets/drawing/spacing.h"
+#include "widgets/drawing/theme.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
 
 namespace headscope::app {
 
 WelcomeStrip::WelcomeStrip(QWidget* parent) : QFrame(parent), words_(new QLabel(this)) {
-    setFrameShape(QFrame::StyledPanel);
     setAccessibleName(tr("Welcome"));
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(widgets::space::s, widgets::space::xs, widgets::space::s, widgets::space::xs);
+    row->setContentsMargins(widgets::space::l, widgets::space::xs, widgets::space::s, widgets::space::xs);
     row->setSpacing(widgets::space::s);
     row->addWidget(words_, 1);
     introducing_ = {
-        add(tr("Tour, 2 Min"), tr("Six steps in this window"), &WelcomeStrip::tourChosen),
+        add(tr("Take the Tour (2 min)"), tr("Six steps in this window"), &WelcomeStrip::tourChosen),
         add(tr("Other Models"), tr("The models that come with Headscope"), &WelcomeStrip::othersChosen),
-        add(tr("Open Mine..."), tr("Open a folder with a model"), &WelcomeStrip::ownChosen)};
-    continue_ = add(tr("Continue"), tr("Show model, sentence, changes and views of that time again"),
+        add(tr("Open a Model..."), tr("Open a folder with a model"), &WelcomeStrip::ownChosen)};
+    continue_ = add(tr("Continue"), tr("Restore the last model, sentence, changes and views"),
                     &WelcomeStrip::continueChosen);
     auto* close = new QToolButton(this);
     close->setText(QStringLiteral("\u00d7"));
@@ -55,6 +56,10 @@ void WelcomeStrip::show(const QString& words, const QList<QPushButton*>& buttons
     for (auto* button : introducing_ + QList<QPushButton*>{continue_})
         button->setVisible(buttons.contains(button));
     QFrame::show();
+}
+
+void WelcomeStrip::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), widgets::themeOf(palette()).accentSoft);
 }
 
 void WelcomeStrip::introduce() {

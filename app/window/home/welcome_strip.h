@@ -31,6 +31,9 @@ class WelcomeStrip : public QFrame {
     /// With the other signals, too.
     void closed();
 
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
   private:
     QPushButton* add(const QString& text, const QString& toolTip, void (WelcomeStrip::*chosen)());
     void show(const QString& words, const QList<QPushButton*>& buttons);

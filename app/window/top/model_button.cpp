@@ -9,6 +9,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/model_words.h"
 #include "widgets/words/plain_text.h"
 #include "widgets/words/trace_words.h"
 
@@ -30,7 +31,7 @@ namespace space = widgets::space;
 constexpr int iconSide = 16;
 constexpr int chevron = 20; ///< width
 
-/// As in "English \u2192 German, 3+3 layers".
+/// As in "English \u2192 German, 3 + 3 layers".
 QString detailOf(const trace::ModelSummary& model) {
     QStringList parts;
     if (!model.sourceLanguage.empty()) {
@@ -40,10 +41,8 @@ QString detailOf(const trace::ModelSummary& model) {
                 ? source
                 : ModelButton::tr("%1 \u2192 %2").arg(source, widgets::languageName(model.targetLanguage));
     }
-    const int encoder = model.encoderLayers, decoder = model.decoderLayers;
-    parts += encoder > 0 && decoder > 0 ? ModelButton::tr("%1+%2 layers").arg(encoder).arg(decoder)
-                                        : ModelButton::tr("%n layers", nullptr, encoder + decoder);
-    return parts.join(QStringLiteral(" \u00b7 "));
+    parts += widgets::layersInWords(model);
+    return parts.join(QStringLiteral(", "));
 }
 
 /// "German" finds a model whose name contains "de".
