@@ -461,7 +461,7 @@ int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
 
 int WindowStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                            QStyleHintReturn* returned) const {
-    if (hint == SH_Widget_Animation_Duration && !hasMotion)
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons || (hint == SH_Widget_Animation_Duration && !hasMotion))
         return 0;
     return QProxyStyle::styleHint(hint, option, widget, returned);
 }
