@@ -9,7 +9,7 @@ RUN_PACKAGES=(fonts-dejavu-core)
 # Qt's X11 plugin comes with Qt itself, the one for Wayland does not.
 [ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
 TEST_PACKAGES=(fonts-dejavu-core fonts-droid-fallback xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
-    desktop-file-utils python3-numpy dbus at-spi2-core python3-gi gir1.2-atspi-2.0)
+    desktop-file-utils python3-numpy dbus at-spi2-core python3-gi gir1.2-atspi-2.0 qt6-l10n-tools)
 # Debian 12 and Ubuntu 22.04 to 24.04 have the version that the sources are formatted with; without it that test is skipped.
 case $(. /etc/os-release 2>/dev/null; echo "${VERSION_CODENAME:-}") in
     bookworm | jammy | noble) TEST_PACKAGES+=(clang-format-14) ;;

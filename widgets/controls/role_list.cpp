@@ -1,6 +1,7 @@
 #include "widgets/controls/role_list.h"
 
 #include "widgets/controls/flow_layout.h"
+#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/statistic_words.h"
@@ -35,7 +36,7 @@ class RolePill : public QAbstractButton {
     QSize sizeHint() const override {
         return {2 * pillMargin + fontMetrics().horizontalAdvance(text() + ' ') +
                     QFontMetrics(bold()).horizontalAdvance(number_),
-                fontMetrics().height() + pillMargin / 2};
+                std::max(fontMetrics().height() + pillMargin / 2, leastTarget)};
     }
 
   protected:
@@ -76,7 +77,8 @@ class HeadLink : public QAbstractButton {
     }
 
     QSize sizeHint() const override {
-        return {fontMetrics().horizontalAdvance(text()), fontMetrics().height()};
+        return {std::max(fontMetrics().horizontalAdvance(text()), leastTarget),
+                std::max(fontMetrics().height(), leastTarget)};
     }
 
   protected:
@@ -222,7 +224,7 @@ QWidget* RoleList::buildNearest() {
     auto* rows = new QGridLayout(table);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setHorizontalSpacing(pillMargin / 2);
-    rows->setVerticalSpacing(pillMargin / 2);
+    rows->setVerticalSpacing(0); // the links are high enough
     rows->setColumnStretch(0, 1);
     int column = 0;
     for (const QString& title : {tr("No head; the nearest"), QString(), tr("has"), tr("needs")}) {

@@ -2,6 +2,8 @@
 
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/drawing/minus_strokes.h"
+#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/words/captions.h"
@@ -30,7 +32,7 @@ constexpr int tokenStripBar = 3; ///< height in pixels, below the token
 } // namespace
 
 TokenStrip::TokenStrip(const QString& name, QWidget* parent) : QWidget(parent) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -113,7 +115,8 @@ TokenLabelStyle TokenStrip::style() const {
 }
 
 int TokenStrip::chipHeight() const {
-    return qCeil(style().lineHeight()) + 2 * tokenStripTopPadding + (choices_.empty() ? 0 : tokenStripBar);
+    return std::max(qCeil(style().lineHeight()) + 2 * tokenStripTopPadding, leastTarget) +
+           (choices_.empty() ? 0 : tokenStripBar);
 }
 
 std::vector<QRect> TokenStrip::flow(int width) const {
@@ -213,13 +216,15 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.setBrush(fill);
         const bool isChanged = i < changed_.size() && changed_[i];
         painter.setPen(isLit        ? QPen(theme.focus, 2)
-                       : isChanged  ? QPen(theme.changed, 2)
+                       : isChanged  ? QPen(theme.changed, 2, Qt::DashLine)
                        : isOutlined ? QPen(theme.stepMark, 2)
                                     : QPen(theme.line, 1));
         painter.drawRoundedRect(chip.adjusted(1, 1, -1, -1), radius, radius);
         painter.setRenderHint(QPainter::Antialiasing, false);
         if (isMasked)
             drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
+        if (contributionLimit_ && isShaded && weights_[i] < 0)
+            drawMinusStroke(painter, QRectF(chip.center().x() - 4, chip.bottom() - 8, 8, 8), fill);
         const int room = i < choices_.size() ? tokenStripBar : 0;
         if (room > 0)
             drawChoice(painter, chip, choices_[i]);
@@ -241,8 +246,7 @@ void TokenStrip::drawChoice(QPainter& painter, const QRectF& chip, const TokenCh
         const QRectF whole(chip.left() + 5, chip.bottom() - 2 - tokenStripBar, chip.width() - 10,
                            tokenStripBar);
         painter.fillRect(whole, theme.background);
-        painter.fillRect(QRectF(whole.topLeft(), QSizeF(whole.width() * *choice.probability, whole.height())),
-                         choice.isUnsure ? theme.unsure : theme.faintText);
+        drawConfidence(painter, whole, *choice.probability, choice.isUnsure, theme.faintText, theme);
     }
     if (choice.isForced)
         drawLock(painter, chip.topRight() + QPointF(-6, 0), theme.changed);

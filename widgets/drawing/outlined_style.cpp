@@ -46,6 +46,13 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
     if ((element == PE_PanelButtonTool || element == PE_PanelButtonCommand) && (option->state & State_On) &&
         (option->state & State_Enabled))
         return drawChosen(painter, *option);
+    if (element == PE_Frame && (option->state & State_HasFocus)) { // Fusion does not show that of text to read
+        painter->save();
+        painter->setPen(themeOf(option->palette).focus);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        return painter->restore();
+    }
     if (element == PE_FrameLineEdit || element == PE_PanelButtonCommand)
         return drawOutline(painter, *option);
     const bool isBox = element == PE_IndicatorCheckBox;
@@ -75,6 +82,27 @@ void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptio
     QProxyStyle::drawComplexControl(control, option, painter, widget);
     if (control == CC_SpinBox)
         drawOutline(painter, *option);
+}
+
+QSize OutlinedStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                      const QWidget* widget) const {
+    const QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+    switch (type) {
+    case CT_PushButton:
+    case CT_ToolButton:
+    case CT_ComboBox:
+    case CT_LineEdit:
+    case CT_SpinBox:
+    case CT_CheckBox:
+    case CT_RadioButton:
+    case CT_TabBarTab:
+    case CT_ItemViewItem:
+    case CT_MenuItem:
+    case CT_MenuBarItem:
+        return size.expandedTo({leastTarget, leastTarget});
+    default:
+        return size;
+    }
 }
 
 } // namespace headscope::widgets

@@ -1,5 +1,6 @@
 #include "widgets/tables/column_table.h"
 
+#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
@@ -401,7 +402,7 @@ void ColumnTable::setMarkFilled(bool isFilled) {
 }
 
 int ColumnTable::usualHeight() const {
-    return fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+    return std::max(fontMetrics().height() + 6, leastTarget) + (areBarsUnder_ ? barHeight : 0);
 }
 
 int ColumnTable::heightOfRows() const {
@@ -459,6 +460,16 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
         if (shown[place] && !isKept)
             setColumnWidth(column, widths[place]);
     }
+}
+
+/// The current row shows the keyboard's focus, where it is in sight.
+void ColumnTable::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (!hasFocus() || viewport()->rect().contains(visualRect(currentIndex()).topLeft()))
+        return;
+    QPainter painter(viewport());
+    painter.setPen(themeOf(palette()).focus);
+    painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
 }
 
 void ColumnTable::updateGeometries() {

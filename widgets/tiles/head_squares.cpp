@@ -1,5 +1,6 @@
 #include "widgets/tiles/head_squares.h"
 
+#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
 
 #include <QAbstractButton>
@@ -22,7 +23,7 @@ class HeadSquare : public QAbstractButton {
     }
     QSize sizeHint() const override {
         const int side = fontMetrics().height() + 6;
-        const int width = std::max(side, fontMetrics().horizontalAdvance(text()) + 10);
+        const int width = std::max({side, fontMetrics().horizontalAdvance(text()) + 10, leastTarget});
         return {width, side + 6};
     }
 

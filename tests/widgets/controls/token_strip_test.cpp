@@ -7,6 +7,8 @@
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/theme.h"
 
+#include <functional>
+
 using namespace headscope;
 using namespace headscope::widgets;
 
@@ -52,6 +54,37 @@ class TokenStripTest : public QObject {
         QCOMPARE(ground(0), ColourScale().colour(1));
         QCOMPARE(ground(1), ColourScale().colour(0.5));
         QCOMPARE(ground(2), lightTheme().panel.rgb());
+    }
+
+    /// Of two strips in one colour, what differs is a shape.
+    void whatColoursSayShapesSayToo() {
+        const auto shapes = [](const std::function<void(TokenStrip&)>& mark) {
+            TokenStrip strip("Target tokens");
+            strip.setTokens(example::run()->source);
+            mark(strip);
+            show(strip, 900);
+            QImage image = strip.grab().toImage().convertToFormat(QImage::Format_RGB32);
+            const QRgb ground = lightTheme().panel.rgb(), background = lightTheme().background.rgb();
+            const QRgb window = strip.palette().color(QPalette::Window).rgb();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) {
+                    const QRgb colour = image.pixel(x, y);
+                    const bool isGround = colour == ground || colour == background || colour == window;
+                    image.setPixel(x, y, isGround ? 0xffffffff : 0xff000000);
+                }
+            return image;
+        };
+        const auto changed = shapes([](auto& strip) { strip.setChanged({false, true}); });
+        const auto lit = shapes([](auto& strip) { strip.setLit(1); });
+        QVERIFY(changed != lit);
+        const auto bars = [&](bool isUnsure) {
+            return shapes(
+                [=](auto& strip) { strip.setChoices({{.probability = 0.5, .isUnsure = isUnsure}}); });
+        };
+        QVERIFY(bars(true) != bars(false));
+        const auto below = shapes([](auto& strip) { strip.setContributions({-0.01F, 1}); });
+        const auto above = shapes([](auto& strip) { strip.setContributions({0.01F, 1}); });
+        QVERIFY(below != above);
     }
 
     void aBarUnderATokenIsAsLongAsItWasProbable() {

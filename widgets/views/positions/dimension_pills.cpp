@@ -1,6 +1,7 @@
 #include "widgets/views/positions/dimension_pills.h"
 
 #include "widgets/controls/flow_layout.h"
+#include "widgets/drawing/outlined_style.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/views/positions/position_curves.h"
 #include "widgets/words/card_words.h"
@@ -42,7 +43,7 @@ class DimensionPill : public QAbstractButton {
 
     QSize sizeHint() const override {
         return {2 * margin + sample + 2 * gap + fontMetrics().horizontalAdvance(text()) + valueWidth(),
-                fontMetrics().height() + margin};
+                std::max(fontMetrics().height() + margin, leastTarget)};
     }
 
   protected:
