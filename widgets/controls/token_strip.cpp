@@ -115,8 +115,8 @@ TokenLabelStyle TokenStrip::style() const {
 }
 
 int TokenStrip::chipHeight() const {
-    return std::max(qCeil(style().lineHeight()) + 2 * tokenStripTopPadding, leastTarget) +
-           (choices_.empty() ? 0 : tokenStripBar);
+    const int label = qCeil(style().lineHeight()) + 2 * tokenStripTopPadding;
+    return std::max(label + (choices_.empty() ? 0 : tokenStripBar), leastTarget);
 }
 
 std::vector<QRect> TokenStrip::flow(int width) const {

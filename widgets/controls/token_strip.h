@@ -49,7 +49,7 @@ class TokenStrip : public QWidget, public ReadableMap {
     std::optional<int> chipAt(QPoint position) const;
 
     int rowCount() const override { return labels_.empty() ? 0 : 1; }
-    int columnCount() const override { return static_cast<int>(labels_.size()); }
+    int columnCount() const override { return labels_.size(); }
     QString rowName(int) const override { return accessibleName(); }
     QString columnName(int column) const override { return exactly(labels_.at(column)); }
     QString cellInWords(MapCell cell) const override { return chipInWords(cell.column); }

@@ -46,7 +46,8 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
     if ((element == PE_PanelButtonTool || element == PE_PanelButtonCommand) && (option->state & State_On) &&
         (option->state & State_Enabled))
         return drawChosen(painter, *option);
-    if (element == PE_Frame && (option->state & State_HasFocus)) { // Fusion does not show that of text to read
+    if (element == PE_Frame &&
+        (option->state & State_HasFocus)) { // Fusion does not show that of text to read
         painter->save();
         painter->setPen(themeOf(option->palette).focus);
         painter->setBrush(Qt::NoBrush);

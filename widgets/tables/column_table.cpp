@@ -91,6 +91,7 @@ class ColumnTable::Delegate : public TokenDelegate {
 
 ColumnTable::ColumnTable(QWidget* parent, NoRoom noRoom)
     : QTableView(parent), noRoom_(noRoom), model_(new ColumnModel(this)), delegate_(new Delegate(this)) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setModel(model_);
     setItemDelegate(delegate_);
     setShowGrid(false);

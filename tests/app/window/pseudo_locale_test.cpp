@@ -132,7 +132,7 @@ class PseudoLocaleTest : public QObject {
             "Space|Ins|Del|Esc|Meta)\\b(\\+\\S+)?|headscope-cli "
             ".*|headscope(-cli)?\\b|Headscope|LibTorch|\\S+://\\S+|"
             "(/"
-            "|\\*\\.|\\.)\\S+|\\b[dhNTSk]_\\w+|\\b(model|ff|nan|bytes|KL|ALTI|FFN|CPU|softmax|log|"
+            "|\\*\\.|\\.)\\S+|\\b[dhNTSk]_\\w+|\\b(model|ff|nan|bytes|avx2|avx512|KL|ALTI|FFN|CPU|softmax|log|"
             "id|dpi|ms|px|mm|cm|"
             "PNG|SVG|PDF|CSV|JSON|NPZ|KiB|MiB|GiB)\\b"));
         text.remove(sameEverywhere);

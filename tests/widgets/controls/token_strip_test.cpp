@@ -82,9 +82,19 @@ class TokenStripTest : public QObject {
                 [=](auto& strip) { strip.setChoices({{.probability = 0.5, .isUnsure = isUnsure}}); });
         };
         QVERIFY(bars(true) != bars(false));
-        const auto below = shapes([](auto& strip) { strip.setContributions({-0.01F, 1}); });
-        const auto above = shapes([](auto& strip) { strip.setContributions({0.01F, 1}); });
-        QVERIFY(below != above);
+        const auto darkPixels = [](float contribution) {
+            TokenStrip strip("Source tokens");
+            strip.setTokens(example::run()->source);
+            strip.setContributions({contribution, 1});
+            show(strip, 900);
+            const QImage image = strip.grab(strip.chipRect(0)).toImage();
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    count += qGray(image.pixel(x, y)) < 60;
+            return count;
+        };
+        QVERIFY(darkPixels(-0.01F) > darkPixels(0.01F)); // a minus
     }
 
     void aBarUnderATokenIsAsLongAsItWasProbable() {
