@@ -25,6 +25,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int tokenStripGap = 4;
+constexpr int tokenStripMargin = 2; ///< above and below all chips
 constexpr int tokenStripSidePadding = 6;
 constexpr int tokenStripTopPadding = 3;
 constexpr int tokenStripBar = 3; ///< height in pixels, below the token
@@ -123,7 +124,7 @@ std::vector<QRect> TokenStrip::flow(int width) const {
     const int height = chipHeight();
     std::vector<QRect> chips;
     int x = tokenStripGap;
-    int y = tokenStripGap;
+    int y = tokenStripMargin;
     for (const int label : widths_) {
         const int wanted = label + 2 * tokenStripSidePadding;
         const int chip = std::clamp(wanted, height, std::max(height, width - 2 * tokenStripGap));
@@ -138,9 +139,9 @@ std::vector<QRect> TokenStrip::flow(int width) const {
 }
 
 int TokenStrip::heightForWidth(int width) const {
-    const int line = chipHeight() + 2 * tokenStripGap;
+    const int line = chipHeight() + 2 * tokenStripMargin;
     const auto chips = flow(width);
-    return chips.empty() ? line : chips.back().bottom() + 1 + tokenStripGap;
+    return chips.empty() ? line : chips.back().bottom() + 1 + tokenStripMargin;
 }
 
 QSize TokenStrip::sizeHint() const {

@@ -85,7 +85,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     target_ = new widgets::TokenStrip(tr("Target tokens"), this);
     target_->setPlaceholder(tr("The output appears here."));
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(8, 4, 8, 4);
+    grid->setContentsMargins(8, 2, 8, 2);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     before_ = new widgets::TokenStrip(tr("Output before the change"), this);

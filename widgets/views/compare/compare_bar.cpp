@@ -168,7 +168,7 @@ void CompareBar::layOut() {
     sentence_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // as wide as there is room
     sentence_->setMaximumWidth(mostLetters * fontMetrics().averageCharWidth());
     auto* row = new FlowLayout(this);
-    row->setContentsMargins(0, 4, 0, 4);
+    row->setContentsMargins(0, 2, 0, 2);
     const auto named = [this](const QString& name, const std::vector<QWidget*>& controls) {
         auto* whole = new QWidget(this); // a name and what it names stay in one line
         auto* line = new QHBoxLayout(whole);

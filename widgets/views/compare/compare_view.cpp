@@ -178,7 +178,7 @@ void CompareView::buildLayout() {
     auto* compared = new QWidget(this);
     auto* rows = new QVBoxLayout(compared);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
+    rows->setSpacing(2);
     rows->addWidget(titles_);
     rows->addWidget(maps_, 1);
     rows->addWidget(strip_);
@@ -200,7 +200,7 @@ void CompareView::buildLayout() {
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 0, 8, 0);
-    column->setSpacing(4);
+    column->setSpacing(2);
     column->addWidget(bar_);
     column->addWidget(split_, 1);
     auto* whole = new QVBoxLayout(this);
