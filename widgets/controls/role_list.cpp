@@ -77,8 +77,7 @@ class HeadLink : public QAbstractButton {
     }
 
     QSize sizeHint() const override {
-        return {std::max(fontMetrics().horizontalAdvance(text()), leastTarget),
-                std::max(fontMetrics().height(), leastTarget)};
+        return {fontMetrics().horizontalAdvance(text()), fontMetrics().height()};
     }
 
   protected:
@@ -224,7 +223,7 @@ QWidget* RoleList::buildNearest() {
     auto* rows = new QGridLayout(table);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setHorizontalSpacing(pillMargin / 2);
-    rows->setVerticalSpacing(0); // the links are high enough
+    rows->setVerticalSpacing(pillMargin / 2);
     rows->setColumnStretch(0, 1);
     int column = 0;
     for (const QString& title : {tr("No head; the nearest"), QString(), tr("has"), tr("needs")}) {

@@ -225,7 +225,7 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         if (isMasked)
             drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
         if (contributionLimit_ && isShaded && weights_[i] < 0)
-            drawMinusStroke(painter, QRectF(chip.center().x() - 4, chip.bottom() - 8, 8, 8), fill);
+            drawMinusStroke(painter, QRectF(chip.center().x() - 8, chip.bottom() - 12, 16, 16), fill);
         const int room = i < choices_.size() ? tokenStripBar : 0;
         if (room > 0)
             drawChoice(painter, chip, choices_[i]);

@@ -35,7 +35,7 @@ class TokenStrip : public QWidget, public ReadableMap {
     void setShading(std::vector<float> weights, std::vector<bool> masked = {});
     /// Contributions of either sign, one per token; empty: no shading.
     void setContributions(std::vector<float> contributions);
-    /// One per token; empty: no bars, and no space for them.
+    /// One per token; empty: no bars.
     void setChoices(std::vector<TokenChoice> choices);
     const std::vector<TokenChoice>& choices() const { return choices_; }
     /// Outlines the tokens that a change of the model has changed; one per token, or empty.

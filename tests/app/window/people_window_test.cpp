@@ -18,6 +18,7 @@
 #include "tests/app/window/all_places.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/registered_test.h"
+#include "widgets/controls/role_list.h"
 #include "widgets/controls/sentence_edit.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/drawing/outlined_style.h"
@@ -141,6 +142,11 @@ class PeopleWindowTest : public tests::RealEngineWindow {
         const auto* table = qobject_cast<const widgets::ColumnTable*>(widget);
         return table && table->isFitted();
     }
+    /// In the words about roles.
+    static bool isLink(const QWidget* widget) {
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        return button && isIn<widgets::RoleList>(button) && !button->isCheckable();
+    }
     void checkTargets(const std::string& place, QWidget* window) {
         const auto check = [&](const QWidget* of, const QString& what, QSize size) {
             ++counted_;
@@ -148,7 +154,7 @@ class PeopleWindowTest : public tests::RealEngineWindow {
                 fault(place, of, QStringLiteral("%1 %2x%3").arg(what).arg(size.width()).arg(size.height()));
         };
         for (auto* widget : clickable(window)) {
-            if (isFigure(widget))
+            if (isFigure(widget) || isLink(widget))
                 continue;
             if (const auto* list = qobject_cast<QAbstractItemView*>(widget)) {
                 if (const auto row = list->indexAt(QPoint(3, 3)); row.isValid())

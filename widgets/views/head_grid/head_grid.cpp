@@ -77,7 +77,7 @@ void HeadGrid::refresh() {
 }
 
 void HeadGrid::fit() {
-    constexpr int narrow = 15, low = 42, wide = 60; // in characters and lines
+    constexpr int narrow = 15, low = 38, wide = 60; // in characters and lines
     const QFontMetrics text(font());
     const bool isStrip = width() < narrow * text.averageCharWidth();
     view_->setLayerOnly(isStrip || chosenFlag(*context().document, "heads", "layer"));
