@@ -212,7 +212,7 @@ def main():
     print(f"{walked} accessible objects read, {valued} of them with values.")
     for fault in dict.fromkeys(faults):
         print(fault)
-    return 1 if faults or walked < 5000 or valued < 20 else 0
+    return 1 if faults or walked < 5000 or valued < 10 else 0
 
 
 sys.exit(main())
