@@ -1,3 +1,4 @@
+#include "app/desktop/translation.h"
 #include "app/document/autosave_controller.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/engine_loader.h"
@@ -11,6 +12,7 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QLocale>
 #include <QStandardPaths>
 
 #include <csignal>
@@ -69,6 +71,8 @@ int showWindow(headscope::app::StartWith startWith, char** arguments) {
     QApplication::setDesktopFileName("headscope");
     const auto icon = app::resourceFolder() / "icons" / "headscope.svg";
     QApplication::setWindowIcon(QIcon(QString::fromStdString(icon.string())));
+    app::installTranslation(QLocale(),
+                            QString::fromStdString((app::resourceFolder() / "translations").string()));
 
     startWith.autosaveFolder =
         QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/autosave";

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
@@ -38,7 +39,9 @@ trace::RefusalText noData(const FigureSource& figure) {
     QString why = figure.whyNoData();
     if (why.endsWith('.'))
         why.chop(1); // the message adds a full stop
-    return {.what = DataExporter::tr("There are no numbers to save behind this view").toStdString(),
+    return {.what = QCoreApplication::translate("headscope::app::DataExporter",
+                                                "There are no numbers to save behind this view")
+                        .toStdString(),
             .where = figure.figureText().title.toStdString(),
             .found = why.toStdString()};
 }

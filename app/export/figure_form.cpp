@@ -32,30 +32,30 @@ struct FigurePreset {
     bool isOfPaper = false;  ///< without notes and marks, which the text of the paper replaces
 };
 constexpr std::array figurePresets{
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Default size")},
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Paper column, 85 mm"),
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Default size")},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Paper column, 85 mm"),
                  .width = 85 * pixelsAMillimetre,
                  .dpi = 600,
                  .letters = 7,
                  .isMetric = true,
                  .isOfPaper = true},
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Paper page, 170 mm"),
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Paper page, 170 mm"),
                  .width = 170 * pixelsAMillimetre,
                  .dpi = 600,
                  .letters = 8,
                  .isMetric = true,
                  .isOfPaper = true},
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Slide, 1920 x 1080 pixels"),
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Slide, 1920 x 1080 pixels"),
                  .width = 960,
                  .height = 540,
                  .isEnlarged = true},
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Poster, 841 x 594 mm (A1)"),
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Poster, 841 x 594 mm (A1)"),
                  .width = 841 * pixelsAMillimetre,
                  .height = 594 * pixelsAMillimetre,
                  .dpi = 150,
                  .isMetric = true,
                  .isEnlarged = true},
-    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureForm", "Own size")}};
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Own size")}};
 constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
 
 constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // one for each Kind

@@ -22,7 +22,7 @@ namespace headscope::app {
 namespace {
 
 struct TrainingPlanWords {
-    Q_DECLARE_TR_FUNCTIONS(TrainingPlan)
+    Q_DECLARE_TR_FUNCTIONS(TrainingPlanWords) // as lupdate names it
 };
 
 bool isToy(TrainingTask task) {

@@ -1,5 +1,6 @@
 #include "app/work/work_queue.h"
 
+#include <QCoreApplication>
 #include <QMetaObject>
 
 #include <algorithm>
@@ -310,9 +311,11 @@ void WorkQueue::finish(const Job& job, std::function<void()> deliver) {
 namespace {
 
 trace::RefusalText describe(const std::exception& error) {
-    return {.what = WorkQueue::tr("Internal error").toStdString(),
-            .where = WorkQueue::tr("engine").toStdString(),
-            .wayOut = WorkQueue::tr("try again; the open model and sentence are not affected").toStdString(),
+    return {.what = QCoreApplication::translate("headscope::app::WorkQueue", "Internal error").toStdString(),
+            .where = QCoreApplication::translate("headscope::app::WorkQueue", "engine").toStdString(),
+            .wayOut = QCoreApplication::translate("headscope::app::WorkQueue",
+                                                  "try again; the open model and sentence are not affected")
+                          .toStdString(),
             .details = error.what()};
 }
 

@@ -10,7 +10,7 @@ RUN_PACKAGES=(fonts-dejavu-core)
 [ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
 PACKAGING_PACKAGES=(dpkg-dev file patchelf python3)
 TEST_PACKAGES=(fonts-dejavu-core fonts-droid-fallback xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
-    desktop-file-utils python3-numpy dbus at-spi2-core python3-gi gir1.2-atspi-2.0)
+    desktop-file-utils python3-numpy dbus at-spi2-core python3-gi gir1.2-atspi-2.0 qt6-l10n-tools)
 # Debian 12 and Ubuntu 22.04 to 24.04 have the version that the sources are formatted with; without it that test is skipped.
 # Later ones have Qt's plugins for SVG, which the window's icon needs, in a package of their own.
 case $(. /etc/os-release 2>/dev/null; echo "${VERSION_CODENAME:-}") in

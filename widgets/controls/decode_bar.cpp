@@ -18,6 +18,7 @@ DecodeBar::DecodeBar(QWidget* parent)
     position_->setTextFormat(Qt::PlainText);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
+    setLayoutDirection(Qt::LeftToRight); // as steps run
     row->addLayout(buttons_);
     row->addWidget(position_);
     buttons_->setSpacing(0);

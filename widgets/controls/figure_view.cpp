@@ -10,6 +10,7 @@ namespace headscope::widgets {
 void FigureView::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     QPainter painter(this);
+    painter.setLayoutDirection(Qt::LeftToRight);
     painter.fillRect(rect(), theme.background);
     if (hasFigure())
         drawFigure(painter, size(), theme);

@@ -1,5 +1,6 @@
 #include "widgets/controls/flow_layout.h"
 
+#include <QStyle>
 #include <QWidget>
 
 #include <algorithm>
@@ -90,7 +91,9 @@ int FlowLayout::layOut(const QRect& rect, bool measureOnly) const {
             const QRect place = part.second.adjusted(shift, 0, shift + wider, 0);
             shift += wider;
             if (!measureOnly) // vertically centred in its line
-                part.first->setGeometry(place.translated(0, y + (lineHeight - place.height()) / 2));
+                part.first->setGeometry(
+                    QStyle::visualRect(parentWidget()->layoutDirection(), rect,
+                                       place.translated(0, y + (lineHeight - place.height()) / 2)));
         }
         line.clear();
     };

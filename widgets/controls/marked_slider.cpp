@@ -1,5 +1,6 @@
 #include "widgets/controls/marked_slider.h"
 
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QPainter>
@@ -17,7 +18,7 @@ void MarkedSlider::setMarkedShares(std::vector<double> shares) {
 }
 
 QSize MarkedSlider::sizeHint() const {
-    return QSlider::sizeHint() + QSize(0, 8);
+    return (QSlider::sizeHint() + QSize(0, 8)).expandedTo({0, space::target});
 }
 
 void MarkedSlider::paintEvent(QPaintEvent* event) {

@@ -34,7 +34,7 @@ class RolePill : public QAbstractButton {
     QSize sizeHint() const override {
         return {2 * space::s + fontMetrics().horizontalAdvance(text() + ' ') +
                     QFontMetrics(bold()).horizontalAdvance(number_),
-                fontMetrics().height() + space::xs};
+                std::max(fontMetrics().height() + space::xs, space::target)};
     }
 
   protected:

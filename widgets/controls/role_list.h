@@ -29,6 +29,7 @@ class RoleList : public QWidget {
     void setChosen(const std::optional<analysis::RoleAmongHeads>& role);
     /// Shows how many roles no head has instead of a line for each; a click shows the lines.
     void setFolded(bool folded);
+    bool isFolded() const { return folded_; }
     /// Of the lines.
     int leastWidth() const;
 

@@ -142,11 +142,12 @@ void SelfCheckBadge::elide() {
 }
 
 QSize SelfCheckBadge::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(words_) + 20, fontMetrics().height() + 8};
+    return {fontMetrics().horizontalAdvance(words_) + 20,
+            std::max(fontMetrics().height() + 8, space::target)};
 }
 
 QSize SelfCheckBadge::minimumSizeHint() const {
-    return {fontMetrics().averageCharWidth() * 12, fontMetrics().height() + 8};
+    return {fontMetrics().averageCharWidth() * 12, std::max(fontMetrics().height() + 8, space::target)};
 }
 
 void SelfCheckBadge::resizeEvent(QResizeEvent* event) {

@@ -19,6 +19,7 @@ constexpr double textMargin = 8;
 } // namespace
 
 TextBand::TextBand(QWidget* parent) : QWidget(parent) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Texts, compared"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

@@ -2,6 +2,8 @@
 
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/drawing/minus_strokes.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/words/captions.h"
@@ -23,6 +25,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int tokenStripGap = 4;
+constexpr int tokenStripMargin = 2; ///< above and below all chips
 constexpr int tokenStripSidePadding = 6;
 constexpr int tokenStripTopPadding = 3;
 constexpr int tokenStripBar = 3; ///< height in pixels, below the token
@@ -30,7 +33,7 @@ constexpr int tokenStripBar = 3; ///< height in pixels, below the token
 } // namespace
 
 TokenStrip::TokenStrip(const QString& name, QWidget* parent) : QWidget(parent) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -113,14 +116,15 @@ TokenLabelStyle TokenStrip::style() const {
 }
 
 int TokenStrip::chipHeight() const {
-    return qCeil(style().lineHeight()) + 2 * tokenStripTopPadding + (choices_.empty() ? 0 : tokenStripBar);
+    const int label = qCeil(style().lineHeight()) + 2 * tokenStripTopPadding;
+    return std::max(label + (choices_.empty() ? 0 : tokenStripBar), space::target);
 }
 
 std::vector<QRect> TokenStrip::flow(int width) const {
     const int height = chipHeight();
     std::vector<QRect> chips;
     int x = tokenStripGap;
-    int y = tokenStripGap;
+    int y = tokenStripMargin;
     for (const int label : widths_) {
         const int wanted = label + 2 * tokenStripSidePadding;
         const int chip = std::clamp(wanted, height, std::max(height, width - 2 * tokenStripGap));
@@ -135,9 +139,9 @@ std::vector<QRect> TokenStrip::flow(int width) const {
 }
 
 int TokenStrip::heightForWidth(int width) const {
-    const int line = chipHeight() + 2 * tokenStripGap;
+    const int line = chipHeight() + 2 * tokenStripMargin;
     const auto chips = flow(width);
-    return chips.empty() ? line : chips.back().bottom() + 1 + tokenStripGap;
+    return chips.empty() ? line : chips.back().bottom() + 1 + tokenStripMargin;
 }
 
 QSize TokenStrip::sizeHint() const {
@@ -213,13 +217,15 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
         painter.setBrush(fill);
         const bool isChanged = i < changed_.size() && changed_[i];
         painter.setPen(isLit        ? QPen(theme.focus, 2)
-                       : isChanged  ? QPen(theme.changed, 2)
+                       : isChanged  ? QPen(theme.changed, 2, Qt::DashLine)
                        : isOutlined ? QPen(theme.stepMark, 2)
                                     : QPen(theme.line, 1));
         painter.drawRoundedRect(chip.adjusted(1, 1, -1, -1), radius, radius);
         painter.setRenderHint(QPainter::Antialiasing, false);
         if (isMasked)
             drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
+        if (contributionLimit_ && isShaded && weights_[i] < 0)
+            drawMinusStroke(painter, QRectF(chip.center().x() - 8, chip.bottom() - 12, 16, 16), fill);
         const int room = i < choices_.size() ? tokenStripBar : 0;
         if (room > 0)
             drawChoice(painter, chip, choices_[i]);
@@ -241,8 +247,7 @@ void TokenStrip::drawChoice(QPainter& painter, const QRectF& chip, const TokenCh
         const QRectF whole(chip.left() + 5, chip.bottom() - 2 - tokenStripBar, chip.width() - 10,
                            tokenStripBar);
         painter.fillRect(whole, theme.background);
-        painter.fillRect(QRectF(whole.topLeft(), QSizeF(whole.width() * *choice.probability, whole.height())),
-                         choice.isUnsure ? theme.unsure : theme.faintText);
+        drawConfidence(painter, whole, *choice.probability, choice.isUnsure, theme.faintText, theme);
     }
     if (choice.isForced)
         drawLock(painter, chip.topRight() + QPointF(-6, 0), theme.changed);

@@ -35,7 +35,7 @@ class TokenStrip : public QWidget, public ReadableMap {
     void setShading(std::vector<float> weights, std::vector<bool> masked = {});
     /// Contributions of either sign, one per token; empty: no shading.
     void setContributions(std::vector<float> contributions);
-    /// One per token; empty: no bars, and no space for them.
+    /// One per token; empty: no bars.
     void setChoices(std::vector<TokenChoice> choices);
     const std::vector<TokenChoice>& choices() const { return choices_; }
     /// Outlines the tokens that a change of the model has changed; one per token, or empty.
@@ -49,7 +49,7 @@ class TokenStrip : public QWidget, public ReadableMap {
     std::optional<int> chipAt(QPoint position) const;
 
     int rowCount() const override { return labels_.empty() ? 0 : 1; }
-    int columnCount() const override { return static_cast<int>(labels_.size()); }
+    int columnCount() const override { return labels_.size(); }
     QString rowName(int) const override { return accessibleName(); }
     QString columnName(int column) const override { return exactly(labels_.at(column)); }
     QString cellInWords(MapCell cell) const override { return chipInWords(cell.column); }

@@ -177,6 +177,15 @@ void drawLock(QPainter& painter, QPointF corner, const QColor& colour) {
     painter.fillRect(QRectF(corner + QPointF(0, 3.5), QSizeF(7, 5)), colour);
 }
 
+void drawConfidence(QPainter& painter, const QRectF& room, double probability, bool isUnsure,
+                    const QColor& sure, const Theme& theme) {
+    const QColor ink = isUnsure ? theme.unsure : sure;
+    painter.fillRect(QRectF(room.topLeft(), QSizeF(std::max(1.0, room.width() * probability), room.height())),
+                     ink);
+    if (isUnsure)
+        painter.fillRect(QRectF(room.left(), room.bottom() - 1, room.width(), 1), ink);
+}
+
 void drawStepChip(QPainter& painter, const QRectF& area, const TokenLabel& label,
                   const TokenLabelStyle& style, const StepChip& chip, const Theme& theme) {
     using Ink = StepChip::Ink;
@@ -199,8 +208,7 @@ void drawStepChip(QPainter& painter, const QRectF& area, const TokenLabel& label
     own.draw(painter, area.adjusted(2, 0, -2, hasBar ? -3 : 0), Qt::AlignHCenter, label, ink);
     if (hasBar && !std::isnan(*chip.probability)) {
         const QRectF room(area.left() + 3, area.bottom() - 4, area.width() - 6, 2);
-        painter.fillRect(QRectF(room.topLeft(), QSizeF(std::max(1.0, room.width() * *chip.probability), 2)),
-                         chip.isUnsure ? theme.unsure : barColour(theme));
+        drawConfidence(painter, room, *chip.probability, chip.isUnsure, barColour(theme), theme);
     }
     if (chip.isForced)
         drawLock(painter, area.topRight() + QPointF(-6, -1), theme.changed);

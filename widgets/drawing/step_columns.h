@@ -78,6 +78,10 @@ struct StepChip {
 };
 /// Draws the padlock of a forced token, of 7 by 9 pixels.
 void drawLock(QPainter& painter, QPointF corner, const QColor& colour);
+/// A bar for a probability. That of an unsure choice also has a line as long as a sure one, as colour must
+/// not be the only mark.
+void drawConfidence(QPainter& painter, const QRectF& room, double probability, bool isUnsure,
+                    const QColor& sure, const Theme& theme);
 /// A token in a box.
 void drawStepChip(QPainter& painter, const QRectF& area, const TokenLabel& label,
                   const TokenLabelStyle& style, const StepChip& chip, const Theme& theme);

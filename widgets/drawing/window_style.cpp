@@ -317,7 +317,9 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     case PE_Frame: {
         // The content of a scrolled area has corners of its own.
         const double radius = qobject_cast<const QAbstractScrollArea*>(widget) ? 0 : space::cardRadius;
-        return drawRounded(painter, inner(option->rect), QPen(theme.line, 1), Qt::NoBrush, radius);
+        return drawRounded(painter, inner(option->rect),
+                           QPen(option->state & State_HasFocus ? theme.accent : theme.line, 1), Qt::NoBrush,
+                           radius);
     }
     case PE_IndicatorCheckBox:
     case PE_IndicatorItemViewItemCheck:
@@ -491,6 +493,10 @@ QSize WindowStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
         return {size.width(), std::max(size.height(), control)};
     case CT_CheckBox:
     case CT_RadioButton:
+    case CT_TabBarTab:
+    case CT_ItemViewItem:
+    case CT_MenuItem:
+    case CT_MenuBarItem:
         return {size.width(), std::max(size.height(), space::target)};
     default:
         return size;

@@ -149,9 +149,9 @@ std::optional<MapCell> ReadableMap::cellUnder(QPoint point) const {
     return std::nullopt;
 }
 
-void installMapAccessibility() {
-    // Qt ignores repeated factories.
-    QAccessible::installFactory(makeTable);
+void installMapAccessibility(QWidget* map) {
+    map->setLayoutDirection(Qt::LeftToRight);
+    QAccessible::installFactory(makeTable); // repeated ones are ignored
 }
 
 void announceCursor(QWidget* widget, const ReadableMap& map) {

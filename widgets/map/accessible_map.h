@@ -27,8 +27,9 @@ class ReadableMap {
     virtual std::optional<MapCell> cellUnder(QPoint point) const;
 };
 
-/// Makes every widget that is a ReadableMap an accessible table. May be called repeatedly.
-void installMapAccessibility();
+/// Makes a widget that is a ReadableMap an accessible table, before it is named. Its columns run from left to
+/// right in every layout.
+void installMapAccessibility(QWidget* map);
 
 /// Notifies screen readers that the cursor has moved.
 void announceCursor(QWidget* widget, const ReadableMap& map);

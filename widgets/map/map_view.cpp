@@ -20,7 +20,7 @@ namespace headscope::widgets {
 
 MapView::MapView(const QString& name, Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection ? selection : new Selection(this)) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

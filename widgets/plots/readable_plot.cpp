@@ -40,7 +40,7 @@ ReadablePlot::ReadablePlot(const QString& name, QWidget* parent) : QWidget(paren
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(120, 80);
-    installMapAccessibility();
+    installMapAccessibility(this);
 }
 
 QRectF ReadablePlot::area() const {

@@ -1,6 +1,7 @@
 #include "widgets/tables/column_table.h"
 
 #include "widgets/drawing/signed_bar.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/drawing/step_columns.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/tables/frozen_column.h"
@@ -84,6 +85,7 @@ class ColumnTable::Delegate : public TokenDelegate {
 
 ColumnTable::ColumnTable(QWidget* parent, NoRoom noRoom)
     : QTableView(parent), noRoom_(noRoom), model_(new ColumnModel(this)), delegate_(new Delegate(this)) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setModel(model_);
     setItemDelegate(delegate_);
     setShowGrid(false);
@@ -395,7 +397,7 @@ void ColumnTable::setMarkFilled(bool isFilled) {
 }
 
 int ColumnTable::usualHeight() const {
-    return fontMetrics().height() + 6 + (areBarsUnder_ ? barHeight : 0);
+    return std::max(fontMetrics().height() + 6, space::target) + (areBarsUnder_ ? barHeight : 0);
 }
 
 int ColumnTable::heightOfRows() const {
@@ -453,6 +455,16 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
         if (shown[place] && !isKept)
             setColumnWidth(column, widths[place]);
     }
+}
+
+/// The current row shows the keyboard's focus, where it is in sight.
+void ColumnTable::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (!hasFocus() || viewport()->rect().contains(visualRect(currentIndex()).topLeft()))
+        return;
+    QPainter painter(viewport());
+    painter.setPen(themeOf(palette()).focus);
+    painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
 }
 
 void ColumnTable::updateGeometries() {

@@ -51,6 +51,7 @@ class ColumnTable : public QTableView {
     /// Rows are closer to each other where all of them have room that way, and apart by up to `mostSpread`
     /// pixels where there is more.
     void setFitted(bool isFitted, int mostSpread = 6);
+    bool isFitted() const { return isFitted_; }
     /// The marked row has the ground of what is pinned or pointed at.
     void setMarkFilled(bool isFilled);
     /// Returns the height of all rows and the titles; of fitted rows at their highest.
@@ -72,6 +73,7 @@ class ColumnTable : public QTableView {
   protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void updateGeometries() override;

@@ -23,7 +23,7 @@ class HeadSquare : public QAbstractButton {
     }
     QSize sizeHint() const override {
         const int side = fontMetrics().height() + 6;
-        const int width = std::max(side, fontMetrics().horizontalAdvance(text()) + 10);
+        const int width = std::max({side, fontMetrics().horizontalAdvance(text()) + 10, space::target});
         return {width, side + 6};
     }
 

@@ -60,7 +60,7 @@ int stepOf(const std::vector<TileLayout::Number>& numbers, int needed, bool acro
 
 TileGrid::TileGrid(Selection* selection, QWidget* parent)
     : QAbstractScrollArea(parent), selection_(selection) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -27,40 +27,62 @@ struct Named {
     const char* tip;
 };
 
-#define HEADSCOPE_STATISTIC(title, tip)                                                                      \
-    { QT_TRANSLATE_NOOP("StatisticWords", title), QT_TRANSLATE_NOOP("StatisticWords", tip) }
+// lupdate sees through no macro of our own.
 constexpr std::array<Named, analysis::statisticCount> names{{
-    HEADSCOPE_STATISTIC("Entropy", "Entropy of a row in bits: how spread the weight is"),
-    HEADSCOPE_STATISTIC(
-        "Spread", "Entropy of a row relative to its maximum over the allowed keys: 0 one key, 1 uniform"),
-    HEADSCOPE_STATISTIC("Keys", "Effective keys: 2 to the power of the entropy"),
-    HEADSCOPE_STATISTIC("Confidence", "Largest weight on text, mean over rows"),
-    HEADSCOPE_STATISTIC("Distance", "Mean attention distance in tokens"),
-    HEADSCOPE_STATISTIC("Offset", "Mean attention offset in tokens: below 0 back, above 0 ahead"),
-    HEADSCOPE_STATISTIC("Diagonal", "Weight on the token itself"),
-    HEADSCOPE_STATISTIC("Previous", "Weight on the previous token, in rows that have one"),
-    HEADSCOPE_STATISTIC("Next",
-                        "Weight on the next token, in rows where it is allowed (masked in a decoder)"),
-    HEADSCOPE_STATISTIC("First", "Weight on the first token"),
-    HEADSCOPE_STATISTIC("Last", "Weight on the last real token"),
-    HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
-    HEADSCOPE_STATISTIC("Start", "Weight on the start token"),
-    HEADSCOPE_STATISTIC("Punctuation", "Weight on punctuation"),
-    HEADSCOPE_STATISTIC("Sink", "Mean weight on the token with the largest column total"),
-    HEADSCOPE_STATISTIC("Same token", "Weight on the same token at other positions, in rows that have one"),
-    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the scaled diagonal"),
-    HEADSCOPE_STATISTIC(
-        "Monotony",
-        "Rank correlation of a row's position with its mean key position (1 in order, −1 in reverse)"),
-    HEADSCOPE_STATISTIC("Duplicate token",
-                        "Weight on earlier occurrences of the token, in rows that have one"),
-    HEADSCOPE_STATISTIC(
-        "Induction",
-        "Weight on the tokens that followed earlier occurrences of the token, in rows that have one"),
-    HEADSCOPE_STATISTIC("A reads B", "Weight on the second text, in rows of the first text"),
-    HEADSCOPE_STATISTIC("B reads A", "Weight on the first text, in rows of the second text"),
+    {QT_TRANSLATE_NOOP("StatisticWords", "Entropy"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Entropy of a row in bits: how spread the weight is")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Spread"),
+     QT_TRANSLATE_NOOP(
+         "StatisticWords",
+         "Entropy of a row relative to its maximum over the allowed keys: 0 one key, 1 uniform")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Keys"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Effective keys: 2 to the power of the entropy")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Confidence"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Largest weight on text, mean over rows")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Distance"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Mean attention distance in tokens")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Offset"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Mean attention offset in tokens: below 0 back, above 0 ahead")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Diagonal"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the token itself")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Previous"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the previous token, in rows that have one")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Next"),
+     QT_TRANSLATE_NOOP("StatisticWords",
+                       "Weight on the next token, in rows where it is allowed (masked in a decoder)")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "First"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the first token")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Last"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the last real token")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "End"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the end of the sentence")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Start"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the start token")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Punctuation"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on punctuation")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Sink"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Mean weight on the token with the largest column total")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Same token"),
+     QT_TRANSLATE_NOOP("StatisticWords",
+                       "Weight on the same token at other positions, in rows that have one")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Scaled diagonal"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight within a tenth of the scaled diagonal")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Monotony"),
+     QT_TRANSLATE_NOOP(
+         "StatisticWords",
+         "Rank correlation of a row's position with its mean key position (1 in order, −1 in reverse)")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Duplicate token"),
+     QT_TRANSLATE_NOOP("StatisticWords",
+                       "Weight on earlier occurrences of the token, in rows that have one")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "Induction"),
+     QT_TRANSLATE_NOOP(
+         "StatisticWords",
+         "Weight on the tokens that followed earlier occurrences of the token, in rows that have one")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "A reads B"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the second text, in rows of the first text")},
+    {QT_TRANSLATE_NOOP("StatisticWords", "B reads A"),
+     QT_TRANSLATE_NOOP("StatisticWords", "Weight on the first text, in rows of the second text")},
 }};
-#undef HEADSCOPE_STATISTIC
 
 QString percent(double share) {
     return StatisticWords::tr("%1 %").arg(std::lround(share * 100));

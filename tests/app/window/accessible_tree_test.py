@@ -39,7 +39,7 @@ WITHOUT_NAME = {ROLE.SCROLL_BAR, ROLE.TABLE_CELL, ROLE.TABLE_COLUMN_HEADER, ROLE
 WITH_VALUE = {ROLE.SLIDER, ROLE.SPIN_BUTTON, ROLE.PROGRESS_BAR, ROLE.DIAL}
 
 Node = collections.namedtuple("Node", "path object role name description states isAsked")
-faults, walked = [], 0
+faults, walked, valued = [], 0, 0
 
 
 def until(found, seconds=30):
@@ -84,7 +84,7 @@ def nodes(parent, path=""):
 
 
 def check(place):
-    global walked
+    global walked, valued
     found = list(nodes(program()))
     walked += len(found)
     siblings = collections.Counter()
@@ -97,8 +97,10 @@ def check(place):
             fault("has the keyboard's focus and no role")
         if node.isAsked and node.role not in WITHOUT_NAME | {ROLE.LIST_ITEM} and not hasParts:
             siblings[(node.path, node.role)] += 1
-        if node.role in WITH_VALUE and not node.object.get_value_iface():
-            fault("no value")
+        if node.role in WITH_VALUE:
+            valued += 1
+            if not node.object.get_value_iface():
+                fault("no value")
         if "<p" in node.description or "<p" in node.name:
             fault("tags are read")
     faults.extend(f"{place}: {count} siblings of one role and name: {path[-160:]}" for (path, _), count in siblings.items() if count > 1)
@@ -138,14 +140,30 @@ def cellOfTheKeyboard(table):
     return ""
 
 
+def press(name):
+    for node in nodes(program()):
+        action = node.object.get_action_iface() if node.name == name else None
+        if action and action.get_n_actions():
+            action.do_action(0)
+            return
+    faults.append(f"nothing is named “{name}”")
+
+
+PARTS = {"2": ("Lines", "Masks", "Numbers", "Scatter", "Head table", "Heatmap", "Logit lens", "Head importance", "Paths", "Random twin"),
+         "5": ("Positions", "Scaling", "Batch & padding", "Structure")}
+
+
 def lookAround():
     expect("step 1 of", "at the start")
     expect("Head: Cross-attention 1.5", "at the start")
-    for key, place, keys in (("1", "Home", []), ("2", "Heads", []), ("3", "Decode", []), ("4", "Explain", []), ("5", "Model", []),
-                             ("6", "Compare", []), ("7", "Train", [])):
-        xdotool("key", "ctrl+" + key, *keys)
+    for key, place in zip("1234567", ("Home", "Heads", "Decode", "Explain", "Model", "Compare", "Train")):
+        xdotool("key", "ctrl+" + key)
         time.sleep(1.5)
         check(place)
+        for part in PARTS.get(key, ()):
+            press(part)
+            time.sleep(1)
+            check(f"{place} > {part}")
     xdotool("key", "ctrl+2")
     time.sleep(1)
     # Cross-attention 1.5 in the row of the second token, at the third.
@@ -191,10 +209,10 @@ def main():
             for process in reversed(started):
                 process.terminate()
                 process.wait()
-    print(f"{walked} accessible objects read.")
+    print(f"{walked} accessible objects read, {valued} of them with values.")
     for fault in dict.fromkeys(faults):
         print(fault)
-    return 1 if faults or walked < 500 else 0
+    return 1 if faults or walked < 5000 or valued < 10 else 0
 
 
 sys.exit(main())

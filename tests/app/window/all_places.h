@@ -16,8 +16,8 @@
 
 namespace headscope::tests {
 
-/// Brings every view to sight, each page of it in every workspace that has it, Home and Train, and tells the name of
-/// what is seen.
+/// Brings every view to sight, each page of it in every workspace that has it, Home and Train, and tells the
+/// name of what is seen.
 template <class Then>
 void atEveryPlace(app::MainWindow& window, Then&& then) {
     auto* const bench = tests::bench(window);
@@ -42,7 +42,8 @@ void atEveryPlace(app::MainWindow& window, Then&& then) {
             const auto& pages = place.spec->pages;
             for (std::size_t page = 0; page < std::max<std::size_t>(pages.size(), 1); ++page) {
                 if (!pages.empty())
-                    window.findChild<app::Document*>()->choose(place.spec->choicesOf ? place.spec->choicesOf : place.key,
+                    window.findChild<app::Document*>()->choose(place.spec->choicesOf ? place.spec->choicesOf
+                                                                                     : place.key,
                                                                "page", std::string(pages[page]));
                 look(workspace.key + "/" + place.key + (pages.empty() ? "" : std::string("/") + pages[page]));
             }
@@ -60,7 +61,8 @@ void inWindowOf(app::MainWindow& window, const app::ActionKey& action, Then&& th
     bool isSeen = false;
     const auto look = [&] {
         for (auto* each : QApplication::topLevelWidgets()) {
-            if (each == &window || !each->isVisible() || qobject_cast<QMenu*>(each) || each->windowType() == Qt::ToolTip)
+            if (each == &window || !each->isVisible() || qobject_cast<QMenu*>(each) ||
+                each->windowType() == Qt::ToolTip)
                 continue;
             isSeen = true;
             then(each);
@@ -75,9 +77,9 @@ void inWindowOf(app::MainWindow& window, const app::ActionKey& action, Then&& th
 }
 
 /// Actions whose dialog or popup is opened by inWindowOf().
-inline const std::vector<app::ActionKey> withWindows{app::ActionId::SavePicture,     app::ActionId::Preferences,
-                                                     app::ActionId::CommandPalette,  app::ActionId::RunTo,
-                                                     app::ActionId::DecodingOptions, app::ActionId::Keys,
-                                                     app::ActionId::About,           app::ActionId::Manual};
+inline const std::vector<app::ActionKey> withWindows{
+    app::ActionId::SavePicture, app::ActionId::Preferences,     app::ActionId::CommandPalette,
+    app::ActionId::RunTo,       app::ActionId::DecodingOptions, app::ActionId::Keys,
+    app::ActionId::About,       app::ActionId::Manual};
 
 } // namespace headscope::tests

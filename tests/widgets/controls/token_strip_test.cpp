@@ -7,6 +7,8 @@
 #include "widgets/drawing/colour_scale.h"
 #include "widgets/drawing/theme.h"
 
+#include <functional>
+
 using namespace headscope;
 using namespace headscope::widgets;
 
@@ -54,15 +56,54 @@ class TokenStripTest : public QObject {
         QCOMPARE(ground(2), lightTheme().panel.rgb());
     }
 
+    /// Of two strips in one colour, what differs is a shape.
+    void whatColoursSayShapesSayToo() {
+        const auto shapes = [](const std::function<void(TokenStrip&)>& mark) {
+            TokenStrip strip("Target tokens");
+            strip.setTokens(example::run()->source);
+            mark(strip);
+            show(strip, 900);
+            QImage image = strip.grab().toImage().convertToFormat(QImage::Format_RGB32);
+            const QRgb ground = lightTheme().panel.rgb(), background = lightTheme().background.rgb();
+            const QRgb window = strip.palette().color(QPalette::Window).rgb();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) {
+                    const QRgb colour = image.pixel(x, y);
+                    const bool isGround = colour == ground || colour == background || colour == window;
+                    image.setPixel(x, y, isGround ? 0xffffffff : 0xff000000);
+                }
+            return image;
+        };
+        const auto changed = shapes([](auto& strip) { strip.setChanged({false, true}); });
+        const auto lit = shapes([](auto& strip) { strip.setLit(1); });
+        QVERIFY(changed != lit);
+        const auto bars = [&](bool isUnsure) {
+            return shapes(
+                [=](auto& strip) { strip.setChoices({{.probability = 0.5, .isUnsure = isUnsure}}); });
+        };
+        QVERIFY(bars(true) != bars(false));
+        const auto darkPixels = [](float contribution) {
+            TokenStrip strip("Source tokens");
+            strip.setTokens(example::run()->source);
+            strip.setContributions({contribution, 1});
+            show(strip, 900);
+            const QImage image = strip.grab(strip.chipRect(0)).toImage();
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    count += qGray(image.pixel(x, y)) < 128;
+            return count;
+        };
+        QVERIFY(darkPixels(-0.01F) > darkPixels(0.01F)); // a minus
+    }
+
     void aBarUnderATokenIsAsLongAsItWasProbable() {
         TokenStrip strip("Target tokens");
         strip.setTokens(example::run()->source);
-        const int before = strip.heightForWidth(900);
         std::vector<TokenChoice> choices(11);
         choices[0] = {.probability = 1.0, .isUnsure = false, .isForced = false, .words = "sure"};
         choices[1] = {.probability = 0.5, .isUnsure = true, .isForced = true, .words = "second: none"};
         strip.setChoices(choices);
-        QVERIFY(strip.heightForWidth(900) > before);
         show(strip, 900);
         const QImage image = strip.grab().toImage();
         const auto bar = [&](int chip, double at) { // from its left end to its right

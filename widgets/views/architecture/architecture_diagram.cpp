@@ -34,6 +34,7 @@ constexpr double largestFit = 1.25;
 
 ArchitectureDiagram::ArchitectureDiagram(const ArchitectureFacts& facts, QWidget* parent)
     : QWidget(parent), facts_(facts), bar_(new QScrollBar(Qt::Vertical, this)) {
+    setLayoutDirection(Qt::LeftToRight); // from encoder to decoder
     setAccessibleName(tr("Architecture of the model"));
     setProperty(zoomsByKey, false);
     setFocusPolicy(Qt::StrongFocus);

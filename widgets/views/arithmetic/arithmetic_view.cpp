@@ -285,6 +285,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
       scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), vectors_(new QTabWidget(this)),
       dimensions_(new ColumnTable(this)), row_(new ColumnTable(this)), stream_(new ColumnTable(this)),
       streamWords_(wrappedLabel(this)) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Numbers of one cell"));
     words_->setObjectName("words");
     words_->setTextFormat(Qt::PlainText);

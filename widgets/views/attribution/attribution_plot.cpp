@@ -17,7 +17,7 @@ namespace headscope::widgets {
 namespace {
 
 struct WaterfallWords {
-    Q_DECLARE_TR_FUNCTIONS(Waterfall)
+    Q_DECLARE_TR_FUNCTIONS(WaterfallWords) // as lupdate names it
 };
 
 constexpr std::size_t mostSingleParts = 16;

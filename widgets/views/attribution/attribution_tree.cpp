@@ -22,6 +22,7 @@ namespace headscope::widgets {
 
 AttributionTree::AttributionTree(Selection* selection, AttributionModel* model, QWidget* parent)
     : QTreeView(parent), selection_(selection), model_(model) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Parts of the logit"));
     setModel(model);
     setItemDelegate(new SignedBarDelegate({.bar = AttributionModel::Bar,

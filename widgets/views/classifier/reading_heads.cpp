@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds longestMaking(50);
 } // namespace
 
 ReadingHeads::ReadingHeads(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Heads that read the token"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);

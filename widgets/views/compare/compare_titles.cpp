@@ -35,6 +35,7 @@ QString inWords(const CompareTitles::Title& title) {
 } // namespace
 
 CompareTitles::CompareTitles(const LinkedMaps* maps, QWidget* parent) : QWidget(parent), maps_(maps) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Titles of the maps"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(maps, &LinkedMaps::placed, this, [this] { update(); });

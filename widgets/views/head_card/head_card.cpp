@@ -38,7 +38,9 @@ constexpr double lineOfNumber = 1.5; // in lines of text
 class BlockWidget : public QWidget {
   public:
     BlockWidget(std::function<FigureBlock()> block, QWidget* parent)
-        : QWidget(parent), block_(std::move(block)) {}
+        : QWidget(parent), block_(std::move(block)) {
+        setLayoutDirection(Qt::LeftToRight); // as numbers run
+    }
     QSize sizeHint() const override { return block_().size(usual).toSize(); }
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 

@@ -82,7 +82,9 @@ void HeadGrid::fit() {
     const bool isStrip = width() < narrow * text.averageCharWidth();
     view_->setLayerOnly(isStrip || chosenFlag(*context().document, "heads", "layer"));
     view_->setCaptioned(width() > wide * text.averageCharWidth());
-    roles_->setFolded(height() < low * text.height() || width() < roles_->leastWidth());
+    // More room unfolds them than folds them, or at some heights they would come and go for ever.
+    const int lines = roles_->isFolded() ? low + 6 : low;
+    roles_->setFolded(height() < lines * text.height() || width() < roles_->leastWidth());
     roles_->setVisible(!isStrip && rolesOf_ != nullptr);
 }
 

@@ -72,7 +72,7 @@ HesitationView::HesitationView(Selection* selection, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
-    installMapAccessibility();
+    installMapAccessibility(this);
     connect(selection, &Selection::stepChanged, this, [this] { announceCursor(this, *this); });
 }
 

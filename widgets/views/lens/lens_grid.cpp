@@ -23,7 +23,7 @@ namespace headscope::widgets {
 
 LensGrid::LensGrid(Selection* selection, QWidget* parent)
     : QAbstractScrollArea(parent), selection_(selection) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setAccessibleName(tr("Logit lens, steps by stages"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);

@@ -78,6 +78,7 @@ constexpr int enoughForWords = 380; ///< below this height the caption is a sing
 class Legend : public QWidget {
   public:
     Legend(const QComboBox* tints, QWidget* parent) : QWidget(parent), tints_(tints) {
+        setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
         setMinimumWidth(80);
         setMaximumWidth(lensViewLegendWidth * 2);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

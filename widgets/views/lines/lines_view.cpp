@@ -204,7 +204,7 @@ LineMap lineMap(const trace::Run& run, const trace::AttentionRecord& record, con
 LinesView::LinesView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection), bar_(new QWidget(this)), mode_(new QComboBox(bar_)),
       squares_(new HeadSquares(bar_)), scrollBar_(new QScrollBar(Qt::Vertical, this)) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setAccessibleName(tr("Attention as lines"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

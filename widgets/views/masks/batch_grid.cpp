@@ -30,7 +30,7 @@ double widthOf(const std::optional<trace::Token>& token, const TokenLabelStyle& 
 } // namespace
 
 BatchGrid::BatchGrid(QWidget* parent) : QWidget(parent) {
-    installMapAccessibility();
+    installMapAccessibility(this);
     setAccessibleName(tr("Tokens of the padded batch"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

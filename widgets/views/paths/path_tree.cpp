@@ -209,6 +209,7 @@ void PathDrawing::draw(QPainter& painter, const View& view, const Theme& theme) 
 
 PathTree::PathTree(QWidget* view, Selection* selection, QWidget* parent)
     : QWidget(parent), axis_(view, selection), name_(new QLineEdit(this)) {
+    setLayoutDirection(Qt::LeftToRight); // as steps run
     setAccessibleName(tr("Paths"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

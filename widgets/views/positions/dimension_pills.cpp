@@ -43,7 +43,7 @@ class DimensionPill : public QAbstractButton {
 
     QSize sizeHint() const override {
         return {2 * margin + sample + 2 * gap + fontMetrics().horizontalAdvance(text()) + valueWidth(),
-                fontMetrics().height() + margin};
+                std::max(fontMetrics().height() + margin, space::target)};
     }
 
   protected:

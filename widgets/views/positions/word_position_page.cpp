@@ -193,7 +193,7 @@ ShareBars::ShareBars(QWidget* parent) : QAbstractScrollArea(parent) {
     verticalScrollBar()->setAccessibleName(tr("Visible tokens"));
     viewport()->setMouseTracking(true);
     setMinimumSize(160, 120);
-    installMapAccessibility();
+    installMapAccessibility(this);
 }
 
 void ShareBars::setShares(const TokenShares& shares) {

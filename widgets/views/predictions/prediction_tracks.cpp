@@ -32,7 +32,7 @@ PredictionTracks::PredictionTracks(Selection* selection, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
     setMouseTracking(true);
-    installMapAccessibility();
+    installMapAccessibility(this);
     connect(selection, &Selection::focusChanged, this, qOverload<>(&QWidget::update));
     connect(selection, &Selection::stepChanged, this, [this] {
         rank_ = 0;

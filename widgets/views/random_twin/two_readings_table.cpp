@@ -60,6 +60,7 @@ QString readingInWords(const analysis::TokenReading& reading, std::size_t place)
 
 TwoReadingsTable::TwoReadingsTable(Selection* selection, QWidget* parent)
     : QTableWidget(parent), selection_(selection) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Probability of every token in the model and in its random twin"));
     setRowCount(ReadingRows);
     setVerticalHeaderLabels({tr("Token"), tr("Model"), tr("Twin")});

@@ -314,29 +314,28 @@ Plot variancePlot(const std::vector<analysis::HeadSpread>& heads,
 }
 
 Plot entropyPlot(const EntropyOverTemperature& shown) {
-    using Words = ScorePlotsWords;
     const auto& curve = shown.curve;
     const bool isOld = !shown.stillOf.isEmpty();
-    const QString title = Words::tr("mean entropy of a row, bits");
+    const QString title = ScorePlotsWords::tr("mean entropy of a row, bits");
     Plot plot{
         .across = {.least = analysis::lowestTemperature,
                    .most = analysis::highestTemperature,
                    .logarithmic = true,
-                   .title = Words::tr("temperature, logarithmic")},
+                   .title = ScorePlotsWords::tr("temperature, logarithmic")},
         .up = {{.most = std::max(0.1, curve.even * 1.05), .title = title}},
         .lines = {{.at = 1, .ink = &Theme::faintText, .dash = Qt::DashLine, .words = QStringLiteral("1")},
                   {.at = curve.even,
                    .orientation = Qt::Horizontal,
                    .ink = &Theme::faintText,
                    .dash = Qt::DashDotLine,
-                   .words = Words::tr("uniform attention: %1 bits").arg(numberText(curve.even))}}};
+                   .words = ScorePlotsWords::tr("uniform attention: %1 bits").arg(numberText(curve.even))}}};
     const bool inSight = shown.without && *shown.without >= analysis::lowestTemperature &&
                          *shown.without <= analysis::highestTemperature;
     if (inSight && std::abs(std::log(*shown.without)) > 1e-6)
         plot.lines.push_back({.at = *shown.without,
                               .ink = &Theme::faintText,
                               .dash = Qt::DotLine,
-                              .words = Words::tr("unscaled: %1").arg(axisNumber(*shown.without))});
+                              .words = ScorePlotsWords::tr("unscaled: %1").arg(axisNumber(*shown.without))});
     if (curve.temperatures.empty())
         return plot;
     PlotSeries line{.ink = isOld ? PlotInk(&Theme::faintText) : PlotInk(0)};
@@ -346,7 +345,7 @@ Plot entropyPlot(const EntropyOverTemperature& shown) {
     }
     plot.add(std::move(line), title);
     if (isOld)
-        plot.note = Words::tr("still for %1").arg(shown.stillOf);
+        plot.note = ScorePlotsWords::tr("still for %1").arg(shown.stillOf);
     else if (shown.entropy)
         for (const auto& [ink, radius] :
              {std::pair(PlotInk(&Theme::text), 6.0), std::pair(PlotInk(&Theme::stepMark), 4.0)})
@@ -356,8 +355,8 @@ Plot entropyPlot(const EntropyOverTemperature& shown) {
                                    .mark = PlotMark::Disc,
                                    .radius = radius});
     plot.words = [isOld, title, row = plot.rows.front(), columns = plot.columns](MapCell mark) {
-        return isOld ? Words::tr("%1: computing this head...").arg(title)
-                     : Words::tr("Temperature %1: mean entropy of a row %2 bits")
+        return isOld ? ScorePlotsWords::tr("%1: computing this head...").arg(title)
+                     : ScorePlotsWords::tr("Temperature %1: mean entropy of a row %2 bits")
                            .arg(columns[mark.column], numberText(row.points[mark.column].y()));
     };
     return plot;

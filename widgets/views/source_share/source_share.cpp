@@ -47,7 +47,7 @@ SourceShareView::SourceShareView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Source share of each step"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    installMapAccessibility();
+    installMapAccessibility(this);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setToolTip(
         tr("Share of each step that comes from the source (ALTI+): is the model reading or free-running?"));

@@ -78,17 +78,24 @@ Plot plotOf(const std::vector<TrainingPoint>& points, const QString& title, cons
 } // namespace
 
 std::vector<Plot> trainingPlots(const std::vector<TrainingPoint>& points) {
-    using Words = TrainingPlotsWords;
-    return {plotOf(points, Words::tr("loss, nats"), Words::tr("Training and validation loss"), 0,
-                   {{.name = Words::tr("training loss"), .member = &TrainingPoint::loss, .marked = false},
-                    {.name = Words::tr("validation loss"), .member = &TrainingPoint::validationLoss}}),
-            plotOf(points, Words::tr("of 100"), Words::tr("BLEU and accuracy of validations"), 100,
-                   {{.name = Words::tr("accuracy, %"), .member = &TrainingPoint::accuracy, .factor = 100},
-                    {.name = Words::tr("BLEU"), .member = &TrainingPoint::bleu}}),
-            plotOf(points, Words::tr("entropy, bits"), Words::tr("Entropy of attention at validations"), 0,
-                   {{.name = Words::tr("encoder"), .member = &TrainingPoint::encoderEntropy},
-                    {.name = Words::tr("decoder"), .member = &TrainingPoint::decoderEntropy},
-                    {.name = Words::tr("cross"), .member = &TrainingPoint::crossEntropy}})};
+    return {plotOf(points, TrainingPlotsWords::tr("loss, nats"),
+                   TrainingPlotsWords::tr("Training and validation loss"), 0,
+                   {{.name = TrainingPlotsWords::tr("training loss"),
+                     .member = &TrainingPoint::loss,
+                     .marked = false},
+                    {.name = TrainingPlotsWords::tr("validation loss"),
+                     .member = &TrainingPoint::validationLoss}}),
+            plotOf(points, TrainingPlotsWords::tr("of 100"),
+                   TrainingPlotsWords::tr("BLEU and accuracy of validations"), 100,
+                   {{.name = TrainingPlotsWords::tr("accuracy, %"),
+                     .member = &TrainingPoint::accuracy,
+                     .factor = 100},
+                    {.name = TrainingPlotsWords::tr("BLEU"), .member = &TrainingPoint::bleu}}),
+            plotOf(points, TrainingPlotsWords::tr("entropy, bits"),
+                   TrainingPlotsWords::tr("Entropy of attention at validations"), 0,
+                   {{.name = TrainingPlotsWords::tr("encoder"), .member = &TrainingPoint::encoderEntropy},
+                    {.name = TrainingPlotsWords::tr("decoder"), .member = &TrainingPoint::decoderEntropy},
+                    {.name = TrainingPlotsWords::tr("cross"), .member = &TrainingPoint::crossEntropy}})};
 }
 
 } // namespace headscope::widgets

@@ -17,6 +17,7 @@ constexpr double scoreHistogramGap = 4;
 } // namespace
 
 ScoreHistogram::ScoreHistogram(QWidget* parent) : QWidget(parent) {
+    setLayoutDirection(Qt::LeftToRight); // as numbers and steps run
     setAccessibleName(tr("Distribution of the scores"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setScores({});

@@ -18,6 +18,7 @@ namespace headscope::widgets {
 
 StepComparisonView::StepComparisonView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection) {
+    setLayoutDirection(Qt::LeftToRight); // as steps run
     setAccessibleName(tr("Change at every step"));
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
