@@ -24,8 +24,8 @@ LIMITS = {
     "files that paint axes and bars by themselves": (0, 0),
     "distances in numbers": (0, 0),
     "casts between int and std::size_t": (363, 400),
-    "lines of product": (142659, 117000),
-    "lines of tests": (74497, 63000),
+    "lines of product": (145734, 117000),
+    "lines of tests": (76154, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (449, 450),
 }

@@ -14,7 +14,7 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <optional>
 
 namespace headscope::widgets {
@@ -522,9 +522,9 @@ QRect WindowStyle::subControlRect(ComplexControl control, const QStyleOptionComp
     const int room = isFlat ? bar->rect.width() : bar->rect.height();
     const double range = static_cast<double>(bar->maximum) - bar->minimum;
     const int least = std::min(room, 2 * space::target);
-    const int handle = range > 0 ? std::max(least, static_cast<int>(static_cast<double>(room) *
-                                                                    bar->pageStep / (range + bar->pageStep)))
-                                 : room;
+    const int handle =
+        range > 0 ? std::max<int>(least, std::lround(room * (bar->pageStep / (range + bar->pageStep))))
+                  : room;
     const int begin = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, room - handle,
                                               bar->upsideDown);
     const auto piece = [&](int from, int length) {
