@@ -15,8 +15,8 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int columnsGap = 10;
-constexpr int columnsMargin = 4;
+constexpr int columnsGap = space::s;
+constexpr int columnsMargin = space::xs;
 constexpr int leastOfTwo = 58; ///< width of two columns, in lines of text
 
 } // namespace
@@ -45,7 +45,7 @@ CardColumns::CardColumns(int left, int right, QWidget* parent)
 CardFrame* CardColumns::add(int column, QWidget* content, int share, int leastLines) {
     auto* frame = new CardFrame(widget());
     auto* inside = new QVBoxLayout(frame);
-    inside->setContentsMargins(space::m, space::s, space::m, space::s);
+    inside->setContentsMargins(space::m, space::xs, space::m, space::xs);
     inside->addWidget(content);
     cards_.push_back({frame, column, share, leastLines});
     return frame;

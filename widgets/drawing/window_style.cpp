@@ -174,7 +174,7 @@ void drawBox(QPainter* painter, const QStyleOption& option, bool isRound) {
     const bool isPartly = option.state & QStyle::State_NoChange;
     const bool isFilled = isOn(option) || isPartly;
     const QColor ink = isEnabled ? theme.accent : theme.faintText;
-    const QRectF rect = inner(option.rect, 1);
+    const QRectF rect = inner(option.rect, hasKeys(option) ? 1 : 0.5);
     const double radius = isRound ? rect.width() / 2 : 3;
     drawRounded(painter, rect,
                 QPen(isFilled || hasKeys(option) ? ink
@@ -479,7 +479,7 @@ QSize WindowStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
         const bool isQuiet = option->state & State_AutoRaise;
         const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
         const bool isIcon = button && button->toolButtonStyle == Qt::ToolButtonIconOnly;
-        if (!isQuiet && !isIcon)
+        if (!isQuiet && !isIcon && lookOf(widget) != ButtonLook::Segment)
             size.rwidth() += space::s;
         if (button && hasMenuArrow(*button))
             size.rwidth() += menuArrow;

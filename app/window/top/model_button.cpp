@@ -143,11 +143,17 @@ void ModelButton::setBrief(bool isBrief) {
         updateGeometry();
 }
 
+/// Two lines of large text would take too much of the window.
+bool ModelButton::isBrief() const {
+    constexpr int mostForTwo = 24;
+    return isBrief_ || fontMetrics().height() > mostForTwo;
+}
+
 int ModelButton::widthOf(const QString& name) const {
     const QFontMetrics bold(widgets::boldFont(font()));
     const QFontMetrics small(widgets::fontOf(widgets::TextRole::Caption, font()));
-    const int text = std::max(bold.horizontalAdvance(name), isBrief_ ? 0 : small.horizontalAdvance(detail_));
-    return text + space::xs + (isBrief_ ? 0 : iconSide + space::s) + chevron + 2 * space::m;
+    const int text = std::max(bold.horizontalAdvance(name), isBrief() ? 0 : small.horizontalAdvance(detail_));
+    return text + space::xs + (isBrief() ? 0 : iconSide + space::s) + chevron + 2 * space::m;
 }
 
 QSize ModelButton::sizeHint() const {
@@ -155,7 +161,7 @@ QSize ModelButton::sizeHint() const {
     int width = widthOf(text());
     for (const QString& other : others_)
         width = std::max(width, widthOf(other));
-    const int lines = fontMetrics().height() + (isBrief_ ? space::s : small.height());
+    const int lines = fontMetrics().height() + (isBrief() ? space::s : small.height());
     return {width, std::max(space::control, lines + space::xs)};
 }
 
@@ -172,12 +178,12 @@ void ModelButton::paintEvent(QPaintEvent*) {
     option.rect = placed(QRect(room.right() - chevron + space::xs, room.top(), chevron, room.height()));
     style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &option, &painter, this);
     room.setRight(room.right() - chevron);
-    if (!isBrief_) {
+    if (!isBrief()) {
         const QRect side(room.left(), room.center().y() - iconSide / 2, iconSide, iconSide);
         widgets::icon("model").paint(&painter, placed(side));
         room.setLeft(room.left() + iconSide + space::s);
     }
-    const bool isOneLine = isBrief_ || detail_.isEmpty();
+    const bool isOneLine = isBrief() || detail_.isEmpty();
     const int line = isOneLine ? room.height() : room.height() * 54 / 100;
     const auto draw = [&](const QRect& where, const QFont& font, const QColor& ink, const QString& words) {
         painter.setFont(font);

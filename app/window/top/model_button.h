@@ -54,6 +54,7 @@ class ModelButton : public QPushButton {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    bool isBrief() const;
     int widthOf(const QString& name) const;
 
     QString detail_; ///< languages and layers, below the name

@@ -35,8 +35,8 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
     (*actions)[ActionId::CommandPalette]->setIconVisibleInMenu(false);
     palette->setDefaultAction((*actions)[ActionId::CommandPalette]);
     palette->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(widgets::space::m, widgets::space::xs, widgets::space::m, widgets::space::xs);
+    bar_ = new QHBoxLayout;
+    auto* bar = bar_;
     bar->setSpacing(widgets::space::m);
     bar->addWidget(models_, 0, Qt::AlignVCenter);
     bar->addWidget(sentence_->line(), 1);
@@ -57,7 +57,10 @@ TopBar::TopBar(Document* document, const Settings& settings, Actions* actions, Q
 
 void TopBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    models_->setBrief(widthOfWindow(this) == WindowWidth::Narrow);
+    const bool isNarrow = widthOfWindow(this) == WindowWidth::Narrow;
+    models_->setBrief(isNarrow);
+    const int above = isNarrow ? 0 : widgets::space::xs;
+    bar_->setContentsMargins(widgets::space::m, above, widgets::space::m, above);
 }
 
 /// A line below.

@@ -10,6 +10,8 @@ namespace headscope::widgets {
 class SnapshotBar;
 }
 
+class QHBoxLayout;
+
 namespace headscope::app {
 
 class HeadBar;
@@ -41,6 +43,7 @@ class TopBar : public QWidget {
     void showModel(const std::shared_ptr<const trace::ModelSummary>& model);
 
     ModelButton* models_;
+    QHBoxLayout* bar_;
     HeadBar* headBar_;
     widgets::SnapshotBar* snapshots_;
     SnapshotController* trainingTime_;

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "app/desktop/settings.h"
+#include "app/desktop/toast.h"
 #include "app/document/session_controller.h"
 #include "app/document/undo_controller.h"
 #include "app/document/window_state.h"
@@ -176,6 +177,7 @@ class SessionPixelsTest : public QObject {
         QSignalSpy done(window->sessions(), &app::SessionController::done);
         window->sessions()->saveTo(path);
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
+        window->findChild<app::Toast*>()->hide(); // which says so
         const auto before = pictures(*window);
         const QString theme = app::Settings().theme();
         window.reset();

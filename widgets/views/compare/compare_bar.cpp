@@ -37,8 +37,9 @@ namespace {
 
 constexpr int usualLetters = 40, mostLetters = 60; ///< of a sentence
 constexpr int pathLetters = 8;
-constexpr int narrowLetters = 190; ///< of the bar: below, the sentence takes the room that is left
-constexpr int listLetters = 14;    ///< a step's name is cut in the box and whole in its list
+constexpr int narrowLetters = 120,
+              wideLetters = 230; ///< of the bar: between, all is on one line if the sentence is short
+constexpr int listLetters = 14;  ///< a step's name is cut in the box and whole in its list
 
 /// As wide as its line leaves room for; in a narrow view it takes less.
 class SentenceField : public QLineEdit {
@@ -171,7 +172,7 @@ void CompareBar::layOut() {
     sentence_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // as wide as there is room
     sentence_->setMaximumWidth(mostLetters * fontMetrics().averageCharWidth());
     auto* row = new FlowLayout(this);
-    row->setContentsMargins(0, space::xs, 0, space::xs);
+    row->setContentsMargins(0, 0, 0, 0);
     const auto named = [this](const QString& name, const std::vector<QWidget*>& controls) {
         auto* whole = new QWidget(this); // a name and what it names stay in one line
         auto* line = new QHBoxLayout(whole);
@@ -192,7 +193,8 @@ void CompareBar::layOut() {
 void CompareBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int letter = fontMetrics().averageCharWidth();
-    sentence_->setMinimumWidth(letter * (width() < narrowLetters * letter ? listLetters : usualLetters));
+    const bool isOneLine = width() >= narrowLetters * letter && width() < wideLetters * letter;
+    sentence_->setMinimumWidth(letter * (isOneLine ? listLetters : usualLetters));
 }
 
 void CompareBar::connectFields() {

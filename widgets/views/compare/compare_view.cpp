@@ -179,7 +179,7 @@ void CompareView::buildLayout() {
     auto* compared = new QWidget(this);
     auto* rows = new QVBoxLayout(compared);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(space::xs);
+    rows->setSpacing(0);
     rows->addWidget(titles_);
     rows->addWidget(maps_, 1);
     rows->addWidget(strip_);
@@ -201,7 +201,7 @@ void CompareView::buildLayout() {
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(space::s, 0, space::s, 0);
-    column->setSpacing(space::xs);
+    column->setSpacing(0);
     column->addWidget(bar_);
     column->addWidget(split_, 1);
     auto* whole = new QVBoxLayout(this);
@@ -239,7 +239,7 @@ QWidget* CompareView::newDrawer() {
     bar->addWidget(key_, 1);
     auto* column = new QVBoxLayout(drawer_);
     column->setContentsMargins(0, space::xs, 0, space::xs);
-    column->setSpacing(space::xs);
+    column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(stack_, 1);
     column->addWidget(pageWords_);
