@@ -64,7 +64,7 @@ class PositionalEncodingViewTest : public QObject {
             view.resize(size);
             picture(view);
             QVERIFY(curves->height() >= curves->minimumSizeHint().height());
-QCOMPARE(area->verticalScrollBar()->maximum() > 0, size != QSize(1360, 690));
+            QCOMPARE(area->verticalScrollBar()->maximum() > 0, size != QSize(1360, 690));
             QCOMPARE(area->horizontalScrollBar()->maximum(), 0);
         }
     }
