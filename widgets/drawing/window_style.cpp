@@ -305,8 +305,9 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
         if (!frame || frame->lineWidth <= 0) // of a spin box or a list, which draw their own
             return;
-        return drawRounded(painter, inner(option->rect, hasKeys(*option) ? 1 : 0.5), outlineOf(*option),
-                           option->palette.base());
+        const bool isTyped = option->state & State_HasFocus; // however it got the keys
+        const QPen pen = isTyped ? QPen(theme.accent, 2) : outlineOf(*option);
+        return drawRounded(painter, inner(option->rect, isTyped ? 1 : 0.5), pen, option->palette.base());
     }
     case PE_FrameLineEdit:
         return drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush);

@@ -34,7 +34,7 @@ constexpr std::array mouse{
     std::pair(QT_TRANSLATE_NOOP("KeyList", "Ctrl and wheel"),
               QT_TRANSLATE_NOOP("KeyList", "Zoom in a page that scrolls")),
     std::pair(QT_TRANSLATE_NOOP("KeyList", "Right-click"),
-              QT_TRANSLATE_NOOP("KeyList", "Copy or export a view, or change a head or cell")),
+              QT_TRANSLATE_NOOP("KeyList", "Copy, export and edit")),
 };
 
 void search(QTreeWidget* list, const QString& typed) {

@@ -57,7 +57,7 @@ void StatePills::follow() {
     tell(snapshot_, step ? tr("step %1").arg(QLocale().toString(qlonglong(*step))) : QString(),
          tr("A snapshot of the training"));
     tell(recording_, state.model && state.model->recorded ? tr("recording") : QString(),
-         tr("A recording, opened without its model. Anything that was not recorded requires the model."));
+         tr("A recording, opened without its model. To see what was not recorded, open the model."));
     setVisible(!words().isEmpty());
 }
 

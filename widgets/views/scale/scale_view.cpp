@@ -532,7 +532,7 @@ void ScaleView::showTemperatureControls() {
     apply_->setEnabled(any && temperature_ != 1);
     apply_->setToolTip(
         temperature_ == 1
-            ? tr("The temperature is 1, the value of the training. Choose another one to decode with it.")
+            ? tr("The temperature is 1, the value used in training. Set a different one to decode with it.")
             : tr("Divide the scores of every head by %1 and decode again. What if lists this change and Undo "
                  "removes it. The slider then shows 1 for the changed model.")
                   .arg(axisNumber(temperature_)));

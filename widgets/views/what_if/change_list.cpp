@@ -209,8 +209,8 @@ void ChangeList::showList() {
     list_->setVisible(count > 0);
     fitList();
     const QString whyNot = model_ ? whyNothing() : tr("Open a model first.");
-    empty_->setText(model_ && !whyNot.isEmpty() ? whyNot
-                                                : tr("Press D to switch this head off, or add a change."));
+    empty_->setText(
+        model_ && !whyNot.isEmpty() ? whyNot : tr("Press D to switch this head off, or add another change."));
     empty_->setVisible(count == 0);
     for (QPushButton* button : {remove_, clear_}) {
         button->setVisible(count > 0);
