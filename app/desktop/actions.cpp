@@ -255,9 +255,9 @@ constexpr std::array rows{
     QT_TRANSLATE_NOOP("Actions", "&Quantity"), QT_TRANSLATE_NOOP("Actions", "Colour &Scale"),
     QT_TRANSLATE_NOOP("Actions", "&Display"),  QT_TRANSLATE_NOOP("Actions", "&Head"),
     QT_TRANSLATE_NOOP("Actions", "T&raining"), QT_TRANSLATE_NOOP("Actions", "&Panels"),
-    QT_TRANSLATE_NOOP("Actions", "&Theme"),    QT_TRANSLATE_NOOP("Actions", "&Run"),
-    QT_TRANSLATE_NOOP("Actions", "&Analyse"),  QT_TRANSLATE_NOOP("Actions", "&Window"),
-    QT_TRANSLATE_NOOP("Actions", "&Help")};
+    QT_TRANSLATE_NOOP("Actions", "&Theme"),    QT_TRANSLATE_NOOP("Actions", "Text Si&ze"),
+    QT_TRANSLATE_NOOP("Actions", "&Run"),      QT_TRANSLATE_NOOP("Actions", "&Analyse"),
+    QT_TRANSLATE_NOOP("Actions", "&Window"),   QT_TRANSLATE_NOOP("Actions", "&Help")};
 
 /// Keys and names in the previous version, separated by "; ": the keys, then the names.
 struct Former {

@@ -312,7 +312,8 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     case PE_FrameLineEdit:
         return drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush);
     case PE_FrameFocusRect:
-        if (qobject_cast<const QPushButton*>(widget) || qobject_cast<const QToolButton*>(widget))
+        if (const auto* tool = qobject_cast<const QToolButton*>(widget);
+            qobject_cast<const QPushButton*>(widget) || (tool && !tool->autoRaise()))
             return; // their outlines show it
         return drawRounded(painter, inner(option->rect, 1), QPen(theme.accent, 2), Qt::NoBrush, 3);
     case PE_Frame: {

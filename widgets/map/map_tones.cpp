@@ -170,7 +170,7 @@ QString tonesInWords(const MapOptions& options, const MapTones& tones) {
         words += MapTonesWords::tr("Each row has its own colour scale: compare within rows only.");
     if (options.mapping == ColourMapping::Logarithmic)
         words += isSigned(options.quantity)
-                     ? MapTonesWords::tr("Not available for signed values, which always use a linear scale.")
+                     ? MapTonesWords::tr("Signed values are coloured linearly.")
                      : MapTonesWords::tr("Logarithmic colours: %1 of the largest and less look like zero.")
                            .arg(ColourScale::logarithmicFloor, 0, 'g', 2);
     return words.join(' ');

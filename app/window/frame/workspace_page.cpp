@@ -50,7 +50,7 @@ void showIcon(QToolButton* button, bool isAlone) {
                                : isAlone ? Qt::ToolButtonIconOnly
                                          : Qt::ToolButtonTextBesideIcon);
     button->setToolTip(hasIcon && isAlone ? button->text() : QString());
-    button->setAccessibleName(button->text());
+    button->setAccessibleName(button->text().replace(QStringLiteral("&&"), QStringLiteral("&")));
 }
 
 } // namespace

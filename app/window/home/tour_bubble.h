@@ -1,10 +1,10 @@
 #pragma once
 
 #include <QFrame>
+#include <QVariantAnimation>
 
 class QLabel;
 class QPushButton;
-class QVariantAnimation;
 
 namespace headscope::app {
 
@@ -17,7 +17,7 @@ class TourFrame : public QWidget {
     explicit TourFrame(QWidget* window);
     /// `target` in the window; hidden if that is empty.
     void surround(const QRect& target);
-    bool isPulsing() const { return pulse_ != nullptr; }
+    bool isPulsing() const { return pulse_->state() == QVariantAnimation::Running; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -2,7 +2,7 @@
 #include <QLabel>
 #include <QTest>
 
-#include "tests/registered_test.h"
+#include "tests/watched_test.h"
 #include "widgets/drawing/type_scale.h"
 
 using namespace headscope::widgets;
@@ -36,5 +36,5 @@ class TypeScaleTest : public QObject {
     }
 };
 
-HEADSCOPE_TEST(TypeScaleTest)
+HEADSCOPE_WATCHED_TEST(TypeScaleTest)
 #include "type_scale_test.moc"

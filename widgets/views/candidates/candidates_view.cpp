@@ -525,14 +525,14 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
         if (rows.areReplaced)
             return tr("position %1: %2, replaced with probability %3")
                 .arg(rows.positions[place])
-                .arg(quoted(labels[place]), numberText(*numbers[place]));
+                .arg(quoted(labels[place]), percentText(*numbers[place]));
         if (!rows.positions.empty())
             return tr("position %1, rank %2: %3, probability %4")
                 .arg(rows.positions[place])
-                .arg(ranks[row], quoted(labels[place]), numberText(*numbers[place]));
+                .arg(ranks[row], quoted(labels[place]), percentText(*numbers[place]));
         return tr("rank %1: %2, probability %3%4")
             .arg(row + 1)
-            .arg(quoted(labels[place]), numberText(*numbers[place]),
+            .arg(quoted(labels[place]), percentText(*numbers[place]),
                  row == chosen ? tr(", chosen") : QString());
     };
     return content;

@@ -14,6 +14,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/views/candidates/candidates_view.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/hesitation_words.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -60,11 +61,11 @@ class CandidatesViewTest : public QObject {
     }
 
   private Q_SLOTS:
-    void probabilitiesAreNumbersWithFourDecimals() {
+    void probabilitiesArePercentages() {
         const auto shown = rows(5);
         QCOMPARE(shown.count(), 10);
         QCOMPARE(text(shown, 0, CandidateColumns::Token), "▁Tochter");
-        QCOMPARE(text(shown, 0, CandidateColumns::Probability), "0.8353");
+        QCOMPARE(text(shown, 0, CandidateColumns::Probability), "83.5 %");
         QCOMPARE(text(shown, 1, CandidateColumns::Rank), "2");
     }
 
@@ -223,7 +224,7 @@ class CandidatesViewTest : public QObject {
         QCOMPARE(table->model()->rowCount(), 3);
         QVERIFY(table->isColumnHidden(1));
         QCOMPARE(table->model()->index(1, 2).data().toString(), "cat");
-        QCOMPARE(table->model()->index(2, 3).data().toString(), "0.7500");
+        QCOMPARE(table->model()->index(2, 3).data().toString(), "75.0 %");
         const auto columns = view.figureData().tables.front().columns;
         QCOMPARE(columns.size(), std::size_t{4});
         QCOMPARE(columns.back().title, std::string("probability"));
@@ -357,7 +358,7 @@ class CandidatesViewTest : public QObject {
             const auto& candidate = original->row(5).candidates[row];
             QCOMPARE(before()[row], std::exp(double(candidate.logProbability)));
             QCOMPARE(table->model()->index(int(row), CandidateColumns::Before).data().toString(),
-                     numberText(before()[row]));
+                     percentText(before()[row]));
         }
         const auto tick = table->model()->index(3, CandidateColumns::Bar).data(ColumnModel::TickRole);
         QCOMPARE(tick.toDouble(), before()[3]);

@@ -33,6 +33,8 @@ class CellCardTest : public QObject {
         return TokenFocus::cell(selection_->head().site.kind, query, key);
     }
     bool says(const QString& words) const {
+        if (tests::plain(card_->note()).contains(words))
+            return true;
         for (const auto* label : card_->findChildren<QLabel*>())
             if (!label->isHidden() && tests::plain(label->text()).contains(words))
                 return true;

@@ -243,7 +243,7 @@ class ScaleViewTest : public QObject {
         show(Page::Temperature);
         QVERIFY(button("Reset")->isChecked());
         QVERIFY(!button("Decode with This")->isEnabled());
-        QVERIFY(button("Decode with This")->toolTip().contains("as trained"));
+        QVERIFY(button("Decode with This")->toolTip().contains("training"));
         button("No Scaling")->click();
         QVERIFY(button("No Scaling")->isChecked() && !button("Reset")->isChecked());
         button("No Scaling")->click();
