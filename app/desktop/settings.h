@@ -35,7 +35,7 @@ class Settings {
     void addRecentModel(const QString& path);
     QStringList recentSessions() const;
     void addRecentSession(const QString& path);
-    /// Of a recent model or session; forgotten with it.
+    /// What is known about a recent model or session. Removed when it leaves the list of recent files.
     OpenedFile opened(const QString& path) const;
     void setOpened(const QString& path, const OpenedFile& opened);
     /// The user's settings for a model that lacks them; forgotten with the recent models.
@@ -51,7 +51,7 @@ class Settings {
     /// The person has seen what is said at the first start.
     bool isIntroduced() const;
     void setIntroduced();
-    /// What is shown last is kept for the next start.
+    /// Whether the window keeps its last state for the next start.
     bool keepsLast() const;
     void setKeepsLast(bool keeps);
     std::optional<LastShown> last() const;

@@ -71,7 +71,7 @@ class SessionController : public QObject {
     void open(const QString& path);
     /// Opens a file that is not the user's own, such as an autosave: later saves go elsewhere.
     void restore(const QString& path);
-    /// The same for a state that the user did not lose: it does not have to be saved.
+    /// Restores the state kept at the last quit. It does not count as modified.
     void resume(const QString& path);
     /// Uses this model for the opened session, whose own was not found or has other weights.
     void useModel(const QString& path);

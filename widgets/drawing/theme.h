@@ -26,8 +26,6 @@ struct Theme {
     QColor mark;        ///< space marks; may be fainter than text because they only repeat it
     QColor hatch;       ///< lines over masked cells
     QColor good;        ///< text of a passed check
-    QColor warn;        ///< text to mind
-    QColor warnSoft;    ///< background of text in `warn`
     QColor bad;         ///< text of a failed check
     QColor unsure;      ///< for marks, not text: the model was unsure
     QColor changed;     ///< text: the model was modified since it was opened

@@ -4,12 +4,10 @@
 #include "widgets/drawing/theme.h"
 
 #include <QAbstractButton>
-#include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QDialog>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QStyleOption>
 #include <QToolButton>
 
@@ -24,8 +22,9 @@ namespace {
 constexpr const char* lookProperty = "look";
 constexpr int aroundText = 8; ///< sum above and below a control's line of text
 constexpr int iconGap = 6;
-bool hasMotion = true;
 constexpr int menuArrow = 14; ///< width
+
+bool hasMotion = true; ///< setMotion()
 
 std::optional<ButtonLook> lookOf(const QWidget* widget) {
     const auto look = widget ? widget->property(lookProperty) : QVariant();

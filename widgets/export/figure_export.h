@@ -29,8 +29,8 @@ struct FigureOptions {
     QSize size;    ///< in units of 1/96 inch
     int dpi = 192; ///< dots per inch of PNG; SVG and PDF are vector graphics
     bool dark = false;
-    /// Of the text, in points: it is only drawn smaller if there is no room. 0: that of the view, drawn
-    /// smaller rather than laid out in less room while it is readable.
+    /// Size of the text in points, reduced only if the text does not fit. 0: the view's own size; the picture
+    /// is then scaled down, with its text, while the text stays readable.
     double fontSize = 0;
     bool provenanceBelow = false; ///< adds a source line below the picture
     FigureParts parts = {};

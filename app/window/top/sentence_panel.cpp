@@ -88,7 +88,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     target_ = new widgets::TokenStrip(tr("Target tokens"), this);
     target_->setPlaceholder(tr("The output appears here."));
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(widgets::space::m, widgets::space::xs, widgets::space::m, widgets::space::xs);
+    grid->setContentsMargins(widgets::space::m, widgets::space::xs, widgets::space::m, 0);
     grid->setHorizontalSpacing(widgets::space::s);
     grid->setVerticalSpacing(widgets::space::xs);
     before_ = new widgets::TokenStrip(tr("Output before the change"), this);

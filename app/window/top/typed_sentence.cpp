@@ -39,7 +39,7 @@ QStringList samplesOf(const trace::ModelSummary* model) {
     return all;
 }
 
-/// Of a model that reads them as they are to write another language.
+/// Returns the phenomenon of each bundled sample sentence; empty unless the model translates these sentences.
 QStringList phenomenaOf(const trace::ModelSummary* model) {
     QStringList all;
     if (!model || (model->samples.empty() && model->decoderLayers > 0 && model->attendsToSource))

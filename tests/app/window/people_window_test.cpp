@@ -67,7 +67,7 @@ class PeopleWindowTest : public tests::RealEngineWindow {
                 return true;
         return false;
     }
-    /// What is pressed, typed into or chosen from; not the parts that Qt makes these of.
+    /// Returns buttons, fields, lists and tables, without their internal child widgets.
     static std::vector<QWidget*> clickable(const QWidget* in) {
         std::vector<QWidget*> all;
         for (auto* widget : in->findChildren<QWidget*>()) {

@@ -78,7 +78,7 @@ class PseudoTranslator : public QTranslator {
         const QByteArray of = context;
         if (of == "QShortcut" || of == "QApplication") // names of keys, and the direction of the layout
             return {};
-        // What is said of bundled models and samples stands in their files, which lupdate does not read.
+        // Descriptions of bundled models and samples are in data files, which lupdate does not read.
         const bool isOfFile = of == "BundledModels" || of == "Samples";
         if (!of.startsWith('Q') && !isOfFile && *source)
             asked.emplace(of, source);

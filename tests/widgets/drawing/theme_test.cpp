@@ -59,8 +59,8 @@ class ThemeTest : public QObject {
                              qPrintable(text.name() + " on " + ground.name()));
             for (const auto& [text, ground] :
                  {std::pair(theme.onAccent, theme.accent), std::pair(theme.accent, theme.accentSoft),
-                  std::pair(theme.text, theme.accentSoft), std::pair(theme.warn, theme.warnSoft),
-                  std::pair(theme.changed, theme.changedSoft), std::pair(theme.faintText, theme.rail)})
+                  std::pair(theme.text, theme.accentSoft), std::pair(theme.changed, theme.changedSoft),
+                  std::pair(theme.faintText, theme.rail)})
                 QVERIFY2(contrastRatio(text, ground) >= 4.5,
                          qPrintable(text.name() + " on " + ground.name()));
             for (const QColor& ground : {theme.background, theme.panel})

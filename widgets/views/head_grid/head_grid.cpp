@@ -77,13 +77,13 @@ void HeadGrid::refresh() {
 }
 
 void HeadGrid::fit() {
-    constexpr int narrow = 15, low = 38, wide = 60; // in characters and lines
+    constexpr int narrow = 15, low = 41, wide = 60; // in characters and lines
     const QFontMetrics text(font());
     const bool isStrip = width() < narrow * text.averageCharWidth();
     view_->setLayerOnly(isStrip || chosenFlag(*context().document, "heads", "layer"));
     view_->setCaptioned(width() > wide * text.averageCharWidth());
     // More room unfolds them than folds them, or at some heights they would come and go for ever.
-    const int lines = roles_->isFolded() ? low + 6 : low;
+    const int lines = roles_->isFolded() ? low + 4 : low;
     roles_->setFolded(height() < lines * text.height() || width() < roles_->leastWidth());
     roles_->setVisible(!isStrip && rolesOf_ != nullptr);
 }
