@@ -63,10 +63,9 @@ QString whyNotInstalled(const QString& family) {
     std::ranges::stable_sort(closest, {}, [sought = family.toLower()](const QString& name) {
         return distance(sought, name.toLower());
     });
-    return FontNamesWords::tr(
-               "expected a family that is installed, such as %1 (fc-list : family lists all of them), "
-               "found \"%2\"")
-        .arg(closest.mid(0, shown).join(QStringLiteral(", ")), family);
+    return FontNamesWords::
+        tr("expected an installed font family, such as %1 (fc-list : family lists them all), found \"%2\"")
+            .arg(closest.mid(0, shown).join(QStringLiteral(", ")), family);
 }
 
 QString installedFamily(const QFont& font) {

@@ -101,9 +101,9 @@ QGridLayout* MissingSettingsDialog::askAll(const std::vector<trace::MissingSetti
 void MissingSettingsDialog::offerSidecar(const std::filesystem::path& model) {
     const auto folder = sidecarOf(model).parent_path();
     const bool writable = QFileInfo(QString::fromStdString(folder.string())).isWritable();
-    write_ = new QCheckBox(tr("&Write to headscope.json beside the model"), this);
+    write_ = new QCheckBox(tr("&Write to headscope.json next to the model"), this);
     write_->setEnabled(writable);
-    write_->setToolTip(writable ? tr("Otherwise this program remembers it for this model.")
+    write_->setToolTip(writable ? tr("Otherwise Headscope remembers the settings for this model.")
                                 : tr("The model's folder is not writable."));
 }
 
@@ -179,7 +179,7 @@ void MissingSettingsDialog::takeAnswers() {
     ways_ = waysToAnswer(settings, answers_);
     const bool complete = isComplete(settings, answers_);
     open_->setEnabled(complete);
-    open_->setToolTip(complete ? QString() : tr("Still to be chosen: %1").arg(stillOpen()));
+    open_->setToolTip(complete ? QString() : tr("Still to choose: %1").arg(stillOpen()));
     settle_->start();
     showHints();
 }
@@ -250,8 +250,8 @@ QString MissingSettingsDialog::hint(const Question& question) const {
 QString MissingSettingsDialog::sentenceOfTrials() const {
     if (ways_.empty())
         return tr(
-            "Choose the decoder's first id: each setting is then tried, and its mean log-probability shown. "
-            "Special tokens often have the first ids, 0 to 3; with the right id the model ends by itself.");
+            "Choose the decoder's first id to try each setting and see its mean log-probability. Special "
+            "tokens often have the first ids, 0 to 3; with the right id the output ends by itself.");
     const auto tried =
         std::ranges::count_if(ways_, [&](const ModelSettings& way) { return trials_.wasTried(way); });
     QStringList lines;

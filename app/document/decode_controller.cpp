@@ -85,7 +85,7 @@ void DecodeController::setInterventions(std::vector<trace::Intervention> interve
         return;
     if (run_ && run_->model->recorded) {
         Q_EMIT refused(
-            {.what = tr("A trace holds one run, and no model that could run with changes").toStdString(),
+            {.what = tr("A trace holds one run but no model, so changes cannot be applied").toStdString(),
              .where = run_->model->path,
              .wayOut = tr("open the model that it was recorded from").toStdString()});
         return;

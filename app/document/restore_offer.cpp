@@ -12,9 +12,8 @@ RestoreOffer::RestoreOffer(QWidget* parent) : QFrame(parent), words_(new QLabel(
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
     (new QHBoxLayout(this))->addWidget(words_, 1);
-    restore_ =
-        add(tr("Restore"), "restore", tr("Show the model, sentence, changes and views of that time again"),
-            &RestoreOffer::restoreChosen);
+    restore_ = add(tr("Restore"), "restore", tr("Reopen the model, sentence, changes and views as they were"),
+                   &RestoreOffer::restoreChosen);
     discard_ = add(tr("Discard"), "discard", tr("Remove the saved work"), &RestoreOffer::discardChosen);
     undo_ = add(tr("Undo Discard"), "undoDiscard", tr("Offer the saved work again"),
                 &RestoreOffer::takeBackChosen);

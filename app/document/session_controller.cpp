@@ -265,7 +265,7 @@ void SessionController::refuseWithoutModel(const QString& path) {
     Q_EMIT refused({.what = tr("This session names no model").toStdString(),
                     .where = path.toStdString(),
                     .expected = tr("the name of its model").toStdString(),
-                    .wayOut = tr("open it in a window of its own: headscope %1").arg(path).toStdString()});
+                    .wayOut = tr("open it in a separate window: headscope %1").arg(path).toStdString()});
     Q_EMIT notShown();
 }
 

@@ -40,7 +40,7 @@ trace::RefusalText noData(const FigureSource& figure) {
     if (why.endsWith('.'))
         why.chop(1); // the message adds a full stop
     return {.what = QCoreApplication::translate("headscope::app::DataExporter",
-                                                "There are no numbers to save behind this view")
+                                                "This view has no numbers to save")
                         .toStdString(),
             .where = figure.figureText().title.toStdString(),
             .found = why.toStdString()};
@@ -134,8 +134,8 @@ void DataExporter::lookAtNext() {
 void DataExporter::askToReplace(const std::shared_ptr<Job>& job, const QStringList& replaced) {
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace Files"),
                                 replaced.size() == 1
-                                    ? tr("The file %1 is there already. Replace it?").arg(replaced.front())
-                                    : tr("%1 files are there already. Replace them?").arg(replaced.size()),
+                                    ? tr("The file %1 already exists. Replace it?").arg(replaced.front())
+                                    : tr("%1 files already exist. Replace them?").arg(replaced.size()),
                                 QMessageBox::Cancel, window_);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setObjectName(QStringLiteral("replace-files"));

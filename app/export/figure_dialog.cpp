@@ -257,7 +257,7 @@ QString FigureDialog::thereInWords() const {
         return tr("A folder has this name: choose another one.");
     if (replaced_.size() < 2)
         return replaced_.isEmpty()
-                   ? tr("This folder exists; none of its files is replaced.")
+                   ? tr("This folder exists; none of its files will be replaced.")
                    : tr("The folder contains %1, which will be replaced.").arg(replaced_.front());
     return tr("The folder contains %1 of these pictures, %2 to %3; they will be replaced.")
         .arg(replaced_.size())
@@ -322,7 +322,7 @@ QString FigureDialog::whyNotNamed() const {
     const QString found = endingOf(path());
     return isNumbered() || found.isEmpty() || found == form_->ending()
                ? QString()
-               : tr("Pictures are written as .png, .svg or .pdf, not .%1. Use one of these endings.")
+               : tr("Pictures are written as .png, .svg or .pdf, not .%1. Use one of these file extensions.")
                      .arg(found);
 }
 

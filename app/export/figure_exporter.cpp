@@ -196,10 +196,9 @@ void FigureExporter::lookAtPath(FigureDialog* dialog) {
 /// The view's content is replaced by that of another model.
 void FigureExporter::leave(FigureDialog* dialog) {
     if (dialog->isSaving())
-        Q_EMIT refused(
-            {.what = tr("The picture was not saved").toStdString(),
-             .found = tr("another model was opened meanwhile").toStdString(),
-             .wayOut = tr("open the model of the picture and export the picture again").toStdString()});
+        Q_EMIT refused({.what = tr("The picture was not saved").toStdString(),
+                        .found = tr("another model was opened meanwhile").toStdString(),
+                        .wayOut = tr("open the picture's model again and repeat the export").toStdString()});
     dialog->reject();
 }
 
@@ -393,7 +392,7 @@ void FigureExporter::saveData(QWidget* view) {
     const auto* figure = figureOf(view);
     if (!figure)
         return;
-    const QString ifAbandoned = tr("not known: another model was opened while they were read");
+    const QString ifAbandoned = tr("not known: another model was opened while the weights were read");
     data_->save(*figure, {.name = fileNameOf(*figure, *parts_.selection),
                           .command = pictureCommand(*figure, {}, true).value_or(QString()),
                           .askForWeights = [this, figure, ifAbandoned](const ModelHash::Then& then) {

@@ -55,7 +55,7 @@ constexpr std::array figurePresets{
                  .dpi = 150,
                  .isMetric = true,
                  .isEnlarged = true},
-    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Own size")}};
+    FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Custom size")}};
 constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
 
 constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // one for each Kind
@@ -115,7 +115,7 @@ void FigureForm::build() {
     frameTime_->setRange(20, 60'000);
     frameTime_->setSingleStep(50);
     frameTime_->setSuffix(tr(" ms"));
-    frameTime_->setAccessibleName(tr("Time of a frame"));
+    frameTime_->setAccessibleName(tr("Duration of a frame"));
     form->addRow(tr("Each fr&ame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
     points_ = new QDoubleSpinBox(this);
@@ -143,7 +143,7 @@ void FigureForm::build() {
     marks_ = check(tr("Mar&ked row and cell"), "figureMarks",
                    tr("The row of the current step, and the pinned or selected cell"));
     provenance_ = check(tr("Add so&urce line"), "caption",
-                        tr("Model, hash of the weights, sentence, head and version"));
+                        tr("Model, sentence, head, hash of the weights and Headscope version"));
 }
 
 /// Formats that are not available explain why.
@@ -289,7 +289,7 @@ void FigureForm::proposeSize() {
     }
     const QSignalBlocker quiet(points_);
     points_->setEnabled(!fillsPage());
-    points_->setToolTip(fillsPage() ? tr("The size with which the picture fills the page") : QString());
+    points_->setToolTip(fillsPage() ? tr("The text size at which the picture fills the page") : QString());
     points_->setValue(fillsPage() ? options().fontSize : letters_);
 }
 

@@ -98,7 +98,7 @@ void TraceSaver::followQueue() {
     Q_EMIT refused({.what = tr("The run to save as a trace is no longer available").toStdString(),
                     .where = paths.join(QStringLiteral(", ")).toStdString(),
                     .found = tr("it was stopped, or another model was opened meanwhile").toStdString(),
-                    .wayOut = tr("show the run again and save it once more").toStdString()});
+                    .wayOut = tr("show the run again and repeat the export").toStdString()});
 }
 
 } // namespace headscope::app

@@ -122,9 +122,9 @@ QWidget* TrainPage::buildProgress() {
     step_->setAccessibleName(tr("Training step"));
     status_->setAccessibleName(tr("Training status"));
     validation_->setAccessibleName(tr("Newest validation"));
-    point_->setAccessibleName(tr("Point of a curve"));
-    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider over the training."));
-    open_->setToolTip(tr("Show the model in the window as trained so far."));
+    point_->setAccessibleName(tr("Point on a curve"));
+    openSeries_->setToolTip(tr("Show the snapshots in the window, with a slider for the training step."));
+    open_->setToolTip(tr("Show the model, as trained so far, in the window."));
     auto* head = new QHBoxLayout;
     head->addWidget(step_);
     head->addWidget(status_, 1);
@@ -171,7 +171,7 @@ void TrainPage::follow() {
     train_->setText(!runs && complete && resumes(form_->plan()) ? tr("&Resume") : tr("T&rain"));
     train_->setEnabled(!runs && missing.isEmpty());
     train_->setToolTip(runs ? tr("A training is running.") : missing);
-    missing_->setText(runs ? tr("Locked while it trains. Stop, change, then resume.") : missing);
+    missing_->setText(runs ? tr("Locked during training. Stop, make changes, then resume.") : missing);
     stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));
     stop_->setEnabled(runs && !process_->isStopping());
     stop_->setToolTip(tr("The training is saved and can be resumed."));
@@ -236,7 +236,7 @@ void TrainPage::showReport(const TrainingReport& report) {
     bar_->setValue(report.point.step);
     step_->setText(
         tr("Step %1 of %2").arg(locale.toString(report.point.step), locale.toString(report.steps)));
-    status_->setText(tr("Epoch %1. %2 tokens a second. %3")
+    status_->setText(tr("Epoch %1. %2 tokens per second. %3")
                          .arg(locale.toString(report.epoch), locale.toString(report.tokensPerSecond, 'f', 0),
                               report.secondsLeft ? tr("%1 left.").arg(duration(*report.secondsLeft))
                                                  : tr("Time left is not known yet.")));
@@ -357,7 +357,7 @@ void TrainPage::showSeries(const QString& folder) {
     const auto& snapshots = document_->opener()->series()->snapshots;
     shown_.training->name = QFileInfo(folder).fileName().toStdString();
     step_->setText(QString::fromStdString(shown_.training->name));
-    status_->setText(tr("%1 snapshots, from step %2 to %3")
+    status_->setText(tr("Snapshots: %1, from step %2 to %3")
                          .arg(locale.toString(qulonglong(snapshots.size())),
                               locale.toString(qlonglong(snapshots.front().step)),
                               locale.toString(qlonglong(snapshots.back().step))));
@@ -365,7 +365,7 @@ void TrainPage::showSeries(const QString& folder) {
     try {
         log = QString::fromStdString(trainingLog(folder.toStdString()).string());
     } catch (const trace::Refusal&) {
-        status_->setText(tr("%1. Without a log.").arg(status_->text()));
+        status_->setText(tr("%1. No log.").arg(status_->text()));
     }
     showPoints(log, pointsOfLog(log));
     follow();

@@ -56,7 +56,7 @@ TrainingForm::TrainingForm(QWidget* parent)
       feedForward_(numberField(tr("Width of the feed-forward network"), tr("feed-forward"), 1'000'000)),
       heads_(numberField(tr("Heads"), {}, 1024)), norms_(new QComboBox(this)),
       positions_(new QComboBox(this)), steps_(numberField(tr("Steps"), tr("steps"), 10'000'000)),
-      batchTokens_(numberField(tr("Tokens a batch"), tr("tokens/batch"), 10'000'000)),
+      batchTokens_(numberField(tr("Tokens per batch"), tr("tokens/batch"), 10'000'000)),
       rate_(new QDoubleSpinBox(this)), warmUp_(numberField(tr("Warm-up"), tr("warm-up"), 10'000'000)),
       snapshots_(new QCheckBox(tr("&Keep snapshots"), this)), name_(new QLineEdit(this)),
       folder_(pathField(tr("Folder"), tr("Choose Output Folder"), true)) {
@@ -82,8 +82,8 @@ TrainingForm::TrainingForm(QWidget* parent)
     steps_->setObjectName("steps");
     snapshots_->setChecked(true);
     snapshots_->setToolTip(
-        tr("Save the model at some steps, more of them at the start. Their maps are shown beside each "
-           "other, and the window opens them with a slider over the training."));
+        tr("Save the model at some steps, more often at the start. Their maps are shown side by side, and "
+           "the window opens them with a slider for the training step."));
     name_->setAccessibleName(tr("Name of the model"));
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     folder_.path->setText(QDir(documents.isEmpty() ? QDir::homePath() : documents).filePath("headscope"));

@@ -117,10 +117,9 @@ bool isOfSameModel(const QJsonObject& one, const QJsonObject& other) {
 }
 
 trace::RefusalText notWritten(const QString& path, const QString& why) {
-    return {.what =
-                TrainingPlanWords::tr("The configuration of the training cannot be written").toStdString(),
+    return {.what = TrainingPlanWords::tr("The training configuration cannot be written").toStdString(),
             .where = path.toStdString(),
-            .expected = TrainingPlanWords::tr("a folder that can be written to").toStdString(),
+            .expected = TrainingPlanWords::tr("a writable folder").toStdString(),
             .found = why.toStdString(),
             .wayOut = TrainingPlanWords::tr("choose another folder").toStdString(),
             .details = {}};
@@ -192,10 +191,9 @@ std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan) {
     const QJsonObject configuration = configurationOf(plan);
     if (isTaken(plan))
         return trace::RefusalText{
-            .what = TrainingPlanWords::tr("There is another training of this name").toStdString(),
+            .what = TrainingPlanWords::tr("Another training has this name").toStdString(),
             .where = path.toStdString(),
-            .expected =
-                TrainingPlanWords::tr("a name that is free, or the same data and network").toStdString(),
+            .expected = TrainingPlanWords::tr("an unused name, or the same data and network").toStdString(),
             .found = TrainingPlanWords::tr("a configuration of another model").toStdString(),
             .wayOut = TrainingPlanWords::tr("choose another name, or choose that configuration to resume it")
                           .toStdString(),

@@ -5,7 +5,7 @@ namespace headscope::app {
 TrainingProcess::TrainingProcess(QObject* parent)
     : CommandProcess({.notStarted = tr("The trainer cannot be started"),
                       .endedFromOutside = tr("The training process was terminated"),
-                      .wayOut = tr("resume: the training starts from the last saved state")},
+                      .wayOut = tr("resume; the training continues from the last saved state")},
                      parent) {}
 
 void TrainingProcess::start(const QString& configuration) {

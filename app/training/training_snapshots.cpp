@@ -129,7 +129,7 @@ QWidget* TrainingSnapshots::buildGallery() {
                    part);
     play_->setText(tr("Play"));
     play_->setCheckable(true);
-    play_->setToolTip(tr("Show one snapshot after the other"));
+    play_->setToolTip(tr("Show the snapshots one after another"));
     connect(play_, &QToolButton::toggled, this, &TrainingSnapshots::play);
     auto* head = new QHBoxLayout;
     head->addWidget(title, 1);
@@ -257,7 +257,7 @@ void TrainingSnapshots::showKnown() {
     const auto* reading = chosen();
     parts_->setVisible(!folders_.snapshots.isEmpty());
     empty_->setVisible(folders_.snapshots.isEmpty());
-    empty_->setText(tr("Train with snapshots, or open a series of snapshots, to watch heads as they learn."));
+    empty_->setText(tr("Train with snapshots, or open a series of snapshots, to watch heads learn."));
     if (reading && heads_->count() == 0)
         fillHeads(*reading->common);
     fillGallery();
@@ -269,7 +269,7 @@ void TrainingSnapshots::showKnown() {
         title_->setText(!refusal_.what.empty()        ? QString::fromStdString(refusal_.what)
                         : sentence_->text().isEmpty() ? tr("Type a sentence to watch.")
                         : series_                     ? tr("Reading the snapshots...")
-                                                      : tr("The first snapshots come soon."));
+                                                      : tr("The first snapshots will appear soon."));
         title_->setToolTip(QString::fromStdString(trace::paragraph(refusal_)));
         return;
     }
@@ -282,7 +282,7 @@ void TrainingSnapshots::showKnown() {
 }
 
 void TrainingSnapshots::fillHeads(const trace::Run& run) {
-    heads_->addItem(tr("The most changed"));
+    heads_->addItem(tr("The head that changed most"));
     for (const auto& head : analysis::headsOf(run))
         heads_->addItem(QString::fromStdString(trace::toString(head)),
                         QString::fromStdString(trace::toString(head)));
@@ -332,7 +332,7 @@ void TrainingSnapshots::fillGallery() {
             score ? tr("%1   %2").arg(locale.toString(qlonglong(steps[i])), widgets::shortNumberText(*score))
                   : locale.toString(qlonglong(steps[i])));
         item->setToolTip(isKnown                     ? outputOf(*reading->own)
-                         : reading == readings.end() ? tr("Not there yet.")
+                         : reading == readings.end() ? tr("Not saved yet.")
                                                      : tr("Not read yet."));
         item->setFlags(isKnown ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
         if (isKnown && reading->step == shown)

@@ -42,7 +42,7 @@ HeadActions::HeadActions(Document* document, Results* results, Workbench* workbe
     connect(document, &Document::stateChanged, this, &HeadActions::followChanges);
     connect(selection, &widgets::Selection::pinnedHeadsChanged, this, &HeadActions::followPins);
     connect(selection, &widgets::Selection::headNotPinned, this, [this](trace::HeadAddress head) {
-        Q_EMIT said(tr("%1 was not pinned: four heads are pinned already. Unpin one first.")
+        Q_EMIT said(tr("%1 was not pinned: four heads are already pinned. Unpin one first.")
                         .arg(QString::fromStdString(trace::toString(head))));
     });
     connect(document, &Document::stateChanged, this, &HeadActions::followNeed);
@@ -163,7 +163,7 @@ void HeadActions::showRole() {
         return bar_->setRole({}, {});
     role.remove(tr(" (by shape)")); // the head table names the method
     const QString scope = tr("Role of this head in this sentence.");
-    const QString wayOn = tr("Click to show the heads of this role in the grid.");
+    const QString wayOn = tr("Click to show the heads with this role in the grid.");
     bar_->setRole(role, others.isEmpty()
                             ? tr("%1 %2").arg(scope, wayOn)
                             : tr("%1 Also: %2. %3").arg(scope, others.join(QStringLiteral(", ")), wayOn));

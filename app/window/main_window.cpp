@@ -371,7 +371,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     top_->sentence()->setRun(run);
     for (auto* view : workbench_->views())
         view->setRun(run);
-    const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::hintForNoRun(*this));
+    const QString nothing = tr("Nothing is decoded yet. %1").arg(widgets::hintForNoRun(*this));
     for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
                           ActionId::RunTo, ActionId::NextUnsure, ActionId::CopyTranslation,
                           ActionId::CopyCommand, ActionId::SavePicture, ActionId::SaveData,

@@ -251,14 +251,14 @@ std::map<Kind, QString> WindowSearch::whyNone() const {
     QStringList sizes;
     for (const auto kind : trace::attentionKinds)
         if (model->layers(kind) > 0)
-            sizes += tr("%1: %2 layers of %3 heads")
+            sizes += tr("%1: layers %2, heads per layer %3")
                          .arg(QString::fromStdString(std::string(trace::name(kind))))
                          .arg(model->layers(kind))
                          .arg(model->heads(kind));
     return {
         {Kind::Head, tr("No such head or role. %1; layers and heads count from 0.").arg(sizes.join(", "))},
         {Kind::Token, tr("No such token in this sentence.")},
-        {Kind::Step, (model->decoderLayers > 0 ? tr("Decoded steps: %1.") : tr("Masks of the text: %1."))
+        {Kind::Step, (model->decoderLayers > 0 ? tr("Decoded steps: %1.") : tr("Masks in the text: %1."))
                          .arg(parts_.document->controller()->steps())}};
 }
 

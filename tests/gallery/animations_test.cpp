@@ -159,17 +159,19 @@ class FilmsTest : public QObject {
         }
         QCOMPARE(wordsOf(view).contains("columntotalsovertherowsdecodedsofar"), grows);
         view.setRowsDecoded(std::nullopt);
-        QVERIFY(wordsOf(view).contains("columntotals,atmost"));
+        QVERIFY(wordsOf(view).contains("columntotals;thelongestis"));
     }
 
     void whatDoesNotFollowTheStepsSaysSo_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("said");
-        QTest::newRow("bars and order") << "overview-tinted"
-                                        << "Entropy is for the whole decoding, the same at every step. "
-                                           "Monotony is for the whole decoding, the same at every step.";
-        QTest::newRow("groups") << "overview-grouped"
-                                << "The groups are those of the whole decoding, the same at every step.";
+        QTest::newRow("bars and order")
+            << "overview-tinted"
+            << "Entropy is measured over the whole decoding and is the same at every step. "
+               "Monotony is measured over the whole decoding and is the same at every step.";
+        QTest::newRow("groups")
+            << "overview-grouped"
+            << "The groups are based on the whole decoding and are the same at every step.";
         QTest::newRow("none") << "overview"
                               << "";
         QTest::newRow("of a step") << "grid-tinted"

@@ -63,7 +63,7 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     line_->setAccessibleName(tr("Compared with"));
     line_->setPlaceholderText(tr("another token"));
     clear_->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
-    clear_->setToolTip(tr("Show the chosen tokens alone"));
+    clear_->setToolTip(tr("Remove the comparison"));
     line_->addAction(clear_, QLineEdit::TrailingPosition);
     clear_->setVisible(false); // after addAction(), which would show it
     refusal_->hide();
@@ -103,15 +103,15 @@ void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
                          model->tokenPrediction == trace::TokenPrediction::Masked;
     setEnabled(chooses);
     line_->setPlaceholderText(classifies ? tr("another class") : tr("another token"));
-    line_->setToolTip(
-        classifies ? tr("A class to compare the chosen class with: the difference of both log-probabilities "
-                        "is the difference of both logits.\nType a class or # and its number; Down lists "
-                        "them. Empty: no comparison.")
-        : chooses
-            ? tr("A token to compare the chosen tokens with: the difference of both log-probabilities is "
-                 "the difference of both logits.\nType a token, a word that is one token, or # and an "
-                 "id; Down lists the candidates of this step. Empty: no comparison.")
-            : tr("This model has no output tokens to compare."));
+    line_->setToolTip(classifies
+                          ? tr("A class to compare the chosen class with: the difference between the two "
+                               "log-probabilities equals the difference between the two logits.\nType a "
+                               "class or # and its number; Down lists them. Empty: no comparison.")
+                      : chooses ? tr("A token to compare the chosen tokens with: the difference between the "
+                                     "two log-probabilities equals the difference between the two "
+                                     "logits.\nType a token, a single-token word, or # and an id; Down lists "
+                                     "the candidates of this step. Empty: no comparison.")
+                                : tr("This model has no output tokens to compare."));
     propose();
 }
 

@@ -82,7 +82,7 @@ void DecodingEditor::addFields() {
         tr("A in: final score = log-probability / length^A. 0: no penalty; above 0: favours longer outputs"));
     addRow(tr("&Temperature"), temperature_,
            tr("Divides the logits: lower is more deterministic, higher more random"));
-    addRow(tr("Top-&k"), topK_, tr("Samples from this many of the most probable tokens"));
+    addRow(tr("Top-&k"), topK_, tr("Samples only from this many tokens, the most probable ones"));
     addRow(tr("Top-&p"), topP_, tr("Samples from the fewest tokens with this total probability"));
     addRow(tr("&Seed"), seed_, tr("The same seed gives the same tokens"));
     addRow(tr("Mi&nimum length"), minimum_, tr("No end token before this number of tokens"));
@@ -106,7 +106,7 @@ QWidget* DecodingEditor::newWays() {
     const std::array texts{tr("Greedy"), tr("Beam"), tr("Sample")};
     const std::array tips{tr("The most probable token at each step"),
                           tr("The most probable sequence that a search with several hypotheses finds"),
-                          tr("At random, by the probabilities")};
+                          tr("At random, according to the probabilities")};
     for (int way = Greedy; way <= Sampling; ++way) {
         auto* button = new QToolButton(ways);
         button->setText(texts[way]);

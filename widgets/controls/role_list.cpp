@@ -147,7 +147,7 @@ void RoleList::setRoles(const std::vector<analysis::RoleAmongHeads>& roles, cons
 QAbstractButton* RoleList::buildMore() {
     const auto without =
         std::ranges::count_if(listed_, [](const Listed& listed) { return listed.role.nearest.has_value(); });
-    auto* more = new HeadLink(tr("%1 roles without a head").arg(without), this);
+    auto* more = new HeadLink(tr("Roles without a head: %1").arg(without), this);
     connect(more, &QAbstractButton::clicked, this, [this] {
         more_->hide();
         nearest_->show();

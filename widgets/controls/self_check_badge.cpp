@@ -83,7 +83,7 @@ QString SelfCheckBadge::details() const {
         detail(tr("each row with an allowed key sums to 1"), check_->rowsSumToOne),
         detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
         detail(tr("weights are the softmax of their scores"), check_->weightsAreSoftmax),
-        detail(tr("log-probabilities are those of a distribution"), check_->logProbabilities),
+        detail(tr("log-probabilities form a distribution"), check_->logProbabilities),
         detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
     if (rowsWithoutKey_ > 0)
         lines += tr("Target rows without an allowed key: %n. This model masks the target's padding, and its "

@@ -262,9 +262,10 @@ QString whyPageTooLarge(const FigureOptions& options) {
 /// not.
 QString withoutDots(QSize size) {
     const int side = std::max(size.width(), size.height());
-    const QString words = side <= longestPage ? FigureExportWords::tr("SVG and PDF need no dots.")
-                          : side <= figureLimitsLongestSide ? FigureExportWords::tr("SVG needs no dots.")
-                                                            : QString();
+    const QString words = side <= longestPage ? FigureExportWords::tr("SVG and PDF need no dots per inch.")
+                          : side <= figureLimitsLongestSide
+                              ? FigureExportWords::tr("SVG needs no dots per inch.")
+                              : QString();
     return words.isEmpty() ? words : QChar(' ') + words;
 }
 
@@ -394,7 +395,7 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
         QPageSize(QSizeF(options.size) * 72 / screenDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
     QPainter painter;
     if (!painter.begin(&writer))
-        return failed(FigureExportWords::tr("The drawing could not be begun as PDF."));
+        return failed(FigureExportWords::tr("The PDF could not be started."));
     painter.setRenderHint(QPainter::LosslessImageRendering);
     draw(painter, options.size);
     painter.end();
@@ -431,7 +432,8 @@ QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
     const double scale = figureScale(options, source);
     const double points = pointsOf(options, source) * scale;
     if (scale <= nearlyWhole)
-        return FigureExportWords::tr("Drawn at %1 % of its size, so that nothing is cut: text of %2 points")
+        return FigureExportWords::tr(
+                   "Drawn at %1 % of its size so that nothing is cut off: text of %2 points")
             .arg(100 * scale, 0, 'f', 0)
             .arg(points, 0, 'f', 1);
     return options.fontSize > 0 ? FigureExportWords::tr("Text of %1 points").arg(points, 0, 'f', 1)

@@ -640,7 +640,7 @@ void HeatmapView::paintMoving(QPainter& painter, const Theme& theme) const {
     painter.drawText(line, Qt::AlignRight, more);
     painter.setPen(theme.faintText);
     const QString words = hint(selection_->focus()).replace('\n', ' ');
-    const QString before = isPreview() ? tr("Preview, the whole map follows.") + ' ' : QString();
+    const QString before = isPreview() ? tr("Preview; the whole map follows.") + ' ' : QString();
     drawWrapped(painter, line.adjusted(0, 0, -room - margin, 0), before + axesInWindow() + ' ' + words);
 }
 
@@ -812,13 +812,14 @@ MapUnit HeatmapView::unit() const {
 QString HeatmapView::gradientInWords() const {
     if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
         return {};
-    const QString which = run_->target.empty() ? tr("The logit is that of class \u201C%1\u201D")
+    const QString which = run_->target.empty() ? tr("The logit here is that of class \u201C%1\u201D")
                                                      .arg(isolated(classTitle(*run_->model, maps_->step)))
-                                               : tr("The logit is that of %1 in step %2")
+                                               : tr("The logit here is that of %1 in step %2")
                                                      .arg(quoted(tokenLabel(*maps_->token)))
                                                      .arg(maps_->step + 1);
-    return (maps_->contrast ? tr("%1, minus that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
-                            : tr("%1.").arg(which));
+    return (maps_->contrast
+                ? tr("%1, minus the logit of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
+                : tr("%1.").arg(which));
 }
 
 /// " compared with “Katze”", of the token that knock-out losses are measured against.
@@ -836,7 +837,7 @@ QStringList HeatmapView::viewInWords() const {
         words += sumsToOne(options_.quantity) ? tr("Special keys hidden, the rest renormalised.")
                                               : tr("Special keys hidden.");
     if (!drawn_->shown.weak.empty())
-        words += tr("%1 of the rows (dashed) had less than 0.05 left: magnified noise.")
+        words += tr("Rows (dashed) with less than 0.05 left, whose noise is magnified: %1.")
                      .arg(drawn_->shown.weak.size());
     const bool isOfLengths =
         options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
@@ -849,12 +850,12 @@ QStringList HeatmapView::viewInWords() const {
         words += tr("Scores are shown per token: they have no values per word.");
     const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
     if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
-        words += tr("The source is not read before the first cross-attention: its side is empty.");
+        words += tr("The source is not read before the first cross-attention, so its side is empty.");
     else if (isRollout)
-        words += tr("Each side sums to 1: the share of the source follows from the number of layers and is "
-                    "no finding.");
+        words += tr("Each side sums to 1: the share of the source follows from the number of layers and "
+                    "carries no information.");
     if (drawn_->shown.undefinedRows > 0)
-        words += tr("%1 of the rows (hatched) are undefined: determined by biases alone.")
+        words += tr("Undefined rows (hatched), because only biases contribute: %1.")
                      .arg(drawn_->shown.undefinedRows);
     if (options_.numbers)
         words += tr("Numbers in cells are rounded: 0 means exactly 0; < or > marks values that rounding "
@@ -862,8 +863,10 @@ QStringList HeatmapView::viewInWords() const {
     if (options_.received) {
         const QString longest = numberText(received().longest);
         const bool grow = isAnimated() && drawn_->shown.kind != AttentionKind::EncoderSelf;
-        words += grow ? tr("Bars: column totals over the rows decoded so far, at most %1.").arg(longest)
-                      : tr("Bars: column totals, at most %1.").arg(longest);
+        words +=
+            grow ? tr("Bars: column totals over the rows decoded so far; the longest bar of all steps is %1.")
+                       .arg(longest)
+                 : tr("Bars: column totals; the longest is %1.").arg(longest);
     }
     if (options_.losses && drawn_->shown.kind != AttentionKind::Cross)
         words +=
@@ -877,13 +880,13 @@ QStringList HeatmapView::viewInWords() const {
         words +=
             (drawn_->shown.transposed
                  ? tr("Bars around lines: change in the log-probability of the current step's token%1 "
-                      "without each source token, masked in all cross-attention (left) and in this "
-                      "head's cell only (right); bars to the left are losses, bars to the right gains, "
-                      "each scaled to its largest, none below 0.0005.")
+                      "without each source token, masked in all cross-attention (left) and in this head's "
+                      "cell only (right). Bars to the left are losses, bars to the right gains. Each line is "
+                      "scaled to its longest bar and has no bars if all its changes are below 0.0005.")
                  : tr("Bars around lines: change in the log-probability of the current step's token%1 "
-                      "without each source token, masked in all cross-attention (above) and in this "
-                      "head's cell only (below); bars up are losses, bars down gains, each scaled to its "
-                      "largest, none below 0.0005."))
+                      "without each source token, masked in all cross-attention (above) and in this head's "
+                      "cell only (below). Bars up are losses, bars down gains. Each line is scaled to its "
+                      "longest bar and has no bars if all its changes are below 0.0005."))
                 .arg(lossContrast());
     return words;
 }
@@ -952,8 +955,8 @@ QString HeatmapView::tokensInHint() const {
     if (drawn == keys)
         return {};
     return drawn_->shown.transposed
-               ? tr("Single tokens are compared: %1, in %2 rows of the map.").arg(keys).arg(drawn)
-               : tr("Single tokens are compared: %1, in %2 columns of the map.").arg(keys).arg(drawn);
+               ? tr("Single tokens are compared: %1 tokens in %2 rows of the map.").arg(keys).arg(drawn)
+               : tr("Single tokens are compared: %1 tokens in %2 columns of the map.").arg(keys).arg(drawn);
 }
 
 /// For the focused row, else for that of the current step.

@@ -117,7 +117,7 @@ QString HeadFilter::whyNone(const KnownHeads& heads, const std::vector<Nearest>&
     const bool asksImportance = !std::ranges::all_of(
         search_.conditions, [](const HeadCondition& condition) { return condition.statistic.has_value(); });
     if (asksImportance && !anyImportance)
-        return tr("Head importance was not measured yet: Analyse, Measure Head Importance.");
+        return tr("Head importance has not been measured yet: choose Analyse, Measure Head Importance.");
     const QString wanted = search_.conditionTexts.join(tr(" and "));
     return words_.isEmpty() ? tr("No head has %1.", "entropy < 1").arg(wanted)
                             : tr("No “%1” head has %2.").arg(isolated(words_), wanted);
@@ -150,7 +150,7 @@ QString HeadFilter::whyNoWords(const KnownHeads& heads, const std::vector<Neares
     return heads.cell()
                ? tr("%1 Only heads of the chosen cell are searched: “All Heads” searches the others.")
                      .arg(needs)
-               : tr("%1 None of the heads searched can have that role.").arg(needs);
+               : tr("%1 None of the searched heads can have this role.").arg(needs);
 }
 
 std::optional<HeadFilter::WantedRole> HeadFilter::wantedRole() const {

@@ -58,7 +58,8 @@ QString HeadTint::ofWholeInWords() const {
     if (!isOfWhole_)
         return {};
     return QChar(' ') +
-           HeadTintWords::tr("%1 is for the whole decoding, the same at every step.").arg(capitalised(name_));
+           HeadTintWords::tr("%1 is measured over the whole decoding and is the same at every step.")
+               .arg(capitalised(name_));
 }
 
 void HeadTint::setEnds(const QString& below, const QString& above) {

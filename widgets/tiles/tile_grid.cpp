@@ -295,7 +295,7 @@ QString TileGrid::sharingInWords() const {
 QString TileGrid::headDescription(const trace::HeadAddress& head) const {
     QStringList lines = headInWords(head);
     if (const auto pin = selection_->pinOf(head))
-        lines += tr("Pinned, as number %1.").arg(*pin);
+        lines += tr("Pinned as number %1.").arg(*pin);
     return lines.join('\n');
 }
 

@@ -185,9 +185,9 @@ std::optional<Lack> lacksOutput(const DocumentState& document) {
     if (!lacksDecoder(document) || !lacksClasses(document) ||
         document.model->tokenPrediction == trace::TokenPrediction::Masked)
         return std::nullopt;
-    return Lack{QT_TRANSLATE_NOOP("ViewSpec",
-                                  "This model neither decodes nor classifies nor predicts masked tokens: "
-                                  "it makes no choice to explain.")};
+    return Lack{QT_TRANSLATE_NOOP(
+        "ViewSpec",
+        "This model does not decode, classify or predict masked tokens, so there is no choice to explain.")};
 }
 
 std::optional<Lack> lacksPrediction(const DocumentState& document) {

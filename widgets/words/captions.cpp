@@ -94,8 +94,8 @@ QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity, MapUni
         break;
     }
     return trace::readsReference(run)
-               ? CaptionsWords::tr("what the model reads at each step of the forced target; rows show the %1 "
-                                   "that the model would have chosen")
+               ? CaptionsWords::tr("what the model reads at each step of the forced target; each row shows "
+                                   "the %1 that the model would have chosen")
                      .arg(targetUnit(run, unit))
                : CaptionsWords::tr("what the model reads while choosing each %1").arg(targetUnit(run, unit));
 }

@@ -108,12 +108,11 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     const auto falls = [&](const WeightsAndCause& of) {
         const QString token = named(of.largestDrop, -of.drop);
         if (!of.anyMatters())
-            return EffectWords::tr("changes by less than 0.001 without any single token");
+            return EffectWords::tr("changes by less than 0.001 without any one token");
         if (std::abs(of.drop) < WeightsAndCause::least)
-            return EffectWords::tr(
-                "falls by less than 0.001 without any single token, but rises without some");
+            return EffectWords::tr("falls by less than 0.001 without any one token, but rises without some");
         return of.drop > 0 ? EffectWords::tr("falls most without %1").arg(token)
-                           : EffectWords::tr("rises without every token, least without %1").arg(token);
+                           : EffectWords::tr("rises without each token, least without %1").arg(token);
     };
     const QString most = named(all->largestWeight, all->weight);
     const auto& contrast = cause.everywhere->contrast;

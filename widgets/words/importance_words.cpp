@@ -54,9 +54,9 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
 QString withoutEach(const trace::Ablation& ablation) {
     switch (ablation.kind) {
     case trace::Ablation::Kind::Mean:
-        return ImportanceWords::tr("with the mean output of each head in its place");
+        return ImportanceWords::tr("with each head's output replaced by its mean");
     case trace::Ablation::Kind::Resample:
-        return ImportanceWords::tr("with the output of each head for “%1” in its place")
+        return ImportanceWords::tr("with each head's output replaced by its output for “%1”")
             .arg(isolated(QString::fromStdString(ablation.sentence)));
     case trace::Ablation::Kind::Zero:
         break;
@@ -138,9 +138,8 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
     if (!run->model || run->model->decoderLayers > 0 || run->model->classes > 0)
         return {};
     if (run->model->tokenPrediction != trace::TokenPrediction::Masked)
-        return ImportanceWords::tr(
-            "This model neither decodes nor classifies nor predicts masked tokens: it makes no choice to "
-            "explain.");
+        return ImportanceWords::tr("This model does not decode, classify or predict masked tokens, so there "
+                                   "is no choice to explain.");
     return run->maskCandidates.empty() && !run->model->recorded
                ? ImportanceWords::tr("Type %1 in place of a word to explain its prediction.")
                      .arg(QString::fromStdString(run->model->maskPiece))

@@ -78,11 +78,11 @@ QString quantityName(Quantity quantity) {
 QString quantityInWords(Quantity quantity) {
     switch (quantity) {
     case Quantity::Scores:
-        return QuantityWords::tr("Scores before the mask and the softmax: around zero, orange (+) and blue "
-                                 "(\u2212), with values in masked cells too.");
+        return QuantityWords::tr("Scores before the mask and the softmax: orange above zero (+), blue below "
+                                 "(\u2212); masked cells have values too.");
     case Quantity::OpenScores:
-        return QuantityWords::tr("Scores after the mask, as input of the softmax: around zero, orange (+) "
-                                 "and blue (\u2212), masked cells hatched.");
+        return QuantityWords::tr("Scores after the mask, as input to the softmax: orange above zero (+), "
+                                 "blue below (\u2212); masked cells hatched.");
     case Quantity::NormWeighted:
         return QuantityWords::tr("Norm-weighted attention: norm of the vector that the head adds to the "
                                  "residual stream for each key; rows do not sum to 1.");
@@ -96,8 +96,8 @@ QString quantityInWords(Quantity quantity) {
         return QuantityWords::tr("ALTI+: contribution of each token to the stream, through all heads and "
                                  "layers up to this one; each row sums to 1.");
     case Quantity::GradientAttention:
-        return QuantityWords::tr("Weight times gradient: effect of a larger weight on the logit, raising "
-                                 "(orange, +) or lowering (blue, \u2212) it.");
+        return QuantityWords::tr("Weight times gradient: whether a larger weight raises (orange, +) or "
+                                 "lowers (blue, \u2212) the logit.");
     case Quantity::Weights:
         break;
     }

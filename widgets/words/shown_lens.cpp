@@ -50,7 +50,7 @@ QString whyNoLens(const ViewContext& context, const QWidget& view) {
         return whyNotMeasured(run.get(), view);
     if (const auto refusal = whyLensRefused(context))
         return QString::fromStdString(trace::paragraph(*refusal));
-    return run->complete ? ShownLens::tr("The layers are being read.")
+    return run->complete ? ShownLens::tr("Reading the layers...")
                          : ShownLens::tr("The sentence is still being decoded.");
 }
 

@@ -32,17 +32,17 @@ constexpr std::array<Named, analysis::statisticCount> names{{
     {QT_TRANSLATE_NOOP("StatisticWords", "Entropy"),
      QT_TRANSLATE_NOOP("StatisticWords", "Entropy of a row in bits: how spread the weight is")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Spread"),
-     QT_TRANSLATE_NOOP(
-         "StatisticWords",
-         "Entropy of a row relative to its maximum over the allowed keys: 0 one key, 1 uniform")},
+     QT_TRANSLATE_NOOP("StatisticWords", "Entropy of a row relative to its maximum over the allowed keys: 0 "
+                                         "for one key, 1 for uniform attention")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Keys"),
      QT_TRANSLATE_NOOP("StatisticWords", "Effective keys: 2 to the power of the entropy")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Confidence"),
-     QT_TRANSLATE_NOOP("StatisticWords", "Largest weight on text, mean over rows")},
+     QT_TRANSLATE_NOOP("StatisticWords", "Largest weight on a non-special token, mean over rows")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Distance"),
      QT_TRANSLATE_NOOP("StatisticWords", "Mean attention distance in tokens")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Offset"),
-     QT_TRANSLATE_NOOP("StatisticWords", "Mean attention offset in tokens: below 0 back, above 0 ahead")},
+     QT_TRANSLATE_NOOP("StatisticWords",
+                       "Mean attention offset in tokens: negative if back, positive if ahead")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Diagonal"),
      QT_TRANSLATE_NOOP("StatisticWords", "Weight on the token itself")},
     {QT_TRANSLATE_NOOP("StatisticWords", "Previous"),
@@ -153,7 +153,7 @@ QString evidence(const HeadRole& role) {
     switch (role.kind) {
     case RoleKind::Positional:
         return StatisticWords::tr(
-                   "the largest weight, not counting the end token, is on this offset in %1 of the rows")
+                   "the largest weight, not counting the end token, is at this offset in %1 of the rows")
             .arg(percent(role.number));
     case RoleKind::Aligning:
         return StatisticWords::tr("follows the source in order (monotony %1, confidence %2); not checked "

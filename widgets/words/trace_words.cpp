@@ -69,16 +69,16 @@ QStringList failuresInWords(const trace::SelfCheck& check) {
         if (finding.state == trace::CheckState::Failed)
             failures += std::isfinite(finding.largest) ? wrong.arg(numberText(finding.largest)) : notNumbers;
     };
-    add(check.rowsSumToOne, TraceWords::tr("some weights are not numbers"),
+    add(check.rowsSumToOne, TraceWords::tr("some weights are not finite numbers"),
         TraceWords::tr("rows do not sum to 1 (off by up to %1)"));
-    add(check.maskedCellsAreZero, TraceWords::tr("some weights of masked cells are not numbers"),
+    add(check.maskedCellsAreZero, TraceWords::tr("some weights of masked cells are not finite numbers"),
         TraceWords::tr("masked cells have weights (up to %1)"));
-    add(check.weightsAreSoftmax, TraceWords::tr("some weights or scores are not numbers"),
+    add(check.weightsAreSoftmax, TraceWords::tr("some weights or scores are not finite numbers"),
         TraceWords::tr("weights are not the softmax of their scores (off by up to %1)"));
-    add(check.logProbabilities, TraceWords::tr("some log-probabilities are not numbers"),
-        TraceWords::tr("log-probabilities are not those of a distribution (off by up to %1)"));
+    add(check.logProbabilities, TraceWords::tr("some log-probabilities are not finite numbers"),
+        TraceWords::tr("log-probabilities do not form a distribution (off by up to %1)"));
     add(check.cachedEqualsFullPass,
-        TraceWords::tr("cached rows or the full pass have values that are not numbers"),
+        TraceWords::tr("cached rows or the full pass contain values that are not finite numbers"),
         TraceWords::tr("cached rows differ from the full pass (by up to %1)"));
     return failures;
 }
@@ -116,7 +116,7 @@ QString whyNoCandidates() {
 
 QString whyNoBatch() {
     return TraceWords::tr(
-        "A trace contains one run: only its own sentence can be shown as a batch, and only if the file "
+        "A trace contains one run, so only its own sentence can be shown as a batch, and only if the file "
         "contains its ids and the model's vocabulary. headscope-cli trace records them.");
 }
 

@@ -64,7 +64,7 @@ Workbench::Workbench(widgets::Selection* selection, Actions* actions, QWidget* t
     addMenu();
     connectActions();
     where_ = where();
-    actions_->setEnabled(ActionId::GoBack, false, tr("Nothing was shown before."));
+    actions_->setEnabled(ActionId::GoBack, false, tr("There is no previous view."));
 }
 
 void Workbench::resizeEvent(QResizeEvent* event) {
@@ -142,7 +142,7 @@ void Workbench::addMenu() {
         for (const auto& [key, toggle] : toggles_)
             toggle->setChecked(isOpen(key));
         actions_->setEnabled(ActionId::CloseDrawer, !pages_.at(workspace_)->drawn().empty(),
-                             tr("No page of the drawer is open."));
+                             tr("No drawer page is open."));
     });
 }
 
@@ -201,7 +201,7 @@ void Workbench::goBack() {
         where_ = where(); // where it went back from is no place to go back to
         break;
     }
-    actions_->setEnabled(ActionId::GoBack, !before_.empty(), tr("Nothing was shown before."));
+    actions_->setEnabled(ActionId::GoBack, !before_.empty(), tr("There is no previous view."));
 }
 
 void Workbench::moveRegion(int by) {

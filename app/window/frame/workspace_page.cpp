@@ -270,7 +270,7 @@ QWidget* WorkspacePage::newBars() {
     save->setText(tr("Export"));
     save->setIcon(widgets::icon("image"));
     save->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    save->setToolTip(tr("Exports the picture of the page"));
+    save->setToolTip(tr("Exports this page as a picture"));
     save->setFocusPolicy(Qt::TabFocus);
     connect(save, &QToolButton::clicked, this,
             [this] { Q_EMIT views_.at(front_)->intended(widgets::intents::SavePicture()); });

@@ -23,17 +23,17 @@ constexpr std::array mouse{
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Click"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Pin a token or cell, or unpin it")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Click"),
-              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Select the head of a small map or of a list")),
+              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Select the head of a small map or a list entry")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Double-click"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Open a small map in the heatmap")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Double-click"),
-              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Switch a head of a list off or on")),
+              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Switch a head in a list off or on")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Wheel, drag"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Zoom and pan a map")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Double-click"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Fit the map")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Ctrl and wheel"),
-              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Zoom in a page that scrolls")),
+              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Zoom on a page that scrolls")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Right-click"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Copy, export and edit")),
 };
@@ -72,11 +72,10 @@ KeyList::KeyList(const Actions& actions, QWidget* parent) : QWidget(parent), wor
     for (const int column : {0, 1})
         list->resizeColumnToContents(column);
     connect(words_, &QLineEdit::textChanged, list, [list](const QString& typed) { search(list, typed); });
-    auto* notes =
-        new QLabel(tr("Keys without Ctrl work while no field has the keyboard focus: Esc leaves it. In a "
-                      "map the arrow keys move from cell to cell. %1")
-                       .arg(widgets::countingInWords()),
-                   this);
+    auto* notes = new QLabel(tr("Keys without Ctrl work while no text field has the keyboard focus; Esc "
+                                "leaves a field. In a map, the arrow keys move from cell to cell. %1")
+                                 .arg(widgets::countingInWords()),
+                             this);
     notes->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

@@ -135,8 +135,8 @@ QWidget* LearnWindow::buildContents(const Actions& actions) {
 QWidget* LearnWindow::buildReading() {
     auto* reading = new QWidget(this);
     browser_->setAccessibleName(tr("Page of the manual"));
-    back_ = button(tr("Back"), tr("The page that was shown before"), QKeySequence::Back);
-    forward_ = button(tr("Forward"), tr("The page that was shown after this one"), QKeySequence::Forward);
+    back_ = button(tr("Back"), tr("The page shown before this one"), QKeySequence::Back);
+    forward_ = button(tr("Forward"), tr("The page shown after this one"), QKeySequence::Forward);
     previous_ = button(tr("Previous Match"), tr("The match before this one"), QKeySequence::FindPrevious);
     next_ = button(tr("Next Match"), tr("The match after this one"), QKeySequence::FindNext);
     connect(back_, &QToolButton::clicked, browser_, &QTextBrowser::backward);

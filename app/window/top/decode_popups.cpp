@@ -156,11 +156,11 @@ void DecodePopups::followDecoding() {
     actions_[ActionId::DecodingOptions]->setIconText(widgets::decodingTitle(decoding));
     QStringList notes;
     if (actions_[ActionId::StepByStep]->isChecked() && decoding.beam > 1)
-        notes += tr("Step by step, each token is the most probable one: a beam needs to look ahead. To the "
-                    "End (End) runs the beam search from the current step.");
+        notes += tr("Step by Step takes the most probable token each time, because a beam search needs to "
+                    "look ahead. To the End (End) runs the beam search from the current step.");
     if (model_ && decoding.renormalise)
         notes +=
-            tr("Other settings follow the model's folder: suppressed tokens, and the end of the search.");
+            tr("Other settings come from the model's folder: suppressed tokens, and when the search ends.");
     if (model_ && !model_->unusedGeneration.empty())
         notes += tr("Settings in the folder that are not supported: %1")
                      .arg(QString::fromStdString(model_->unusedGeneration));

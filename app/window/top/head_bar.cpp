@@ -33,7 +33,7 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
     title_->setToolTip(widgets::countingInWords());
     role_->setObjectName("role");
     connect(role_, &QToolButton::clicked, this, &HeadBar::roleClicked);
-    change_->setAccessibleName(tr("Change of the head"));
+    change_->setAccessibleName(tr("Change to the head"));
     auto* gap = new QWidget(this); // the rest stands at the right
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* modes = new widgets::FlowLayout(modes_);
@@ -67,7 +67,8 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
 QToolButton* HeadBar::optionsButton(const Actions& actions) {
     auto* button = new QToolButton(this);
     button->setIcon(widgets::icon("display"));
-    button->setToolTip(tr("Colour scale, special tokens, words, colours per row, turning, numbers, bars"));
+    button->setToolTip(
+        tr("Colour scale, special tokens, words, colours per row, transposing, numbers, bars"));
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
     menu->setToolTipsVisible(true);

@@ -308,8 +308,9 @@ void SentencePanel::showTargetTitle() {
                           : task_ == Task::Continue ? tr("Text")
                                                     : tr("Target"));
     targetLabel_->setToolTip(
-        wouldSay ? tr("A translation is forced: the tokens are the model's own choice at each step")
-                 : QString());
+        wouldSay
+            ? tr("A translation is forced; shown are the tokens that the model would choose at each step")
+            : QString());
 }
 
 /// For a forced reference the tokens are the model's predictions, which are not forced.

@@ -49,7 +49,7 @@ void StatePills::follow() {
     const auto& state = document_->state();
     const auto& run = state.run;
     tell(baseline_, widgets::hasTwin(state) ? tr("random twin") : QString(),
-         tr("Numbers are shown with those of the same network with random weights"));
+         tr("Numbers are shown next to those of the same network with random weights"));
     // The prompt of a decoder alone is given, not forced.
     const bool isForced = run && run->forcedRows > 0 && run->model->attendsToSource;
     tell(forced_, isForced ? tr("forced") : QString(), tr("Tokens with a lock were not chosen by the model"));

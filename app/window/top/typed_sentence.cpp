@@ -183,7 +183,7 @@ bool TypedSentence::decodeRecorded(const QString& text) {
     panel_->edit()->setText(known); // the fields must match the shown run
     panel_->setSecondText(model.recorded->second);
     return refuse(
-        {.what = tr("A trace holds one run, and no model that could read another sentence").toStdString(),
+        {.what = tr("A trace holds one run but no model, so it cannot read another sentence").toStdString(),
          .where = model.path,
          .wayOut = tr("open the model that it was recorded from").toStdString()});
 }
@@ -192,22 +192,23 @@ bool TypedSentence::decode() {
     const QString typed = text();
     const auto& model = document_->model();
     if (document_->isModelMissing())
-        return refuse({.what = tr("There is no model to decode with").toStdString(),
+        return refuse({.what = tr("No model is open").toStdString(),
                        .wayOut = widgets::fixForNoRun(*panel_).toStdString()});
     if (model && !model->recorded && model->sourceVocabulary == 0)
         return refuse({.what = tr("This model has no embedding of its own").toStdString(),
                        .where = model->path,
-                       .expected = tr("vectors to run on instead of a sentence").toStdString(),
+                       .expected = tr("input vectors instead of a sentence").toStdString(),
                        .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
     if (!model)
         return false;
     if (model->recorded)
         return decodeRecorded(typed);
     if (typed.isEmpty())
-        return refuse({.what = (model->decoderLayers > 0 ? tr("There is nothing to decode")
-                                                         : tr("There is nothing to read"))
-                                   .toStdString(),
-                       .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
+        return refuse(
+            {.what = (model->decoderLayers > 0 ? tr("There is nothing to decode")
+                                               : tr("There is nothing to read"))
+                         .toStdString(),
+             .wayOut = tr("type a sentence, or choose one from the list next to the field").toStdString()});
     const QString code = model->targetLanguages.empty() ? QString() : panel_->language()->language();
     const auto source = widgets::typedSource(typed, *model, code);
     if (!source)

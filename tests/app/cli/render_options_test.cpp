@@ -21,7 +21,7 @@ class RenderOptionsTest : public QObject {
         const QStringList diagram{"--width", "321", "--view", "architecture"};
         const Result small = render(diagram + QStringList{"--out", file("small.svg")}, file("small.png"));
         QCOMPARE(small.status, 0);
-        QCOMPARE(small.err.count("so that nothing is cut: text of "), 1);
+        QCOMPARE(small.err.count("so that nothing is cut off: text of "), 1);
         QVERIFY2(contains(small.err, {"small.png: Drawn at ", " % of its size"}), small.err);
         for (const QStringList& readable :
              {QStringList{"--view", "heatmap", "--width", "321"},

@@ -213,7 +213,7 @@ class LensWindowTest : public QObject {
         };
         window_->openModel("an-encoder");
         QTRY_VERIFY(!action("logit-lens")->isEnabled());
-        QVERIFY(action("logit-lens")->toolTip().contains("makes no choice"));
+        QVERIFY(action("logit-lens")->toolTip().contains("no choice to explain"));
         QVERIFY(!lens()->hasFigure());
     }
 

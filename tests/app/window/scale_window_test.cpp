@@ -234,7 +234,7 @@ class ScaleWindowTest : public QObject {
         window_->actions()[ActionId::ShowGradient]->trigger();
         const auto says = [&](std::size_t chosen) {
             const QString name = widgets::isolated(widgets::classTitle(*run()->model, chosen));
-            return map->figureText().caption.contains("The logit is that of class “" + name + "”.");
+            return map->figureText().caption.contains("The logit here is that of class “" + name + "”.");
         };
         const auto likeliest = classifier()->chosenClass();
         QTRY_VERIFY_WITH_TIMEOUT(says(likeliest), 30000);

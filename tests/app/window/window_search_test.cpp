@@ -149,7 +149,8 @@ class WindowSearchTest : public tests::RealEngineWindow {
         QVERIFY(head() == (trace::HeadAddress{{AttentionKind::Cross, 1}, 5}));
         const auto none = found("#7.123");
         QCOMPARE(none.size(), 1);
-        QVERIFY2(none.front().contains("count from 0") && none.front().contains("3 layers of 8"),
+        QVERIFY2(none.front().contains("count from 0") &&
+                     none.front().contains("layers 3, heads per layer 8"),
                  qPrintable(none.front()));
     }
 

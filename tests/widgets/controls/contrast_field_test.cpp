@@ -166,7 +166,7 @@ class ContrastFieldTest : public QObject {
 
     void itIsNamedAndExplained() {
         QVERIFY(!line()->accessibleName().isEmpty());
-        QVERIFY(line()->toolTip().contains("difference of both logits"));
+        QVERIFY(line()->toolTip().contains("difference between the two logits"));
         QVERIFY(!line()->placeholderText().isEmpty());
     }
 };

@@ -58,7 +58,7 @@ class HeatmapQuantitiesTest : public QObject {
         showQuantity(Quantity::Rollout, example::shares(*run_, MapQuantity::Rollout, site));
         QVERIFY(view_->figureText().caption.contains("all heads"));
         QVERIFY(view_->figureText().caption.contains("(of 3 layers) and all previous layers"));
-        QVERIFY(view_->figureText().caption.contains("no finding"));
+        QVERIFY(view_->figureText().caption.contains("no information"));
         QCOMPARE(view_->figureText().title, "cross.2");
         showQuantity(Quantity::Contribution, example::shares(*run_, MapQuantity::Contribution, site));
         QVERIFY(view_->figureText().caption.contains("ALTI+"));
@@ -90,15 +90,17 @@ class HeatmapQuantitiesTest : public QObject {
         const auto classified = example::classified(*run_);
         view_->setRun(classified);
         showQuantity(Quantity::GradientAttention, maps);
-        QVERIFY2(withoutIsolation(view_->figureText().caption).contains("The logit is that of class “#1”."),
-                 qPrintable(view_->figureText().caption));
+        QVERIFY2(
+            withoutIsolation(view_->figureText().caption).contains("The logit here is that of class “#1”."),
+            qPrintable(view_->figureText().caption));
         auto model = std::make_shared<trace::ModelSummary>(*classified->model);
         model->classLabels = {"negative", "positive"};
         classified->model = model;
         view_->setRun(classified);
         QString caption = view_->figureText().caption;
         caption.remove(QChar(0x2068)).remove(QChar(0x2069));
-        QVERIFY2(caption.contains("The logit is that of class \u201Cpositive\u201D."), qPrintable(caption));
+        QVERIFY2(caption.contains("The logit here is that of class \u201Cpositive\u201D."),
+                 qPrintable(caption));
     }
 
     void nothingIsReadOffAsLongAsMapsAreOnTheirWay() {

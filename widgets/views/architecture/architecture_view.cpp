@@ -287,7 +287,7 @@ ArchitectureView::~ArchitectureView() {
 
 void ArchitectureView::build() {
     tree_->setModel(table_);
-    tree_->setAccessibleName(tr("Blocks of the model and their numbers"));
+    tree_->setAccessibleName(tr("Blocks of the model, with sizes and statistics"));
     tree_->setUniformRowHeights(true);
     tree_->setAlternatingRowColors(true);
     tree_->header()->setStretchLastSection(false);

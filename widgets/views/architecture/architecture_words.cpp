@@ -3,6 +3,7 @@
 #include "model/analysis/architecture/architecture_memory.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/model_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCoreApplication>
@@ -110,8 +111,8 @@ QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& bl
     const auto* flow = facts.flowOf(block);
     if (!flow || flow->units == 0)
         return {};
-    return ArchitectureWords::tr("Dead units: %1 of %2 (%3 %), whose activation input is above 0 for no "
-                                 "token of this sentence. Above 0 are %4 % of all units times tokens.")
+    return ArchitectureWords::tr("Dead units: %1 of %2 (%3 %); their activation input is never above 0 in "
+                                 "this sentence. Over all units and tokens, %4 % of the inputs are above 0.")
         .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
              QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1),
              QString::number(100 * flow->activeShare, 'f', 1));
@@ -369,7 +370,7 @@ std::vector<BlockFact> blockFacts(const ArchitectureFacts& facts, const Architec
                  .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
                       QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1))});
         rows.push_back(
-            {ArchitectureWords::tr("above 0"), ArchitectureWords::tr("%1 % of units times tokens")
+            {ArchitectureWords::tr("above 0"), ArchitectureWords::tr("%1 % of units × tokens")
                                                    .arg(QString::number(100 * flow->activeShare, 'f', 1))});
     }
     if (facts.run && !facts.flow)
@@ -380,13 +381,9 @@ std::vector<BlockFact> blockFacts(const ArchitectureFacts& facts, const Architec
 
 QString modelInShort(const ArchitectureFacts& facts) {
     const auto& model = *facts.model;
-    QStringList parts;
-    if (model.encoderLayers > 0 && model.decoderLayers > 0)
-        parts += ArchitectureWords::tr("%1 + %2 layers").arg(model.encoderLayers).arg(model.decoderLayers);
-    else
-        parts += ArchitectureWords::tr("%1 layers").arg(model.encoderLayers + model.decoderLayers);
+    QStringList parts{layersInWords(model)};
     if (const int heads = std::max(model.encoderHeads, model.decoderHeads); heads > 0)
-        parts += ArchitectureWords::tr("%1 heads").arg(heads);
+        parts += heads == 1 ? ArchitectureWords::tr("1 head") : ArchitectureWords::tr("%1 heads").arg(heads);
     if (analysis::parametersAreKnown(model))
         parts += ArchitectureWords::tr("%1 parameters").arg(QLocale().toString(qint64(model.parameters)));
     return parts.join(QStringLiteral(", "));
@@ -455,8 +452,8 @@ QString architectureTableCaption(const ArchitectureFacts& facts) {
     if (facts.flow)
         words += QChar(' ') +
                  ArchitectureWords::tr("Norms of the residual stream before each sublayer, of the addition "
-                                       "and of the stream after, averaged over all tokens; the cosine "
-                                       "between the first two; and units that are above 0 for no token.");
+                                       "and of the stream after it, averaged over all tokens; the cosine "
+                                       "between the first two; and units that are never above 0.");
     return words;
 }
 

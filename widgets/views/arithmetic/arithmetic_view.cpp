@@ -178,8 +178,8 @@ QString softmaxInWords(const CellArithmetic& cell) {
         return ArithmeticWords::tr("the whole row is masked, so all %1 keys get the same weight, %2.")
             .arg(QString::number(cell.row.size()), preciseText(cell.weight));
     if (!term.open)
-        return ArithmeticWords::tr(
-                   "a masked cell is not part of the sum %1 of the %2 allowed cells. Its weight is 0.")
+        return ArithmeticWords::tr("a masked cell is not part of the sum over the allowed cells (sum %1, "
+                                   "cells %2). Its weight is 0.")
             .arg(preciseText(cell.sum), QString::number(open));
     return ArithmeticWords::tr(
                "exp(%1 \u2212 %2) = %3, where %2 is the row's largest score; the %4 allowed keys "
@@ -235,11 +235,11 @@ QString sizeOf(double difference) {
 /// Compares with the model's weight, for a map that combines weights.
 QString modelInWords(double computed, double ofModel) {
     if (computed == ofModel)
-        return ArithmeticWords::tr("The model's is the same.");
-    return isSame(computed, ofModel)
-               ? ArithmeticWords::tr("The model's is the same, to %1.").arg(sizeOf(computed - ofModel))
-               : ArithmeticWords::tr("The model's is %1: a difference of %2.")
-                     .arg(preciseText(ofModel), sizeOf(computed - ofModel));
+        return ArithmeticWords::tr("The model's weight is the same.");
+    return isSame(computed, ofModel) ? ArithmeticWords::tr("The model's weight is the same to within %1.")
+                                           .arg(sizeOf(computed - ofModel))
+                                     : ArithmeticWords::tr("The model's weight is %1: a difference of %2.")
+                                           .arg(preciseText(ofModel), sizeOf(computed - ofModel));
 }
 
 /// How the value of the map is combined from such weights; empty if it is the weight itself.
@@ -271,7 +271,7 @@ QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& 
     if (difference == 0)
         words += ArithmeticWords::tr("The map of weights shows the same value, %1: %2.");
     else if (isSame(viewed.computed, *viewed.shown))
-        words += ArithmeticWords::tr("The map of weights shows %1, the same to %3: %2.");
+        words += ArithmeticWords::tr("The map of weights shows %1, the same to within %3: %2.");
     else
         words += ArithmeticWords::tr("The map of weights shows %1, a difference of %3: %2.");
     words = words.arg(preciseText(*viewed.shown), ways);
@@ -678,10 +678,10 @@ QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
 
 QString differenceInWords(double computed, double shown) {
     if (computed == shown || (std::isnan(computed) && std::isnan(shown)))
-        return ArithmeticWords::tr("The map shows the same.");
+        return ArithmeticWords::tr("The map shows the same value.");
     const QString size = sizeOf(computed - shown);
     return isSame(computed, shown)
-               ? ArithmeticWords::tr("The map shows the same, to %1.").arg(size)
+               ? ArithmeticWords::tr("The map shows the same value to within %1.").arg(size)
                : ArithmeticWords::tr("The map shows %1: a difference of %2.").arg(preciseText(shown), size);
 }
 
@@ -708,11 +708,11 @@ QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::Viewed
             ' ' + ArithmeticWords::tr(
                       "q and k are the query and key after the rotation by position (rotary positions).");
     if (viewed && viewed->isHidden)
-        steps.prepend(ArithmeticWords::tr("The map hides this key because it is special: below, \u201CThe "
-                                          "map\u201D means the map of all keys."));
+        steps.prepend(ArithmeticWords::tr("The map hides this key because it is special. In these steps, "
+                                          "\u201Cthe map\u201D means the map of all keys."));
     if (cell.factor == 0)
         steps.prepend(ArithmeticWords::tr("A what-if switches this head off. Steps 1 to 5 show what the head "
-                                          "still computes; nothing of it is passed on."));
+                                          "still computes; none of it is passed on."));
     return steps;
 }
 
@@ -755,8 +755,8 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
 QString otherQuantityInWords(Quantity shown) {
     if (shown == Quantity::Weights || isScore(shown))
         return {};
-    return ArithmeticWords::tr("The map currently shows %1. These steps explain the weight: below, \u201CThe "
-                               "map\u201D means the map of scores or weights.")
+    return ArithmeticWords::tr("The map currently shows %1. These steps explain the weight; in them, "
+                               "\u201Cthe map\u201D means the map of scores or weights.")
         .arg(quantityName(shown));
 }
 

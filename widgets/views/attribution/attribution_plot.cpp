@@ -81,8 +81,8 @@ void joinSmallest(std::vector<Waterfall::Step>& steps) {
         joined += isSmall;
         return isSmall;
     });
-    others.name = WaterfallWords::tr("%1 others").arg(joined);
-    others.words = WaterfallWords::tr("The %1 smallest parts together").arg(joined);
+    others.name = WaterfallWords::tr("Others (%1)").arg(joined);
+    others.words = WaterfallWords::tr("Smallest parts together (%1)").arg(joined);
     steps.push_back(std::move(others));
 }
 

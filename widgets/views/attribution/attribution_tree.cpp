@@ -424,7 +424,7 @@ QString attributionCaption(const trace::LogitAttribution& attribution, const tra
     const QString model = lensModelName(run, lens);
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString difference =
-        attribution.contrast ? AttributionWords::tr(", the difference of both logits,") : QString();
+        attribution.contrast ? AttributionWords::tr(", the difference between the two logits,") : QString();
     const bool isClass = run.target.empty() && run.maskCandidates.empty();
     const QString place = isClass ? QString()
                                   : AttributionWords::tr(" at %1 of %2")

@@ -177,8 +177,8 @@ QString CandidatesView::whyNoStep() const {
 QString CandidatesView::whyNoPrediction() const {
     const auto& model = *run_->model;
     if (model.tokenPrediction != trace::TokenPrediction::Masked)
-        return tr("Encoder-only model without a head: it predicts nothing.");
-    return model.recorded ? tr("This trace does not hold predictions of masked tokens.")
+        return tr("Encoder-only model without an output head: it predicts nothing.");
+    return model.recorded ? tr("This trace contains no predictions of masked tokens.")
                           : tr("Type %1 in place of a word to see its most probable tokens.")
                                 .arg(QString::fromStdString(model.maskPiece));
 }
@@ -225,7 +225,7 @@ void CandidatesView::showReplaced() {
             rows_.originals.emplace_back(
                 static_cast<float>(std::log(original_->replacedProbabilities.at(i))));
     }
-    heading_->setText(tr("Probability that each token was replaced:"));
+    heading_->setText(tr("Probability that the token was replaced:"));
 }
 
 /// Selects the row of the token that another view highlights.
@@ -319,7 +319,7 @@ QString CandidatesView::caption() const {
     const QString of = CandidateColumns::certainty(rows_.labelSmoothing);
     const QString certainty = of.isEmpty() ? of : QChar(' ') + of;
     if (rows_.areReplaced)
-        return tr("Probability of each token of the text that another model put it in place of the "
+        return tr("For each token of the text, the probability that another model put it in place of the "
                   "original.") +
                before;
     if (!rows_.positions.empty())

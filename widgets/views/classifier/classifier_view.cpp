@@ -120,7 +120,7 @@ void ClassifierView::buildHeadline() {
     fillMenu(display);
     auto* picture = new QToolButton(line);
     picture->setText(tr("Picture"));
-    picture->setToolTip(tr("Export a picture of the table, or of what is chosen at Display"));
+    picture->setToolTip(tr("Export a picture of the table, or of the choice under Display"));
     picture->setFocusPolicy(Qt::TabFocus);
     connect(picture, &QToolButton::clicked, this, [this] { Q_EMIT intended(intents::SavePicture()); });
     auto* row = new QHBoxLayout(line);
@@ -166,7 +166,7 @@ void ClassifierView::fillMenu(QToolButton* button) {
     });
     menu->addSeparator();
     auto* importance = menu->addAction(tr("Heads by Importance"));
-    importance->setToolTip(tr("Ablate each head of the encoder and list what the answer loses"));
+    importance->setToolTip(tr("Ablate each head of the encoder and list how much the answer loses"));
     connect(importance, &QAction::triggered, this, [this] { Q_EMIT intended(intents::MeasureHeads()); });
     button->setMenu(menu);
 }

@@ -69,7 +69,7 @@ QString ReadClass::answerCaption() const {
         return position < run.source.size() && run.source[position].role == trace::TokenRole::Padding;
     });
     if (padding > 0)
-        words += QChar(' ') + ClassifierWords::tr("%n features came from padding.", nullptr, padding);
+        words += QChar(' ') + ClassifierWords::tr("Features from padding: %n.", nullptr, padding);
     return words;
 }
 
@@ -93,11 +93,10 @@ QString ReadClass::whereTheyDiffer() const {
     const QString added = quoted(wordName(words[apart->added])),
                   contribution = numberText(apart->contribution);
     if (!apart->lost)
-        return ClassifierWords::
-            tr("%1 contributes most to the logit of %2 (%3), but no word makes %2 less probable when left "
-               "out: contributions split one reading of the sentence; leaving a word out is another "
-               "reading.")
-                .arg(added, name(), contribution);
+        return ClassifierWords::tr("%1 contributes most to the logit of %2 (%3), but leaving out any one "
+                                   "word does not make %2 less probable: contributions split one reading of "
+                                   "the sentence; leaving a word out is another reading.")
+            .arg(added, name(), contribution);
     return ClassifierWords::tr(
                "%1 contributes most to the logit of %2 (%3), but leaving out %4 lowers its log-probability "
                "most (by %5): contributions split one reading of the sentence; leaving a word out is another "
@@ -115,7 +114,7 @@ QString ReadClass::disagreement() const {
     const auto& without = reading.leftOut[word].logProbabilities;
     const std::size_t likeliest = analysis::likeliestClass(without);
     return ClassifierWords::tr("<b>The two columns disagree on %1.</b> Contributions split one reading. "
-                               "Leaving it out is another: %2 then has %3.")
+                               "Leaving the word out is another reading: %2 then has %3.")
         .arg(quoted(wordName(words[word])).toHtmlEscaped(),
              isolated(QChar(0x201c) + classTitle(*run.model, likeliest) + QChar(0x201d)).toHtmlEscaped(),
              shareText(std::exp(without[likeliest])));

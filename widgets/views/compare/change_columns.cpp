@@ -61,7 +61,7 @@ TableContent ChangeColumns::content(const std::vector<analysis::HeadChange>& cha
             tr("Unmatched in B"), tr("Mean weight of B's rows on unmatched keys"),
             [](const HeadChange& change) { return change.secondOutside; }, preciseText),
         numbers(
-            tr("Rows"), tr("Compared pairs of rows, without those with a single allowed key"),
+            tr("Rows"), tr("Compared pairs of rows, except rows with a single allowed key"),
             [](const HeadChange& change) { return static_cast<double>(change.rows); }, wholeText)};
     for (const Column column : {FirstUnmatched, SecondUnmatched})
         content.columns[column].hidden = !anyUnmatched;

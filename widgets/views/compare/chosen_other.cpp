@@ -55,7 +55,7 @@ ChosenOther ofSentence(const DocumentState& document) {
     const auto& run = *document.run;
     if (run.model->recorded)
         return {.why = ChosenOtherWords::tr(
-                    "A trace holds one run, and no model that could read another sentence."),
+                    "A trace holds one run but no model, so it cannot read another sentence."),
                 .wayOut = whatATraceIsComparedWith(*run.model)};
     const auto text =
         QString::fromStdString(chosenOr<std::string>(document, "compare", "sentence", {})).trimmed();
@@ -84,8 +84,7 @@ ChosenOther ofModel(const DocumentState& document) {
         return {.why = ChosenOtherWords::tr("Opening %1...")
                            .arg(QString::fromStdString(std::filesystem::path(name).filename().string()))};
     if (!model)
-        return {.wayOut = ChosenOtherWords::tr(
-                    "Choose a model. It is opened as well and reads the same sentence.")};
+        return {.wayOut = ChosenOtherWords::tr("Choose a second model. It reads the same sentence.")};
     const auto& run = *document.run;
     if (!haveCommonKind(*run.model, *model))
         return {.why = whatBothLack(*run.model, *model),
@@ -118,7 +117,7 @@ ChosenOther ofBranch(const DocumentState& document) {
                 .wayOut = whatATraceIsComparedWith(*run.model)};
     const auto shown = trace::shownPath(run);
     if ((run.paths.size() < 2 && shown) || branch < 0)
-        return {.why = ChosenOtherWords::tr("There is one path only."),
+        return {.why = ChosenOtherWords::tr("There is only one path."),
                 .wayOut = ChosenOtherWords::tr(
                     "Double-click another next token at any step: the new path is compared.")};
     if (!trace::canShowEveryPath(run))
@@ -141,7 +140,7 @@ ChosenOther ofStep(const DocumentState& document, int step) {
         return {.why = ChosenOtherWords::tr("This model does not decode and has no steps.")};
     if (step == other)
         return {.why = ChosenOtherWords::tr("A and B are the same step."),
-                .wayOut = ChosenOtherWords::tr("Choose another above, or step with Left and Right.")};
+                .wayOut = ChosenOtherWords::tr("Choose another step above, or press Left or Right.")};
     const auto words = [&](int which) {
         return ChosenOtherWords::tr("step %1, %2")
             .arg(which + 1)

@@ -151,8 +151,8 @@ void CompareBar::buildQuantities() {
     quantity_->setAccessibleName(tr("Quantity"));
     quantity_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     quantity_->setMinimumContentsLength(quantityName(Quantity::NormWeighted).size() - 1);
-    quantity_->setToolTip(tr("What the maps show. The strip, and the tables of heads, rows and keys are of "
-                             "weights: only their rows are distributions."));
+    quantity_->setToolTip(tr("Quantity shown in the maps. The strip and the tables of heads, rows and keys "
+                             "always show weights, because only rows of weights are distributions."));
     for (const auto quantity : allQuantities)
         if (isPerHead(quantity)) {
             quantity_->addItem(capitalised(quantityName(quantity)), quantityKey(quantity));
@@ -266,7 +266,7 @@ void CompareBar::setBranches(const QStringList& names, std::optional<std::size_t
     }
     branches_->setEnabled(areMany || !shown);
     branches_->setToolTip(areMany || !shown ? tr("The path to compare with the shown one")
-                                            : tr("There is one path only."));
+                                            : tr("There is only one path."));
 }
 
 void CompareBar::setSteps(const QStringList& names) {
@@ -328,7 +328,7 @@ OtherHead parseOtherHead(const std::string& text) {
 
 void CompareBar::setModelName(const QString& name) {
     model_->setText(name.isEmpty() ? tr("Choose a model") : QString(name).replace('&', "&&"));
-    model_->setToolTip(tr("The model is opened in memory of its own and reads the same sentence."));
+    model_->setToolTip(tr("The model is opened as a second model and reads the same sentence."));
 }
 
 void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSummary* model,

@@ -30,14 +30,14 @@ ViewSpec views::compare() {
                          .order = 12,
                          .text = QT_TRANSLATE_NOOP("Actions", "M&ore Changed Head"),
                          .summary = QT_TRANSLATE_NOOP(
-                             "Actions", "In Compare, the head that changed more than this one; key [")},
+                             "Actions", "In Compare, go to the next head that changed more; key [")},
                         {.name = "less-changed",
                          .does = ActionSpec::Does::Act,
                          .menu = "&Analyse",
                          .order = 13,
                          .text = QT_TRANSLATE_NOOP("Actions", "Less Chan&ged Head"),
                          .summary = QT_TRANSLATE_NOOP(
-                             "Actions", "In Compare, the head that changed less than this one; key ]")}},
+                             "Actions", "In Compare, go to the next head that changed less; key ]")}},
             .pages = pages,
             .choices = {{"compare", "page", Kind::Text, asWords(pages)},
                         {"compare", "with", Kind::Text, {"sentence", "model", "branch", "step", "unchanged"}},

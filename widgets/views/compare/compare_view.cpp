@@ -348,9 +348,9 @@ QString CompareView::whyNotSwapped() const {
     case With::Branch:
         return !trace::shownPath(*document.run)     ? tr("A is a hypothesis of the search.")
                : document.branches.names.size() > 1 ? QString()
-                                                    : tr("There is one path only.");
+                                                    : tr("There is only one path.");
     case With::Step:
-        return shownOtherStep(document, selection_->step()) >= 0 ? QString() : tr("There is one step only.");
+        return shownOtherStep(document, selection_->step()) >= 0 ? QString() : tr("There is only one step.");
     case With::Unchanged:
         return tr("The original is always B.");
     }
@@ -935,7 +935,7 @@ void CompareView::showMaps() {
     maps_->setTips([this](trace::AttentionKind, MapCell cell) { return cellTip(cell); });
     if (!haveCommonAxes(*answer_)) {
         maps[2].values = {};
-        maps[2].words = tr("No token of A matches one of B: there is no difference.");
+        maps[2].words = tr("No tokens of A and B match, so no difference can be shown.");
     }
     maps_->setMaps({std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end())});
     showTitles();
@@ -1017,7 +1017,7 @@ void CompareView::showStrip() {
     if (changedMaps_)
         strip_->setMaps(*changedMaps_);
     strip_->setWords(!pair_     ? QString()
-                     : changes_ ? tr("No row of any head can be compared.")
+                     : changes_ ? tr("No head has rows that can be compared.")
                                 : saidOfHeads_);
     strip_->setSelected(selection_->head());
 }
@@ -1062,7 +1062,7 @@ void CompareView::showTables() {
         return showOutput();
     }
     if (answer_ && answer_->quantity != Quantity::Weights)
-        pageWords_->setText(pageWords_->text() + ' ' + tr("These numbers are of the weights."));
+        pageWords_->setText(pageWords_->text() + ' ' + tr("These numbers refer to the weights."));
 }
 
 void CompareView::showHeads() {
@@ -1072,24 +1072,24 @@ void CompareView::showHeads() {
     else if (!changes_)
         pageWords_->setText(saidOfHeads_);
     else if (count == 0)
-        pageWords_->setText(tr("No row of any head can be compared."));
+        pageWords_->setText(tr("No head has rows that can be compared."));
     else if (analysis::haveSameHeads(*pair_.first, *pair_.second))
         pageWords_->setText(
-            tr("%1 heads, each compared with the same head: mean divergence (Jensen-Shannon, base 2, 0 to 1) "
-               "of aligned rows, largest first. Unmatched: the weight on unmatched keys, which count as one "
-               "key; where it is large, the comparison covers little.")
+            tr("All heads (%1), each compared with the same head: mean divergence (Jensen-Shannon, base 2, 0 "
+               "to 1) of aligned rows, largest first. Unmatched: the weight on unmatched keys, which count "
+               "as one key; where it is large, the comparison covers little.")
                 .arg(count));
     else
         pageWords_->setText(
-            tr("The models have different heads: %1 heads of A, each with the nearest of its kind in B by "
-               "mean divergence (Jensen-Shannon, base 2, 0 to 1) of aligned rows.")
+            tr("The models have different heads: each head of A (%1) is compared with the nearest head of "
+               "its kind in B, by mean divergence (Jensen-Shannon, base 2, 0 to 1) of aligned rows.")
                 .arg(count));
 }
 
 void CompareView::showRows() {
     if (!hasFigure()) {
         rowTable_->setColumns({});
-        pageWords_->setText(tr("There are no rows to compare."));
+        pageWords_->setText(tr("No rows can be compared."));
         return;
     }
     const auto& rows = answer_->maps.rowComparisons;
@@ -1101,7 +1101,7 @@ void CompareView::showRows() {
     using Row = analysis::RowComparison;
     rowTable_->setColumns(
         {{.title = tr("Row"), .tokens = pick(labels(true), shownRows_)},
-         column(tr("Divergence"), tr("Jensen-Shannon divergence of both rows, base 2, 0 to 1"), shownRows_,
+         column(tr("Divergence"), tr("Jensen-Shannon divergence of the two rows, base 2, 0 to 1"), shownRows_,
                 of(&Row::divergence), true),
          column(tr("Unmatched in A"), tr("Weight of A's row on unmatched keys"), shownRows_,
                 of(&Row::firstOutside)),
@@ -1117,7 +1117,7 @@ void CompareView::showRows() {
 void CompareView::showKeys() {
     if (!hasFigure()) {
         keyTable_->setColumns({});
-        pageWords_->setText(tr("There are no keys to compare."));
+        pageWords_->setText(tr("No keys can be compared."));
         return;
     }
     const auto& first = answer_->maps.firstReceived;

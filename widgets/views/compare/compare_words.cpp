@@ -33,9 +33,9 @@ QString alignmentInWords(const CompareAnswer& answer) {
     if (answer.alignment.by == AlignBy::Words)
         return CompareWords::tr("The tokenizers differ: equal words are matched (longest common "
                                 "subsequence), with weights summed over a key's tokens and averaged over a "
-                                "query's; equally long differing parts are matched one by one.");
-    return CompareWords::tr("Equal tokens are matched (longest common subsequence); equally long differing "
-                            "parts are matched one by one.");
+                                "query's; differing parts of equal length are matched one by one.");
+    return CompareWords::tr("Equal tokens are matched (longest common subsequence); differing parts of equal "
+                            "length are matched one by one.");
 }
 
 } // namespace
@@ -99,7 +99,7 @@ QString compareKeyInLine(const CompareAnswer& answer, bool alignedOnly) {
     return answer.question.pair.steps || key.isEmpty()
                ? key
                : key + ' ' +
-                     CompareWords::tr("%1 of %2 rows have equal tokens.")
+                     CompareWords::tr("Rows with equal tokens: %1 of %2.")
                          .arg(std::ranges::count_if(rows, &analysis::AlignedPlace::same))
                          .arg(rows.size());
 }
@@ -171,7 +171,7 @@ QString quantityOf(const CompareAnswer& answer) {
         return words;
     const auto& pair = answer.question.pair;
     return words + ' ' +
-           CompareWords::tr("The logit is that of %1 in A and that of %2 in B.")
+           CompareWords::tr("The logit here is that of %1 in A and of %2 in B.")
                .arg(name(*pair.first, *first), name(*pair.second, *second));
 }
 
@@ -245,7 +245,7 @@ QString whyNoMaps(const CompareAnswer& answer) {
                CompareWords::tr("Choose another kind (1, 2 or 3).");
     if (!answer.other)
         return CompareWords::tr("No row of B can be compared with this head.");
-    return CompareWords::tr("There are no tokens to compare.");
+    return CompareWords::tr("No tokens can be compared.");
 }
 
 namespace {

@@ -42,20 +42,20 @@ QString whyNoQuantity(const CompareAnswer& weights, Quantity quantity) {
     const auto& [pair, head, chosen] = weights.question;
     const QString name = capitalised(quantityName(quantity));
     if (!isPerHead(quantity))
-        return QuantityAnswerWords::tr("%1: one map of all heads together, and none of one head to compare. "
-                                       "Choose another quantity.")
-            .arg(name);
+        return QuantityAnswerWords::
+            tr("%1: all heads share one map, so single heads cannot be compared. Choose another quantity.")
+                .arg(name);
     if (isLong(weights))
         return QuantityAnswerWords::tr(
-                   "These maps are too large to compare in another quantity than weights: "
-                   "at most %1 million cells each. Choose weights, or shorter sentences.")
+                   "These maps are too large to compare in a quantity other than weights: at most %1 million "
+                   "cells each. Choose weights, or shorter sentences.")
             .arg(mostKeptCells / 1'000'000);
     if (!isScore(quantity))
         return {};
     if (weights.alignment.by == analysis::AlignBy::Words)
         return QuantityAnswerWords::tr(
-                   "%1 are of tokens and have no sum over a word: the tokenizers of A and "
-                   "B differ. Choose another quantity, or another model.")
+                   "%1 exist per token only and cannot be summed over a word, but the tokenizers of A and B "
+                   "differ. Choose another quantity, or another model.")
             .arg(name);
     for (const auto& [side, run, at] :
          {std::tuple("A", pair.first, head), std::tuple("B", pair.second, *weights.other)})
@@ -86,9 +86,8 @@ QuantityAnswer inQuantity(const ViewContext& context, std::size_t shownStep,
         const bool isGradient = quantity == Quantity::GradientAttention;
         const auto step = isGradient ? stepOfSecond(*weights, first.step) : 0;
         if (!step)
-            return {.whyNot =
-                        QuantityAnswerWords::tr("This step of A matches none of B: there is no gradient "
-                                                "to compare. Choose another step.")};
+            return {.whyNot = QuantityAnswerWords::tr("No step of B matches this step of A, so no gradients "
+                                                      "can be compared. Choose another step.")};
         OtherMaps second{.request = pair.steps ? *document.request : analysis::shownRequest(*pair.second),
                          .what = {.quantity = *computed, .site = weights->other->site, .step = *step}};
         if (isGradient)

@@ -106,15 +106,16 @@ QString HeadGrid::whyNot(const std::string& action) const {
     if (action == "layer")
         return {};
     if (!context().document->run)
-        return tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
+        return tr("Nothing is decoded yet. %1").arg(hintForNoRun(*this));
     if (action == "export-layer")
         return {};
     if (chosenStatistic(*context().document))
-        return shownStatistics(context(), nullptr) ? QString()
-                                                   : tr("The statistics of this run are not known yet.");
+        return shownStatistics(context(), nullptr)
+                   ? QString()
+                   : tr("The statistics of this run are still being computed.");
     return shownScores(context(), 0).areKnown()
                ? QString()
-               : tr("Nothing was measured for this run yet. Choose Measure Head Importance.");
+               : tr("Nothing has been measured for this run yet. Choose Measure Head Importance.");
 }
 
 QString HeadGrid::nameOf(const std::string& action) const {

@@ -93,7 +93,8 @@ QString rolesInWords(const HeadFacts& facts) {
     const auto roles = analysis::rolesOf(facts.statistics);
     const QString breadth = breadthInWords(facts.statistics, facts.twin ? &*facts.twin : nullptr);
     if (roles.empty()) {
-        const QString none = HeadPageWords::tr("No role %1 (%2 rows).").arg(scope).arg(facts.statistics.rows);
+        const QString none =
+            HeadPageWords::tr("No role %1 (rows: %2).").arg(scope).arg(facts.statistics.rows);
         return breadth.isEmpty() ? none : none + '\n' + breadth;
     }
     QStringList said;
@@ -102,8 +103,8 @@ QString rolesInWords(const HeadFacts& facts) {
     if (!breadth.isEmpty())
         said += breadth;
     said += analysis::speaksOfCorpus(facts.statistics)
-                ? HeadPageWords::tr("Measured %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
-                : HeadPageWords::tr("Measured %1, %2 rows: too few for a general statement.")
+                ? HeadPageWords::tr("Measured %1 (rows: %2).").arg(scope).arg(facts.statistics.rows)
+                : HeadPageWords::tr("Measured %1 (rows: %2): too few for a general statement.")
                       .arg(scope)
                       .arg(facts.statistics.rows);
     return said.join('\n');
@@ -122,10 +123,10 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
         said += aboutKeys(facts.statistics, *run);
     if (facts.importance)
         said +=
-            HeadPageWords::tr("Importance: %1 nats of log-probability, lost by the output without this head.")
+            HeadPageWords::tr("Importance: the output loses %1 nats of log-probability without this head.")
                 .arg(signedNumberText(*facts.importance));
     if (facts.statistics.sentences > 1 && facts.importance)
-        said += HeadPageWords::tr("The importance is for the shown sentence only.");
+        said += HeadPageWords::tr("The importance refers to the shown sentence only.");
     if (facts.statistics.sentences > 1 && facts.twin)
         said += HeadPageWords::tr("The random twin read the same sentences and the model's outputs.");
     return said.join('\n');

@@ -332,8 +332,8 @@ void HeadScatter::addShaded(Plot& plot, const PlotSeries& kind,
 QString HeadScatter::caption() const {
     const bool isMeasured =
         std::ranges::any_of(axes, [this](const char* axis) { return isImportance(axis); });
-    QString heads = (isShaded() ? tr("%1 of %2 heads of %3, those that have all three numbers.")
-                                : tr("%1 of %2 heads of %3, those that have both numbers."))
+    QString heads = (isShaded() ? tr("%1 of %2 heads of %3: those that have all three numbers.")
+                                : tr("%1 of %2 heads of %3: those that have both numbers."))
                         .arg(points_.size())
                         .arg(statistics_->size())
                         .arg(QString::fromStdString(context().document->run->model->name));

@@ -120,7 +120,7 @@ QWidget* HeadTable::buildSearch() {
 QWidget* HeadTable::buildCellBar() {
     auto* bar = new QWidget(this);
     leastWeight_->setObjectName("least-weight");
-    leastWeight_->setAccessibleName(tr("Least weight of the chosen cell"));
+    leastWeight_->setAccessibleName(tr("Minimum weight of the chosen cell"));
     leastWeight_->setRange(0, 1);
     leastWeight_->setSingleStep(0.05);
     leastWeight_->setDecimals(2);
@@ -262,7 +262,7 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
     filter_.setLeastWeight(leastWeight_->value());
     cellBar_->setVisible(cell.has_value());
     if (cell && run_)
-        cell_->setText(tr("Heads with attention %1 of at least").arg(fromHereToThere(*run_, *cell)));
+        cell_->setText(tr("Heads whose attention %1 is at least").arg(fromHereToThere(*run_, *cell)));
     view_->sortByColumn(cell ? HeadColumns::Here : HeadColumns::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
     list();
@@ -289,7 +289,7 @@ void HeadTable::showState() {
         : !isKnown                  ? tr("The statistics are being computed.")
         : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why the list is empty").arg(why)
         : leastWeight_->isVisibleTo(this)
-            ? tr("No head matches: change the search or lower the least weight.")
+            ? tr("No head matches: change the search or lower the minimum weight.")
             : tr("No head matches: change the search."));
     hint_->setVisible(isEmpty);
     view_->setVisible(!isEmpty);
@@ -320,7 +320,7 @@ QString HeadTable::caption() const {
     if (earlierImportance_)
         words += ' ' + tr("Importance was measured before the model was changed.");
     if (showsCorpus() && known_.importanceOf(first))
-        words += ' ' + tr("Importance is for the shown sentence only.");
+        words += ' ' + tr("Importance refers to the shown sentence only.");
     return words;
 }
 

@@ -615,7 +615,7 @@ QString HeatmapPage::comparisonInWords(const trace::HeadAddress& head) const {
     if (!run_ || heads_.size() < 2)
         return {};
     if (others == 1)
-        return tr("The only head of its kind here: no other has the same axes.");
+        return tr("The only shown head of its kind: no other has the same axes.");
     if (reference == head)
         return tr("The other heads of this kind are compared with this head.");
     const QString name = address(*reference);

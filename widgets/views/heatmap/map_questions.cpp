@@ -169,10 +169,10 @@ ShownCause MapQuestions::lossesOf(const trace::HeadAddress& head) {
     if (!cause.isAwaited)
         return cause;
     if (refused && measured > 0)
-        cause.whyNot = MapWords::tr("stopped after %1 of %2 source tokens. Select another step or head to "
-                                    "restart.")
-                           .arg(measured)
-                           .arg(tokens);
+        cause.whyNot =
+            MapWords::tr("stopped after %1 of %2 source tokens. To restart, select another step or head.")
+                .arg(measured)
+                .arg(tokens);
     else if (refused)
         cause.whyNot = inOneLine(*refused);
     else if (!areMeasured())

@@ -219,7 +219,7 @@ void HesitationView::drawNames(QPainter& painter, const StepColumns& at, const T
         const double middle = (line - trackArea(track).height()) / 2;
         if (track == Probability) {
             put(track, middle - number / 4, font(), theme.text, rowName(track));
-            put(track, middle + number * 0.85, smallFont(font()), theme.faintText, tr("of the chosen"));
+            put(track, middle + number * 0.85, smallFont(font()), theme.faintText, tr("of the chosen token"));
         } else {
             put(track, track == Entropy ? 0 : middle, font(), theme.text, rowName(track));
         }

@@ -37,7 +37,7 @@ ImportanceCard::ImportanceCard(Selection* selection, QWidget* parent)
       curve_(new ReadablePlot(tr("Removal curve"), this)), hint_(wrappedLabel(this)) {
     head_->add(verdict_);
     hint_->setAlignment(Qt::AlignCenter);
-    table_->setAccessibleName(tr("Heads that help and that hurt most"));
+    table_->setAccessibleName(tr("Heads that help or hurt most"));
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->followHeads(selection);
     table_->setAlternatingRowColors(false);
@@ -130,7 +130,7 @@ void ImportanceCard::showRows() {
         return row == folded ? tr("Click to list all heads") : scoreInWords(scores[at], at + 1);
     };
     content.toolTip = [words = content.words, folded = folded_](int row, int) {
-        return row == folded ? words(row) : words(row) + tr("\nDouble click: switch it off or on");
+        return row == folded ? words(row) : words(row) + tr("\nDouble-click: switch it off or on");
     };
     table_->setContent(std::move(content));
 }

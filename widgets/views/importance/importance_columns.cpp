@@ -29,7 +29,8 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
                            .longest = rows.limit(),
                            .sample = widest};
     TableColumn twin{.title = tr("Twin"),
-                     .toolTip = tr("The same in a random twin that reads the same output; click to sort"),
+                     .toolTip =
+                         tr("The same loss in a random twin that reads the same output; click to sort"),
                      .write = signedNumberText,
                      .hidden = !rows.twin.has_value(),
                      .sample = widest};
@@ -83,7 +84,7 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
         if (rows.tokens > 1)
             tip += tr("\n%1 nats per token")
                        .arg(signedNumberText(score.importance / static_cast<double>(rows.tokens)));
-        return tip + tr("\nDouble click: switch it off or on");
+        return tip + tr("\nDouble-click: switch it off or on");
     };
     content.columns = {rank, head, bar, importance, twin, divergence};
     return content;

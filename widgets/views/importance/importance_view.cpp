@@ -163,8 +163,9 @@ QWidget* ImportanceView::buildRemoval() {
     sentence_->setObjectName("ablation-sentence");
     sentence_->setAccessibleName(tr("Sentence that heads are resampled from"));
     sentence_->setPlaceholderText(tr("another sentence"));
-    withCurve_->setToolTip(tr("Remove heads cumulatively, the most important first, beside %1 random orders")
-                               .arg(analysis::randomOrders));
+    withCurve_->setToolTip(
+        tr("Remove heads cumulatively, the most important first, and compare with %1 random orders")
+            .arg(analysis::randomOrders));
     auto* row = new QHBoxLayout(removal);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(withCurve_, 1);

@@ -143,8 +143,8 @@ QString removalVerdict(const analysis::RemovalComparison& compared, const trace:
 }
 
 QString removalCaption(const analysis::RemovalComparison& compared, const trace::RemovalCurve& curve) {
-    return RemovalWords::tr("Curve: %1 while heads are removed, the most important first, beside %2 random "
-                            "orders (mean, minimum, maximum; seed %3).")
+    return RemovalWords::tr("Curve: %1 while heads are removed, the most important first, compared with %2 "
+                            "random orders (mean, minimum, maximum; seed %3).")
         .arg(whatIsLeft(curve), QString::number(compared.draws), QString::number(analysis::randomOrdersSeed));
 }
 

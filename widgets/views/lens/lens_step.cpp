@@ -59,7 +59,7 @@ TableContent lensStepContent(const LensTable& table, int step, const std::option
             .longest = 1},
         share{.title = {}, .write = shareText, .sample = QStringLiteral("<00.0 %")},
         lead{.title = contrast ? LensStep::tr("ahead") : QString(),
-             .toolTip = LensStep::tr("Difference of both logits"),
+             .toolTip = LensStep::tr("Difference between the two logits"),
              .write = shortSignedText,
              .hidden = !contrast,
              .sample = QStringLiteral("+00.00")};
@@ -134,9 +134,9 @@ QString lensStepCaption(const LensTable& table, int step) {
     const QString read =
         table.run()->target.empty()
             ? LensStep::tr(
-                  "Logit lens: what the output head of %1 would say after each sublayer, with %2. %3. %4")
+                  "Logit lens: what the output head of %1 would predict after each sublayer, with %2. %3. %4")
             : LensStep::tr(
-                  "Logit lens: what %1 would say if a step ended after each sublayer, with %2. %3. %4");
+                  "Logit lens: what %1 would predict if a step ended after each sublayer, with %2. %3. %4");
     return read.arg(lensModelName(*table.run(), *table.lens()), what, lensStepInWords(table, step),
                     lensStepNote(table, step));
 }

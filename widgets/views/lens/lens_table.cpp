@@ -157,11 +157,12 @@ QString lensCaption(const LensTable& table, LensTint tint) {
         run.target.empty()
             ? isNormed ? LensWords::tr(
                              "final norm and output head applied to the residual stream after each sublayer")
-                       : LensWords::tr("the output head applied to the residual stream after each sublayer")
-        : isNormed ? LensWords::tr("final norm and generator applied to the residual stream after each "
-                                   "sublayer")
-                   : LensWords::tr("generator applied to the residual stream after each sublayer (there "
-                                   "is no final norm)");
+                       : LensWords::tr("output head applied to the residual stream after each sublayer")
+        : isNormed
+            ? LensWords::tr("final norm and generator applied to the residual stream after each "
+                            "sublayer")
+            : LensWords::tr(
+                  "generator applied to the residual stream after each sublayer (without a final norm)");
     return LensWords::tr("Logit lens of %1%2: %3, with the most probable token. Colour: %4. A line under a "
                          "cell: from this stage up the chosen token stays the most probable one.")
         .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read,

@@ -141,7 +141,7 @@ LensView::LensView(Selection* selection, QWidget* parent)
     all->setToolTip(tr("Show every step in the drawer below"));
     all->setAutoRaise(true);
     head_->add(all);
-    stages_->setAccessibleName(tr("Sublayers with what the model would say after them"));
+    stages_->setAccessibleName(tr("Sublayers, with the model's prediction after each"));
     stages_->setProperty(ownRowProperty, true);
     stages_->setSelectionMode(QAbstractItemView::SingleSelection);
     stages_->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -354,7 +354,7 @@ QString LinesView::whyNotCounted() const {
     const trace::Wanted question = trace::Counted(shownLines());
     const auto refusal = context().known->refusalOf(question);
     return refusal ? inWords(refusal)
-                   : tr("Counting the lines of this long attention: %1.")
+                   : tr("Counting the lines of this long input: %1.")
                          .arg(shareInWords(context().known->shareOf(question)));
 }
 
@@ -435,7 +435,7 @@ QString LinesView::captionWith(const QString& lines) const {
     if (map_.words)
         words += ' ' + tr("Words: sum over the tokens of a key word, mean over those of a query word.");
     else if (words_)
-        words += ' ' + tr("Single tokens: attention this long is not grouped into words.");
+        words += ' ' + tr("Single tokens: inputs this long are not grouped into words.");
     return words;
 }
 

@@ -144,7 +144,7 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     line_->setText(!model_ ? QString()
                    : model_->special.padding
                        ? tr("Shorter sentences are padded with token %1").arg(*model_->special.padding)
-                       : tr("This model does not say which token is padding"));
+                       : tr("This model does not define a padding token"));
     answer_.reset();
     whyNot_.clear();
     fillFields();

@@ -44,25 +44,28 @@ QString whyItChanges(const trace::Run& run) {
                               "tokens attend to padding");
     if (mask == "none")
         return BatchWords::tr("this model masks no padding, so real tokens attend to it");
-    return BatchWords::tr("the masks do not show the reason");
+    return BatchWords::tr("the masks do not show why");
 }
 
 QString effectInWords(const BatchedSentence& sentence) {
     const auto& effect = sentence.effect;
     if (!effect.where)
         return {};
-    const QString change = std::isinf(effect.largestChange) ? BatchWords::tr("a value that is not a number")
-                                                            : QString::number(effect.largestChange, 'g', 2);
+    const QString change = QString::number(effect.largestChange, 'g', 2);
     const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
     if (effect.largestChange <= accepted)
         return BatchWords::tr(
                    "Compared with a run without padding, no attention weight between real tokens changed by "
                    "more than %1 (%2 weights of all heads), which is within 1e-5.")
             .arg(change, compared);
+    const QString effects =
+        std::isinf(effect.largestChange)
+            ? BatchWords::tr("some attention weights between real tokens became NaN in one of the runs")
+            : BatchWords::tr("attention weights between real tokens changed by up to %1").arg(change);
     return BatchWords::tr(
-               "Compared with a run without padding, attention weights between real tokens changed by up to "
-               "%1 (%2, of %3 weights of all heads), and pad tokens got weights of up to %4: %5.")
-        .arg(change, address(*effect.where), compared, QString::number(effect.largestOnPadding, 'g', 2),
+               "Compared with a run without padding, %1 (%2, among %3 weights of all heads), and pad "
+               "tokens got weights of up to %4: %5.")
+        .arg(effects, address(*effect.where), compared, QString::number(effect.largestOnPadding, 'g', 2),
              whyItChanges(*sentence.run));
 }
 
@@ -108,13 +111,13 @@ QString batchCaption(const BatchAnswer& batch) {
     const QString count = QString::number(batch.sentences.size());
     QString words =
         batch.sentences.size() > 1
-            ? (readsPrompts ? BatchWords::tr("A padded batch of %1 sentences: prompts of %2 tokens")
-                            : BatchWords::tr("A padded batch of %1 sentences: sources of %2 tokens"))
+            ? (readsPrompts ? BatchWords::tr("A padded batch of %1 sentences (prompt length: %2)")
+                            : BatchWords::tr("A padded batch of %1 sentences (source length: %2)"))
                   .arg(count, tokens)
-        : readsPrompts ? BatchWords::tr("A batch of one sentence: a prompt of %1 tokens").arg(tokens)
-                       : BatchWords::tr("A batch of one sentence: a source of %1 tokens").arg(tokens);
+        : readsPrompts ? BatchWords::tr("A batch of one sentence (prompt length: %1)").arg(tokens)
+                       : BatchWords::tr("A batch of one sentence (source length: %1)").arg(tokens);
     if (!hasDecoder(batch))
-        return words + BatchWords::tr(". Hatched is padding%1. No token has a label: %2.")
+        return words + BatchWords::tr(". Hatched: padding%1. No token has a label: %2.")
                            .arg(barsInWords(batch),
                                 isClassifier(batch)
                                     ? BatchWords::tr("a classifier is scored on one class per sentence")
@@ -122,7 +125,7 @@ QString batchCaption(const BatchAnswer& batch) {
     words +=
         BatchWords::tr(
             "; at each of %1 positions the decoder is fed the upper token and scored on the label below, the "
-            "target shifted by one. Hatched is padding, or a position without a label: neither is scored%2.")
+            "target shifted by one. Hatched: padding, or a position without a label; neither is scored%2.")
             .arg(QString::number(first.input.size()), barsInWords(batch));
     QStringList typed;
     for (std::size_t i = 0; i < batch.question.sentences.size(); ++i)

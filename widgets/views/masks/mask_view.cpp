@@ -119,7 +119,7 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
                             std::pair(targetPadding_, tr("Pad tokens after the target"))}) {
         const bool decoder = box == sourcePadding_ || !run_ || !run_->model || run_->model->decoderLayers > 0;
         box->setEnabled(canPad && decoder);
-        box->setToolTip(!canPad    ? tr("This model does not say which token is padding (pad_id).")
+        box->setToolTip(!canPad    ? tr("This model does not define a padding token (pad_id).")
                         : !decoder ? tr("This model has an encoder only.")
                                    : tip);
     }
@@ -187,11 +187,11 @@ void MaskView::mapsChanged() {
 QString MaskView::whyNotCounted() const {
     const auto question = counting();
     if (!question)
-        return tr("The masks of this long attention are counted when decoding is complete.");
+        return tr("Masks of an input this long are counted when decoding is complete.");
     const auto refusal = context().known->refusalOf(trace::Counted(*question));
     const double share = context().known->shareOf(trace::Counted(*question));
     return refusal ? inWords(refusal)
-                   : tr("Counting the masks of this long attention: %1.").arg(shareInWords(share));
+                   : tr("Counting the masks of this long input: %1.").arg(shareInWords(share));
 }
 
 void MaskView::setEmptyStates() {

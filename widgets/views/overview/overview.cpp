@@ -154,7 +154,7 @@ void Overview::offerImportance() {
         items->item(index)->setEnabled(isThere);
         box->setItemData(index,
                          isThere ? tr("Head importance for the output")
-                                 : tr("Not measured yet: Analyse, Measure Head Importance"),
+                                 : tr("Not measured yet: choose Analyse, Measure Head Importance"),
                          Qt::ToolTipRole);
     }
 }

@@ -182,7 +182,8 @@ QString OverviewView::ofWholeInWords() const {
     if (order_ == Order::Ranked && rank_.name() != tint().name())
         words += rank_.ofWholeInWords();
     if (showsGroups())
-        words += QChar(' ') + tr("The groups are those of the whole decoding, the same at every step.");
+        words +=
+            QChar(' ') + tr("The groups are based on the whole decoding and are the same at every step.");
     return words.trimmed();
 }
 

@@ -120,10 +120,9 @@ QString pathState(const trace::Run& run, const analysis::PathRows& paths, std::s
     if (path.what == What::Forced)
         return PathWords::tr("you typed it");
     if (path.cut && path.what == What::Dropped)
-        return PathWords::tr("at %1: %n were better", nullptr, path.cut->better)
-            .arg(stepOf(paths, path.cut->at));
+        return PathWords::tr("at %1: %n better", nullptr, path.cut->better).arg(stepOf(paths, path.cut->at));
     if (path.cut && path.what != What::Beam)
-        return PathWords::tr("beam pruned it at %1").arg(stepOf(paths, path.cut->at));
+        return PathWords::tr("pruned by the beam at %1").arg(stepOf(paths, path.cut->at));
     if (path.what == What::Sampled)
         return PathWords::tr("temperature %1").arg(run.request.decoding.temperature);
     const auto& search = run.tree.node(path.nodes.back()).search;
@@ -170,7 +169,7 @@ QString pathText(const trace::Run& run, const PathRow& row) {
 QString cutInWords(const analysis::PathRows& paths, const PathRow& row) {
     if (!row.cut)
         return {};
-    QString words = PathWords::tr("%n were more probable at step %1", nullptr, row.cut->better)
+    QString words = PathWords::tr("More probable at step %1: %n", nullptr, row.cut->better)
                         .arg(stepOf(paths, row.cut->at));
     if (row.cut->score)
         words += QChar('\n') + withRealMinus(*row.cut->score, 3);

@@ -21,9 +21,9 @@ ViewSpec views::paths() {
                      .order = 2,
                      .text = QT_TRANSLATE_NOOP("Actions", "T&ree of Paths"),
                      .shortcut = "Ctrl+Shift+B",
-                     .summary = QT_TRANSLATE_NOOP(
-                         "Actions", "Show or hide all paths: branches, forced translations, and hypotheses "
-                                    "of the beam search, pruned ones too"),
+                     .summary = QT_TRANSLATE_NOOP("Actions",
+                                                  "Show or hide all paths: branches, forced translations, "
+                                                  "and hypotheses of the beam search, including pruned ones"),
                      .synonyms = QT_TRANSLATE_NOOP("Actions", "branches, hypotheses"),
                      .formerNames = QT_TRANSLATE_NOOP("Actions", "Beam Tree")}},
         .choices = {{"paths", "rows", Kind::Text, {"all", "kept", "mine", "every"}},

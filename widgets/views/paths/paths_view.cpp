@@ -111,9 +111,9 @@ QWidget* PathsView::newHeader() {
     auto* segments = new QHBoxLayout;
     segments->setSpacing(0);
     const std::array texts{tr("All"), tr("Kept"), tr("Mine")};
-    const std::array tips{tr("With those that the beam search dropped"),
-                          tr("Without those that the beam search dropped"),
-                          tr("Only those that you asked for")};
+    const std::array tips{tr("Including paths that the beam search dropped"),
+                          tr("Without paths that the beam search dropped"),
+                          tr("Only paths that you asked for")};
     for (int word = 0; word < std::ssize(texts); ++word) {
         auto* button = new QToolButton(header);
         button->setText(texts[word]);
@@ -127,8 +127,8 @@ QWidget* PathsView::newHeader() {
     for (const auto score : {PathScore::Total, PathScore::Mean, PathScore::Final})
         score_->addItem(scoreName(score));
     score_->setAccessibleName(tr("Score of the paths"));
-    score_->setToolTip(tr("What is listed at the right: the sum over the tokens, the sum divided by their "
-                          "number, or what the search ranks by"));
+    score_->setToolTip(tr("Number listed at the right: the sum over the tokens, the mean per token, or the "
+                          "score that the search ranks by"));
     line->addWidget(score_);
     connect(which_, &QButtonGroup::idClicked, this,
             [this](int word) { Q_EMIT intended(chooseWord("paths", "rows", word)); });
@@ -256,9 +256,7 @@ void PathsView::showSelected() {
 QString PathsView::whyNotCompared() const {
     if (hasFigure() && !row(tree_->selected()).path && trace::canShowEveryPath(*drawing().run()))
         return {};
-    return hasFigure() && drawing().run()->paths.size() > 1
-               ? QString()
-               : tr("There is one path only that you asked for.");
+    return hasFigure() && drawing().run()->paths.size() > 1 ? QString() : tr("You asked for only one path.");
 }
 
 void PathsView::showRow(std::size_t place) {
@@ -357,10 +355,11 @@ FigureText PathsView::figureText() const {
         return {};
     const auto score = static_cast<PathScore>(score_->currentIndex());
     return {.title = tr("Paths"),
-            .caption = tr("The shown path, and below it every other path from where it leaves it: tokens, "
-                          "with their probabilities as bars, orange below %1 %. At the right: %2.")
-                           .arg(100 * context().document->unsureBelow)
-                           .arg(scoreName(score).toLower()),
+            .caption =
+                tr("The shown path, and below it every other path from the token where it branches off: "
+                   "tokens, with their probabilities as bars, orange below %1 %. At the right: %2.")
+                    .arg(100 * context().document->unsureBelow)
+                    .arg(scoreName(score).toLower()),
             .provenance = provenance(*drawing().run()),
             .quantity = tr("log-probability")};
 }

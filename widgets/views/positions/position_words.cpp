@@ -159,7 +159,8 @@ QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, P
         PositionWords::tr("The table is not sinusoidal: the points show the period with the largest share of "
                           "a dimension's variance (Fourier); hollow where that share is less than half.");
     if (constant > 0)
-        words += QChar(' ') + PositionWords::tr("%1 constant dimensions have none.").arg(constant);
+        words +=
+            QChar(' ') + PositionWords::tr("Constant dimensions, which have no period: %1.").arg(constant);
     return words;
 }
 
@@ -309,7 +310,7 @@ QString distanceCaption(const trace::ModelSummary& model, PositionSide side, boo
             "no distance bias.")
             .arg(buckets) +
         QChar(' ') +
-        (bias.layers > 1 ? PositionWords::tr("Every layer has its own numbers; these are those of layer 0.")
+        (bias.layers > 1 ? PositionWords::tr("Every layer has its own numbers; these are from layer 0.")
                          : PositionWords::tr("The numbers are the same in all layers of the stack."));
     return source ? words : words + QChar(' ') + PositionWords::tr("Later keys are masked.");
 }
@@ -339,8 +340,8 @@ QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
         return (source ? PositionWords::tr("This trace contains no positional vectors of its source.")
                        : PositionWords::tr("This trace contains no positional vectors of its target.")) +
                QChar(' ') +
-               PositionWords::tr("If the model adds positional vectors, headscope-cli trace --out "
-                                 "FILE.safetensors records them.");
+               PositionWords::tr("If the model adds positional vectors, record them with headscope-cli trace "
+                                 "--out FILE.safetensors.");
     switch (model.positionKind) {
     case trace::PositionKind::DistanceBias:
         return PositionWords::tr("This model adds no positional vectors: it adds a learned number to each "
@@ -368,7 +369,7 @@ QString whyNoTerms(const trace::Run& run, PositionSide side) {
     if (!distance)
         return whyNoShares(run, side);
     if (side == PositionSide::Target && run.target.empty())
-        return PositionWords::tr("There is no target: nothing is decoded.");
+        return PositionWords::tr("There is no target: nothing has been decoded.");
     return run.complete ? QString() : PositionWords::tr("The sentence is still being decoded.");
 }
 
@@ -383,7 +384,7 @@ QString whyNoShares(const trace::Run& run, PositionSide side) {
             "The source was given as vectors and is fed unchanged: word and position cannot be separated.");
     if (source ? run.sourcePositions.empty() : run.path.empty() || run.target.empty())
         return source ? whyNoVectors(model, side)
-                      : PositionWords::tr("There is no target: nothing is decoded.");
+                      : PositionWords::tr("There is no target: nothing has been decoded.");
     const auto& first = run.path.empty() ? nullptr : run.tree.node(run.path.front()).row;
     if (!source && (!first || first->position.empty()))
         return whyNoVectors(model, side);

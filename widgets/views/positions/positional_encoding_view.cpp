@@ -141,7 +141,7 @@ void PositionalEncodingView::buildControls() {
     notice_->hide();
     nearestLabel_->setBuddy(nearest_);
     nearest_->setAccessibleName(tr("Wavelength to look for, in positions"));
-    nearest_->setToolTip(tr("A number of positions: the dimensions that repeat after about so many"));
+    nearest_->setToolTip(tr("Number of positions; finds the dimensions that repeat after about that many"));
     nearest_->setPlaceholderText(QStringLiteral("60"));
     nearest_->setMaxLength(9);
     nearest_->setFixedWidth(9 * nearest_->fontMetrics().averageCharWidth());
@@ -846,13 +846,13 @@ QString PositionalEncodingView::whyNothing(Page page) const {
         if (!run_->complete)
             return tr("The sentence is still being decoded.");
         if (!scoredHead() || !run_->record(scoredHead()->site))
-            return tr("There is no target: nothing is decoded.");
+            return tr("There is no target: nothing has been decoded.");
         if (analysis::lacksScores(*run_->record(scoredHead()->site)))
-            return tr("This trace holds no scores of this head: %1/scores records them.")
+            return tr("This trace contains no scores of this head: record them as %1/scores.")
                 .arg(side() == PositionSide::Source ? "encoder_self" : "decoder_self");
         if (placesChanged(*run_))
             return tr(
-                "A what-if has changed the positions: switch the what-if off to see scores by distance.");
+                "A what-if has changed the positions: switch it off in What if to see scores by distance.");
     } else if (page == Page::Scores || page == Page::Words) {
         const QString why = page == Page::Scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
         if (!why.isEmpty())

@@ -87,17 +87,17 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
     for (const auto origin : originsIn(terms))
         parts += ScoreTermsWords::tr("%1 %2").arg(
             originName(origin), termPercent(shares.origins[static_cast<std::size_t>(origin)]));
-    return ScoreTermsWords::
-        tr("Shares of the variance of a row's scores, Cov(term, score) / Var(score), mean of %1 rows: %2.")
-            .arg(shares.rows)
-            .arg(parts.join(QStringLiteral(", ")));
+    return ScoreTermsWords::tr("Share of each part in the variance of a row's scores, Cov(term, score) / "
+                               "Var(score), mean over rows (%1): %2.")
+        .arg(shares.rows)
+        .arg(parts.join(QStringLiteral(", ")));
 }
 
 } // namespace
 
 ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection),
-      cardHead_(new CardHead(tr("What heads do with it"), tr("what the scores of a head come from"), parent)),
+      cardHead_(new CardHead(tr("What heads do with it"), tr("parts of a head's scores"), parent)),
       centred_(new QCheckBox(tr("Rows centred"), cardHead_)), otherHead_(wrappedLabel(this)),
       select_(new QPushButton(tr("Select"), this)), maps_(new ScoreTermMaps(this)),
       sharesPlot_(new ReadablePlot(tr("Shares of the scores' variance"), maps_)),
@@ -177,8 +177,8 @@ QString ScoreTermsPage::otherHeadInWords() const {
     const auto& selected = selection_->head();
     const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
     return (hasSplit ? tr("%1 is not on the chosen side: showing %2.")
-                     : tr("%1 reads what earlier layers have mixed, so its scores cannot be split exactly: "
-                          "showing %2."))
+                     : tr("%1 reads tokens that earlier layers have mixed, so its scores cannot be split "
+                          "exactly: showing %2."))
         .arg(address(selected), address(head_));
 }
 
@@ -203,7 +203,7 @@ void ScoreTermsPage::showTerms() {
         maps_->setTerms(terms_, shown_);
     else {
         maps_->setTerms(nullptr, nullptr);
-        sayMissing(tr("Preparing the terms of these long scores: %1.").arg(shareInWords(0)));
+        sayMissing(tr("Preparing the score terms of this long input: %1.").arg(shareInWords(0)));
     }
     showHeads();
     showShares();
@@ -240,10 +240,9 @@ void ScoreTermsPage::refresh(const trace::KnownAnswers& known) {
     }
     const trace::Wanted question = trace::Counted(whose());
     const auto refusal = known.refusalOf(question);
-    sayMissing(
-        refusal
-            ? inWords(refusal)
-            : tr("Preparing the terms of these long scores: %1.").arg(shareInWords(known.shareOf(question))));
+    sayMissing(refusal ? inWords(refusal)
+                       : tr("Preparing the score terms of this long input: %1.")
+                             .arg(shareInWords(known.shareOf(question))));
 }
 
 void ScoreTermsPage::sayMissing(const QString& words) {
@@ -263,8 +262,8 @@ void ScoreTermsPage::showHeads() {
     for (const auto origin : originsIn(*terms_)) {
         TableColumn column{
             .title = originName(origin),
-            .toolTip = tr("Cov(term, score) / Var(score) over a row's allowed keys, mean over the rows; the "
-                          "shares of a head add up to 1, a negative share counteracts the score"),
+            .toolTip = tr("Cov(term, score) / Var(score) over a row's allowed keys, mean over rows; the "
+                          "shares of a head add up to 1, and a negative share counteracts the score"),
             .bars = TableColumn::Bars::Under,
             .longest = longest};
         for (const auto& shares : shares_)
@@ -338,10 +337,10 @@ void ScoreTermsPage::showCell() {
     std::vector<TableColumn> columns{std::move(names), std::move(here)};
     if (cell_->width() >= tableWidth(3))
         columns.push_back(
-            shareColumn(tr("row"), tr("Share of the variance of this row's scores"),
+            shareColumn(tr("row"), tr("Share of the term in the variance of this row's scores"),
                         analysis::rowShares(*terms_, head_.head, row).value_or(std::vector<double>())));
     columns.push_back(shareColumn(
-        tr("head"), tr("Share of the variance of a row's scores, mean over the rows"), head.terms));
+        tr("head"), tr("Share of the term in the variance of a row's scores, mean over rows"), head.terms));
     cell_->setColumns(std::move(columns), last);
     cell_->setFixedHeight(cell_->wholeHeight()); // all terms in sight: what is around scrolls
     cell_->scrollToTop();                        // the sum, which stands out, is below
@@ -718,9 +717,8 @@ QString originName(ScoreOrigin origin) {
 }
 
 QString sharesBeyondInWords() {
-    return ScoreTermsWords::tr(
-        "The shares of a head add up to 100 %: a part that works against the rest has a "
-        "share below 0, and others can then be above 100 %.");
+    return ScoreTermsWords::tr("The shares of a head add up to 100 %: a part that works against the rest has "
+                               "a share below 0 %, so others can be above 100 %.");
 }
 
 std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {

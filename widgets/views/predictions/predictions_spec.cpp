@@ -13,7 +13,7 @@ std::optional<Lack> lacksTokens(const DocumentState& document) {
         document.model->tokenPrediction != trace::TokenPrediction::None)
         return std::nullopt;
     return Lack{QT_TRANSLATE_NOOP(
-        "ViewSpec", "This model predicts no tokens of the text: open an encoder with such a head.")};
+        "ViewSpec", "This model predicts no tokens of the text: open an encoder with a prediction head.")};
 }
 
 } // namespace

@@ -134,7 +134,7 @@ QString PredictionsView::whyEmpty() const {
     if (run_->model && run_->model->tokenPrediction != trace::TokenPrediction::Masked)
         return tr("This model predicts no tokens of the text.");
     return run_->model && run_->model->recorded
-               ? tr("This trace does not hold predictions of masked tokens.")
+               ? tr("This trace contains no predictions of masked tokens.")
                : tr("Type %1 in place of a word.").arg(QString::fromStdString(run_->model->maskPiece));
 }
 
@@ -152,7 +152,7 @@ QString PredictionsView::caption() const {
         tracks_->hasMasks()
             ? tr("The most probable tokens of each mask; the bar of a token is its probability over the "
                  "whole vocabulary.")
-            : tr("For each token the probability that it was put in place of the original, in percent.");
+            : tr("For each token, the probability that it was put in place of the original, in percent.");
     return withModel(*run_->model, words);
 }
 

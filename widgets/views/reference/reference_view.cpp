@@ -42,8 +42,9 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
     using Rank = std::optional<std::int64_t>;
     const auto unknown = std::ranges::count(scores, Rank(), &analysis::TokenScore::rank);
     if (unknown == std::ssize(scores))
-        return ReferenceView::tr("Which tokens were the model's own choice is not recorded.");
-    const auto own = ReferenceView::tr("%1 of %2 tokens were the model's own choice.")
+        return ReferenceView::tr(
+            "The recording does not say which tokens the model itself would have chosen.");
+    const auto own = ReferenceView::tr("Tokens that the model itself would have chosen: %1 of %2.")
                          .arg(std::ranges::count(scores, Rank(0), &analysis::TokenScore::rank))
                          .arg(std::ssize(scores) - unknown);
     return unknown == 0 ? own
@@ -98,7 +99,7 @@ std::optional<std::size_t> ReferenceView::ownPath() const {
 QString ReferenceView::whyNot(const std::string&) const {
     const auto& run = context().document->run;
     if (!run)
-        return tr("There is nothing decoded yet. %1").arg(hintForNoRun(*this));
+        return tr("Nothing is decoded yet. %1").arg(hintForNoRun(*this));
     return run->model ? whyNothingRuns(*run->model) : QString();
 }
 

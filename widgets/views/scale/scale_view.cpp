@@ -745,7 +745,7 @@ QString ScaleView::temperatureCaption() const {
     const auto kind = selection_->head().site.kind;
     const auto weights = analysis::softmaxOf(*scores_, temperature_);
     const auto entropy = analysis::meanEntropy(analysis::entropiesOfRows(*scores_, weights));
-    QString words = tr("%1: softmax(score / %2). Row %3 beside hard attention (all weight on the largest "
+    QString words = tr("%1: softmax(score / %2). Row %3 next to hard attention (all weight on the largest "
                        "score), the map with each row's entropy, and the rows' mean entropy%4. For this head "
                        "only: later layers are not recomputed.")
                         .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())),
@@ -759,8 +759,9 @@ QString ScaleView::temperatureCaption() const {
         words += QChar(' ') + tr("Rows forced by a what-if keep their weights at every temperature.");
     const auto scale = analysis::scoreScale(*run_, run_->model->headWidth);
     if (scale.temperature != 1)
-        words += QChar(' ') + tr("The run's own scores are already divided by %1 by a what-if.")
-                                  .arg(axisNumber(scale.temperature));
+        words +=
+            QChar(' ') +
+            tr("A what-if already divides the scores of the run by %1.").arg(axisNumber(scale.temperature));
     return words;
 }
 

@@ -65,7 +65,8 @@ PlotSeries outline(const std::vector<double>& shares, double lowest, double bin,
 QString initialisationText(analysis::Initialisation initialisation) {
     switch (initialisation) {
     case analysis::Initialisation::Xavier:
-        return ScorePlotsWords::tr("d_k: variance 1 a component; %1").arg(initialisationName(initialisation));
+        return ScorePlotsWords::tr("d_k: variance 1 per component; %1")
+            .arg(initialisationName(initialisation));
     case analysis::Initialisation::StackedXavier:
         return ScorePlotsWords::tr("d_k/4: %1").arg(initialisationName(initialisation));
     case analysis::Initialisation::TorchLinear:
@@ -618,9 +619,9 @@ QString headsCaption(const ScaleAnswer& answer) {
     const auto heads = headsOf(question);
     const auto rows = analysis::rowsLookedAt(*question.run, heads);
     if (std::ranges::any_of(answer.heads, [rows](const auto& head) { return head.allRows > rows; }))
-        words += QChar(' ') +
-                 ScaleFigureWords::tr("Of heads with more than %1 rows, %1 evenly chosen rows are used.")
-                     .arg(rows);
+        words += QChar(' ') + ScaleFigureWords::tr(
+                                  "For heads with more than %1 rows, %1 rows at regular intervals are used.")
+                                  .arg(rows);
     words += QChar(' ') + ScaleFigureWords::tr(
                               "Rows of padding and rows with a single allowed key do not count. Each head is "
                               "computed alone: later layers are not recomputed.");

@@ -226,7 +226,7 @@ QString SourceShareView::stepInWords(int step) const {
         tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
     return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
                                       .arg(where, sharePercent(share), sharePercent(1 - share))
-                                : tr("%1: undefined, determined by biases alone.").arg(where);
+                                : tr("%1: undefined, because only biases contribute.").arg(where);
 }
 
 /// The whole curve as text for screen readers.

@@ -69,13 +69,12 @@ std::optional<double> SourceWordsView::Content::correlation() const {
 
 SourceWordsView::SourceWordsView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection),
-      head_(new CardHead(tr("Source words"), tr("knock-out beside ALTI+"), this)), agreement_(newPill(this)),
-      pages_(new QStackedWidget(this)), table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)),
-      hint_(wrappedLabel(this)) {
+      head_(new CardHead(tr("Source words"), tr("knock-out loss and ALTI+"), this)),
+      agreement_(newPill(this)), pages_(new QStackedWidget(this)),
+      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), hint_(wrappedLabel(this)) {
     setAccessibleName(tr("Source words"));
     setFocusProxy(table_);
-    agreement_->setToolTip(
-        tr("Spearman's rank correlation of the size of the loss, whatever its sign, and the share"));
+    agreement_->setToolTip(tr("Spearman's rank correlation between the absolute loss and the share"));
     head_->add(agreement_);
     hint_->setAlignment(Qt::AlignCenter);
     table_->setAccessibleName(tr("Loss of the step without each token"));
@@ -267,8 +266,8 @@ void SourceWordsView::showRows() {
     pages_->setCurrentWidget(shown_.of && shown_.whyNot.isEmpty() ? static_cast<QWidget*>(table_) : hint_);
     hint_->setText(whyEmpty());
     head_->setTitle(shown_.isDecoderAlone() ? tr("Earlier tokens") : tr("Source words"));
-    head_->setSubtitle(shown_.isClassifier() ? tr("left out beside contribution")
-                                             : tr("knock-out beside ALTI+"));
+    head_->setSubtitle(shown_.isClassifier() ? tr("loss without the word, and contribution")
+                                             : tr("knock-out loss and ALTI+"));
     head_->setHelp(shown_.of ? caption() : QString());
     const auto correlation = shown_.correlation();
     agreement_->setVisible(correlation.has_value());
@@ -281,7 +280,7 @@ void SourceWordsView::showRows() {
     TableContent content{.columns = columns};
     const bool areShares = !shown_.isClassifier();
     const auto both = [areShares](const auto& losses, const auto& beside) {
-        const QString lost = losses ? shortSignedText(*losses) : tr("nothing measured");
+        const QString lost = losses ? shortSignedText(*losses) : tr("not measured");
         return areShares ? tr("%1 lost without it, share %2")
                                .arg(lost, beside ? shareText(*beside) : tr("not known"))
                          : tr("%1 lost without it, contribution %2")
@@ -321,7 +320,7 @@ std::vector<TableColumn> SourceWordsView::columns(const std::vector<TokenLabel>&
                     .bars = TableColumn::Bars::Alone,
                     .ticks = known(compared.losses, labels.size())};
     TableColumn loss{.title = {},
-                     .toolTip = tr("Lost without the token, nats; click to sort"),
+                     .toolTip = tr("Loss without the token, in nats; click to sort"),
                      .atRight = true,
                      .order = losses,
                      .sample = QStringLiteral("+00.00")};
@@ -398,19 +397,18 @@ QString SourceWordsView::ownCaption() const {
         other ? tr("the difference of the logits of %1 and %2").arg(chosen, quoted(tokenLabel(*other)))
               : tr("the log-probability of %1").arg(chosen);
     if (shown_.isClassifier())
-        return tr("Loss in %1 when the text is read again without each word, and what each token contributes "
-                  "to it.")
+        return tr("Loss in %1 when the text is read again without each word in turn, and the contribution of "
+                  "each token.")
             .arg(what);
     QString words =
         shown_.isDecoderAlone()
-            ? tr("Loss in %1 (step %2 of %3) when later tokens cannot read each earlier token, and the share "
-                 "of "
-                 "the token after the last layer (ALTI+).")
-            : tr("Loss in %1 (step %2 of %3) when no head of cross-attention can read each source token, and "
-                 "the share of the token after the decoder's last layer (ALTI+).");
+            ? tr("Loss in %1 (step %2 of %3) when each earlier token in turn is hidden from all later "
+                 "tokens, and the share of the token after the last layer (ALTI+).")
+            : tr("Loss in %1 (step %2 of %3) when each source token in turn is hidden from all "
+                 "cross-attention, and the share of the token after the decoder's last layer (ALTI+).");
     words = words.arg(what, QString::number(of.step + 1), QString::number(shown_.run->target.size()));
     if (const auto correlation = shown_.correlation())
-        words += ' ' + tr("Rank correlation of the size of the loss and the share: %1.")
+        words += ' ' + tr("Rank correlation between the absolute loss and the share: %1.")
                            .arg(shortNumberText(*correlation));
     return words;
 }
@@ -439,7 +437,7 @@ FigureText SourceWordsView::figureText() const {
                                                : tr("Source words at step %1").arg(step),
             .caption = caption(),
             .provenance = provenance(*shown_.run),
-            .quantity = shown_.isClassifier() ? tr("loss of the word") : tr("knock-out loss")};
+            .quantity = shown_.isClassifier() ? tr("loss without the word") : tr("knock-out loss")};
 }
 
 trace::FigureData SourceWordsView::figureData() const {

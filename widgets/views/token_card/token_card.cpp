@@ -133,17 +133,18 @@ void TokenCard::showToken() {
     for (int row = 0; row < (isWhole_ ? count : std::min(count, fewFeatures)); ++row)
         listed.push_back(row);
     TableContent content{
-        .columns = {filled({.title = tr("feature"), .toolTip = tr("counted from 0"), .write = wholeText},
-                           features_, [](const Feature& each) { return double(each.feature); }),
-                    filled(
-                        {.title = tr("value \u00d7 weight"),
-                         .toolTip = tr("The feature's largest value, from this token, times its weight for "
-                                       "%1")
-                                        .arg(className()),
-                         .bars = TableColumn::Bars::Alone},
-                        features_, &Feature::added),
-                    filled({.title = {}, .write = threeDecimals, .sample = QStringLiteral("+0.000")},
-                           features_, &Feature::added)},
+        .columns =
+            {filled({.title = tr("feature"), .toolTip = tr("counted from 0"), .write = wholeText}, features_,
+                    [](const Feature& each) { return double(each.feature); }),
+             filled(
+                 {.title = tr("value \u00d7 weight"),
+                  .toolTip =
+                      tr("The feature's largest value, which comes from this token, times its weight for %1")
+                          .arg(className()),
+                  .bars = TableColumn::Bars::Alone},
+                 features_, &Feature::added),
+             filled({.title = {}, .write = threeDecimals, .sample = QStringLiteral("+0.000")}, features_,
+                    &Feature::added)},
         .listed = listed,
         .isOwnOrder = true};
     content.toolTip = [features = features_](int row, int) {
@@ -191,8 +192,8 @@ FigureText TokenCard::figureText() const {
     const auto& run = *context().document->run;
     return {.title = tr("Token"),
             .caption =
-                withModel(*run.model, tr("What %1 adds to the logit of %2 (%3), by the pooled features "
-                                         "that have their largest value there.")
+                withModel(*run.model, tr("Contribution of %1 to the logit of %2 (%3), through the pooled "
+                                         "features that have their largest value at this token.")
                                           .arg(name(), className(), threeDecimals(contribution()))),
             .provenance = provenance(run),
             .quantity = tr("logit")};

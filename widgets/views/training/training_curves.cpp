@@ -60,11 +60,11 @@ QString TrainingCurves::caption() const {
     const bool hasLoss = std::ranges::any_of(
         training_.points, [](const TrainingPoint& point) { return std::isfinite(point.loss); });
     const QString words =
-        tr("Accuracy: share of answers that were the most probable. BLEU: 13a, greedy. Entropy: mean over "
+        tr("Accuracy: share of tokens, or texts, predicted correctly. BLEU: 13a, greedy. Entropy: mean over "
            "rows of weights, heads and layers, in the first 20 validation examples.");
     return !hasLoss ? words
-                    : tr("Loss of a target token, or of a text: in training with dropout and smoothed "
-                         "labels, mean since the previous line of the log; in validation without. %1")
+                    : tr("Loss per target token, or per text. Training: with dropout and smoothed labels, "
+                         "mean since the previous line of the log. Validation: without them. %1")
                           .arg(words);
 }
 

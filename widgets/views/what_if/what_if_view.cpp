@@ -224,10 +224,10 @@ QString WhatIfView::sumInWords() const {
     const QString words =
         compared() == analysis::Compared::Masks
             ? tr("First candidates of the original model: log-probability%1 %2 in the original model, %3 in "
-                 "the changed model. Mean KL %4 nats a mask; the first candidate differs at %5 of %6 masks "
+                 "the changed model. Mean KL %4 nats per mask; the first candidate differs at %5 of %6 masks "
                  "(line above the bar).")
             : tr("Original output: log-probability%1 %2 in the original model, %3 in the changed model. Mean "
-                 "KL %4 nats a step; the first choice differs at %5 of %6 steps (line above the bar).");
+                 "KL %4 nats per step; the first choice differs at %5 of %6 steps (line above the bar).");
     return words.arg(against, numberText(before), numberText(after),
                      numberText(divergence / static_cast<double>(steps.size())), QString::number(changed),
                      QString::number(steps.size()));

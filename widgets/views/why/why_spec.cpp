@@ -18,7 +18,7 @@ ViewSpec views::why() {
                          .text = QT_TRANSLATE_NOOP("Actions", "&Why This Token"),
                          .shortcut = "W",
                          .summary = QT_TRANSLATE_NOOP(
-                             "Actions", "Explain the token of this step: why it, rather than another one?"),
+                             "Actions", "Explain why the model chose this step's token rather than another"),
                          .synonyms = QT_TRANSLATE_NOOP("Actions", "explain, rather than, instead, because"),
                          .ofToken = QT_TRANSLATE_NOOP("Actions", "Why This Token Rather Than...")}},
             .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}},

@@ -79,9 +79,8 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     other_->setEditable(true);
     other_->lineEdit()->setAccessibleName(other_->accessibleName());
     other_->setInsertPolicy(QComboBox::NoInsert);
-    other_->setToolTip(
-        tr("The token that it is compared with in all cards: choose one, or type a token, a word of one "
-           "token, or # and an id. The second choice is that of each step."));
+    other_->setToolTip(tr("The token to compare with in all cards: choose one, or type a token, a "
+                          "single-token word, or # and an id. The second choice follows the step."));
     words_->setForegroundRole(QPalette::PlaceholderText);
     refused_->hide();
     setTextRole(lead_, TextRole::Title);
@@ -241,10 +240,9 @@ void WhyView::showBaseline() {
     const bool hasLayers = shown_.has_value();
     baseline_->setEnabled(UniformSegment, hasLayers);
     baseline_->setEnabled(TwinSegment, hasLayers && !isTrace);
-    baseline_->setToolTip(NoneSegment, tr("Compare with nothing"));
-    baseline_->setToolTip(UniformSegment,
-                          tr("Mark equal shares and equal probabilities in Source words and Layers. "
-                             "For Heads, Parts and contributions there is no such mark."));
+    baseline_->setToolTip(NoneSegment, tr("Show no baseline"));
+    baseline_->setToolTip(UniformSegment, tr("Mark equal shares and equal probabilities in Source words and "
+                                             "Layers. Heads, Parts and contributions have no such mark."));
     baseline_->setToolTip(
         TwinSegment,
         isTrace ? tr("A recording contains no model, so it has no random twin.")
@@ -299,12 +297,12 @@ FigureText WhyView::figureText() const {
     if (!shown_)
         return {};
     const auto& run = *context().document->run;
-    return {.title = heading(),
-            .caption =
-                tr("Candidates with their probabilities and the differences of their logits to that of "
-                   "the chosen one."),
-            .provenance = provenance(run),
-            .quantity = tr("probability")};
+    return {
+        .title = heading(),
+        .caption = tr(
+            "Candidates with their probabilities, and how far their logits are behind the chosen token's."),
+        .provenance = provenance(run),
+        .quantity = tr("probability")};
 }
 
 trace::FigureData WhyView::figureData() const {

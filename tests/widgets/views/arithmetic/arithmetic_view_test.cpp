@@ -150,8 +150,8 @@ class ArithmeticViewTest : public QObject {
     }
 
     void aDifferenceIsNotHidden() {
-        QCOMPARE(differenceInWords(0.25, 0.25), QString("The map shows the same."));
-        QVERIFY(differenceInWords(0.25, 0.2500001).contains("to 1e-07"));
+        QCOMPARE(differenceInWords(0.25, 0.25), QString("The map shows the same value."));
+        QVERIFY(differenceInWords(0.25, 0.2500001).contains("to within 1e-07"));
         QVERIFY(differenceInWords(0.25, 0.5).contains("0.5000: a difference of 0.25"));
     }
 

@@ -51,7 +51,7 @@ class AttributionPlotTest : public QObject {
         const auto made = of({}, true);
         QCOMPARE(made.steps.size(), std::size_t(17));
         const auto& others = made.steps.back();
-        QCOMPARE(others.name, QStringLiteral("%1 others").arg(parts_.parts.size() - 16));
+        QCOMPARE(others.name, QStringLiteral("Others (%1)").arg(parts_.parts.size() - 16));
         for (std::size_t i = 0; i + 1 < made.steps.size(); ++i)
             QVERIFY(std::abs(made.steps[i].value) > 0.1);
         QVERIFY(std::abs(sum(made) - parts_.logit) < 1e-12);

@@ -230,7 +230,7 @@ class ComparedQuantityTest : public QObject {
         QVERIFY(alone != places.end());
         selection_->setStep(static_cast<int>(*alone->first));
         choose(Quantity::GradientAttention);
-        QVERIFY2(view_->whyNot().contains("matches none of B"), qPrintable(view_->whyNot()));
+        QVERIFY2(view_->whyNot().contains("No step of B matches"), qPrintable(view_->whyNot()));
         QVERIFY(maps().empty());
     }
 
@@ -255,7 +255,7 @@ class ComparedQuantityTest : public QObject {
         QVERIFY(maps().empty());
         answers_->document().choices["compare"]["quantity"] = std::string("rollout"); // of a session
         answers_->setShare(0);
-        QVERIFY2(view_->whyNot().contains("all heads together"), qPrintable(view_->whyNot()));
+        QVERIFY2(view_->whyNot().contains("all heads share one map"), qPrintable(view_->whyNot()));
         choose(Quantity::Weights);
         QCOMPARE(maps().size(), 3u);
         auto recorded = std::make_shared<trace::Run>(*pair_.second);

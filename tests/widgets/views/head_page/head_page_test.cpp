@@ -74,11 +74,11 @@ class HeadPageTest : public QObject {
         facts.statistics.rows = 2000;
         page_->setFacts(facts);
         QVERIFY(says("Random twin: −0.12") || says("Random twin: −0.13"));
-        QVERIFY(says("Measured on 250 sentences, 2000 rows."));
+        QVERIFY(says("Measured on 250 sentences (rows: 2000)."));
         QVERIFY(says("The random twin read the same sentences"));
         facts.importance = 0.5;
         page_->setFacts(facts);
-        QVERIFY(says("The importance is for the shown sentence only"));
+        QVERIFY(says("The importance refers to the shown sentence only"));
         QVERIFY(!says("has not read these sentences"));
         page_->setTwinUnread(true);
         QVERIFY(says("The random twin has not read these sentences"));

@@ -173,7 +173,7 @@ class HeadTableTest : public QObject {
         QCOMPARE(nearer, 4);
         search("encoder reversed");
         QCOMPARE(rows(), 0);
-        QVERIFY(says("None of the heads searched can have that role"));
+        QVERIFY(says("None of the searched heads can have this role"));
         search("cross");
         QCOMPARE(rows(), 24);
         QVERIFY(!says("Nearest"));
@@ -227,7 +227,7 @@ class HeadTableTest : public QObject {
         search("entropy < few");
         QVERIFY(rows() == 0 && says("is not a number"));
         search("importance > 0");
-        QVERIFY(rows() == 0 && says("was not measured yet"));
+        QVERIFY(rows() == 0 && says("has not been measured yet"));
         search("entropy");
         QVERIFY(says("Compare “entropy” with a number"));
         search("");
@@ -329,7 +329,7 @@ class HeadTableTest : public QObject {
         const auto run = example::run();
         show(run);
         table_->setCell(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5});
-        QVERIFY(says("Heads with attention from"));
+        QVERIFY(says("Heads whose attention from"));
         QVERIFY(says("Tochter") && says("daughter"));
         QVERIFY(rows() > 1 && rows() < 24);
         double before = 1;
@@ -413,9 +413,9 @@ class HeadTableTest : public QObject {
         table_->setTwinOfCorpus(heads);
         QVERIFY(cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
         QVERIFY(says("for the same sentences"));
-        QVERIFY(!says("Importance is for the shown sentence only"));
+        QVERIFY(!says("Importance refers to the shown sentence only"));
         table_->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
-        QVERIFY(says("Importance is for the shown sentence only"));
+        QVERIFY(says("Importance refers to the shown sentence only"));
         box("Sentences")->setCurrentIndex(0);
         QVERIFY(!cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
     }

@@ -306,7 +306,7 @@ class HeatmapPageTest : public QObject {
         selection_->setPinnedHeads({cross(0, 1), encoder});
         QVERIFY(compared_->words(0).endsWith("Cross-attention cross.0.1 (of 3 layers, 8 heads per layer)."));
         QVERIFY(compared_->words(0).startsWith("Comparing with cross.2.5..."));
-        QVERIFY(compared_->words(1).contains("The only head of its kind here"));
+        QVERIFY(compared_->words(1).contains("The only shown head of its kind"));
         QVERIFY(compared_->words(2).contains("The other heads of this kind are compared with this head."));
         answer({{cross(0, 1), 0.1234}});
         QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1 bit"));

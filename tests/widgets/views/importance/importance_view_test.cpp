@@ -180,7 +180,7 @@ class ImportanceViewTest : public QObject {
         run->model = model;
         view_->setContent({.run = run});
         QVERIFY(!button("Measure Head Importance")->isEnabled());
-        QVERIFY(says("neither decodes nor classifies"));
+        QVERIFY(says("no choice to explain"));
     }
 
     void theButtonAsksForMeasuring() {

@@ -228,7 +228,7 @@ class LensViewTest : public QObject {
         run_->request.interventions = {trace::withoutHead(example::aligningHead)};
         view_->setLens(run_, lens);
         QVERIFY(said().contains("example-en-de, changed: generator applied"));
-        QVERIFY(said().contains("there is no final norm"));
+        QVERIFY(said().contains("without a final norm"));
     }
 
     void inALowViewTheRestOfTheCaptionIsInItsTooltip() {

@@ -62,7 +62,7 @@ class LinesViewTest : public QObject {
         answers->setHolding(true);
         show(example::longRuns(1).leftOut);
         answers->setShare(0.359);
-        QVERIFY2(view_->figureText().caption.contains("Counting the lines of this long attention: 35 %"),
+        QVERIFY2(view_->figureText().caption.contains("Counting the lines of this long input: 35 %"),
                  qPrintable(view_->figureText().caption));
         answers->setHolding(false);
         QVERIFY(!view_->figureText().caption.contains("Counting the lines"));

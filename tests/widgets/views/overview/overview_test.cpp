@@ -364,7 +364,7 @@ class OverviewTest : public QObject {
         search->setText("entropi < 1");
         QVERIFY(says("0 of 72 heads") && says("is called “"));
         search->setText("importance > 0.5");
-        QVERIFY(says("was not measured yet"));
+        QVERIFY(says("has not been measured yet"));
         overview_->setImportance({{.head = example::aligningHead, .importance = 0.75}}, "of the token.");
         QVERIFY(says("1 of 72 heads"));
         search->clear();
@@ -425,7 +425,7 @@ class OverviewTest : public QObject {
         const QImage before = view().grab(there).toImage();
         selection_.togglePinnedHead(cross(2, 2));
         QVERIFY(view().grab(there).toImage() != before);
-        QVERIFY(view().cellInWords({8, 2}).contains("Pinned, as number 1."));
+        QVERIFY(view().cellInWords({8, 2}).contains("Pinned as number 1."));
     }
 
     void readersGetATableOfLayersAndHeads() {

@@ -81,7 +81,7 @@ class PathsViewTest : public QObject {
         QTest::mouseClick(tree(), Qt::LeftButton, {}, line);
         QCOMPARE(std::get<std::string>(last<intents::Choose>().value), std::string("every"));
         QCOMPARE(rows().rows.size(), std::size_t(9));
-        QCOMPARE(pathState(*answers_->document().run, rows(), 6), QString("at 2: 2 were better"));
+        QCOMPARE(pathState(*answers_->document().run, rows(), 6), QString("at 2: 2 better"));
         tests::buttonOf<QToolButton>(*view_, "All")->click();
         QCOMPARE(rows().rows.size(), std::size_t(3));
     }
@@ -196,7 +196,7 @@ class PathsViewTest : public QObject {
         QVERIFY(fateInWords(*run, 14).contains("another had a better"));
         const auto all = analysis::pathRows(*run, analysis::PathsOf::Every);
         QCOMPARE(cutInWords(all, all.rows[6]),
-                 QString("2 were more probable at step 2\n\u22122.300, the last kept \u22122.000"));
+                 QString("More probable at step 2: 2\n\u22122.300, the last kept \u22122.000"));
     }
 
     void theWordsOfATokenAddUp() {

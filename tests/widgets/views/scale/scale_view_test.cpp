@@ -294,7 +294,7 @@ class ScaleViewTest : public QObject {
         selection_->setHead(head);
         show(Page::Temperature); // and for one head
         const auto rows = analysis::rowsLookedAt(*run_, {head});
-        QVERIFY2(view_->caption().contains(QString("Of heads with more than %1 rows, %1 evenly").arg(rows)),
+        QVERIFY2(view_->caption().contains(QString("For heads with more than %1 rows, %1 rows at").arg(rows)),
                  qPrintable(view_->caption()));
         QVERIFY(plot("Entropy of every head's rows")
                     ->cellInWords({0, 0})
