@@ -96,7 +96,7 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Scaled dot products of queries and keys, before the mask"),
         Form::Choice, "show"},
     Row{ActionId::ShowOpenScores, "&View/&Quantity", QT_TRANSLATE_NOOP("Actions", "Scores &after the Mask"),
-        "", QT_TRANSLATE_NOOP("Actions", "The softmax's input; masked cells are hatched"), Form::Choice,
+        "", QT_TRANSLATE_NOOP("Actions", "Input to the softmax; masked cells are hatched"), Form::Choice,
         "show"},
     Row{ActionId::ShowNormWeighted, "&View/&Quantity",
         QT_TRANSLATE_NOOP("Actions", "&Norm-Weighted Attention"), "Ctrl+Alt+N",
@@ -108,8 +108,8 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Each row divided by its sum"), Form::Choice, "show"},
     Row{ActionId::ShowRollout, "&View/&Quantity", QT_TRANSLATE_NOOP("Actions", "&Roll-Out of All Heads"),
         "Ctrl+Alt+R",
-        QT_TRANSLATE_NOOP("Actions", "Weights multiplied through all layers up to this one, with half of "
-                                     "each sublayer bypassed (Abnar and Zuidema 2020)"),
+        QT_TRANSLATE_NOOP("Actions", "Weights multiplied through all layers up to this one, counting the "
+                                     "residual connection as half of each sublayer (Abnar and Zuidema 2020)"),
         Form::Choice, "show"},
     Row{ActionId::ShowContributions, "&View/&Quantity", QT_TRANSLATE_NOOP("Actions", "A&LTI+ of All Heads"),
         "Ctrl+Alt+A",
@@ -211,7 +211,7 @@ constexpr std::array rows{
     Row{ActionId::StepByStep, "&Run", QT_TRANSLATE_NOOP("Actions", "Step b&y Step"), "Ctrl+T",
         QT_TRANSLATE_NOOP("Actions", "Decode one token for each step forward"), Form::Checkable},
     Row{ActionId::Play, "&Run", QT_TRANSLATE_NOOP("Actions", "&Play or Pause"), "Space",
-        QT_TRANSLATE_NOOP("Actions", "Play the steps one after another; during decoding, stop it")},
+        QT_TRANSLATE_NOOP("Actions", "Play the steps one after another; while decoding runs, stop it")},
     Row{ActionId::Stop, "&Run", QT_TRANSLATE_NOOP("Actions", "&Stop"), "Ctrl+.",
         QT_TRANSLATE_NOOP("Actions", "Stop decoding and keep the result so far")},
     Row{ActionId::DecodingOptions, "&Run", QT_TRANSLATE_NOOP("Actions", "Decoding &Options..."),

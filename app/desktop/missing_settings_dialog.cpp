@@ -238,7 +238,7 @@ QString MissingSettingsDialog::hint(const Question& question) const {
     const auto& [second, next] = byHowSure[1];
     const auto& [last, leastSure] = byHowSure.back();
     if (second > first * tellingRatio) // both are negative
-        return tr("Equally plausible: %1 (%2) and %3 (%4). The trial does not decide.")
+        return tr("Equally plausible: %1 (%2) and %3 (%4). The trial favours neither.")
             .arg(surest, number(first), next, number(second));
     QString words = tr("Best trial: %1 (mean log-probability %2); runner-up %3 (%4)")
                         .arg(surest, number(first), next, number(second));

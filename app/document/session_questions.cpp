@@ -109,14 +109,14 @@ void SessionQuestions::offerToGoOn(QMessageBox* box, const Found& found) {
 
 void SessionQuestions::askAboutWeights(Which which, const Model& model, const Found& found) {
     const bool isShown = which == Which::Shown;
-    auto* box = newQuestion(
-        questionOf(which), isShown ? "other-weights" : "other-model-weights",
-        isShown ? tr("This model's weights differ from the session's.")
-                : tr("The second model's weights differ from the session's."),
-        tr("Path: %1\nExpected: %2\nFound: %3\n\n%4")
-            .arg(QString::fromStdString(model.path), hashInWords(model.weights), hashInWords(found.weights),
-                 isShown ? tr("Numbers and pictures may differ from those that were saved.")
-                         : tr("The comparison may differ from the saved one.")));
+    auto* box = newQuestion(questionOf(which), isShown ? "other-weights" : "other-model-weights",
+                            isShown ? tr("This model's weights differ from the session's.")
+                                    : tr("The second model's weights differ from the session's."),
+                            tr("Path: %1\nExpected: %2\nFound: %3\n\n%4")
+                                .arg(QString::fromStdString(model.path), hashInWords(model.weights),
+                                     hashInWords(found.weights),
+                                     isShown ? tr("Numbers and pictures may differ from the saved ones.")
+                                             : tr("The comparison may differ from the saved one.")));
     offerSearch(box, found.use, [=, this] { askAboutWeights(which, model, found); });
     offerToGoOn(box, found);
     box->open();

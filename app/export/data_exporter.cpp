@@ -76,7 +76,7 @@ void DataExporter::copy(const FigureSource& figure) {
     std::ranges::for_each(data.arrays, add);
     std::ranges::for_each(data.tables, add);
     QApplication::clipboard()->setText(parts.join('\n'));
-    Q_EMIT done(tr("Copied the values as a table."), {});
+    Q_EMIT done(tr("The values were copied as a table."), {});
 }
 
 void DataExporter::save(const FigureSource& figure, const Saving& saving) {

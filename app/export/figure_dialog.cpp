@@ -242,7 +242,7 @@ QString FigureDialog::stateInWords() const {
         words += QStringLiteral(". ") + smaller;
     QString more = thereInWords();
     if (copied_)
-        more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.") +
+        more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command has been copied.") +
                 withoutZoomInWords(form_->source());
     return more.isEmpty() ? words : words + QStringLiteral(". ") + more;
 }

@@ -350,8 +350,8 @@ QString FigureExporter::whyNoCommand(const FigureSource& figure) const {
     if (commandWords(namedModel(), figure, pictureOptions(figure, {}, true)))
         return {};
     if (!figure.isOfRun())
-        return tr("it is still being trained");
-    return run && !run->complete ? tr("it is still being decoded") : tr("no command option describes it");
+        return tr("the training is still running");
+    return run && !run->complete ? tr("decoding is still running") : tr("no command option describes it");
 }
 
 void FigureExporter::sayWhyNoCommand(FigureDialog* dialog) const {

@@ -137,7 +137,7 @@ void FigureForm::build() {
         return choice;
     };
     caption_ = check(tr("Cap&tion"), "figureCaption",
-                     tr("The sentences below the picture. They are always in the file's metadata."));
+                     tr("The sentences below the picture. The file's metadata always contains them."));
     notes_ = check(tr("&Notes"), "figureNotes",
                    tr("Remarks on reading the picture, such as the lines between a map and its caption"));
     marks_ = check(tr("Mar&ked row and cell"), "figureMarks",

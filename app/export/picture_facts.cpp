@@ -45,7 +45,7 @@ widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace:
 }
 
 QString weightsOfTraining() {
-    return QCoreApplication::translate("FigureExporter", "of several training steps");
+    return QCoreApplication::translate("FigureExporter", "several training steps");
 }
 
 widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const widgets::PictureOptions& options) {

@@ -74,9 +74,10 @@ std::optional<widgets::PictureOptions> shownPicture(const widgets::FigureSource&
 }
 
 QString withoutZoomInWords(const widgets::FigureSource& figure) {
-    return figure.isZoomed() ? QCoreApplication::translate("FigureExporter",
-                                                           " It draws the whole view: commands have no zoom.")
-                             : QString();
+    return figure.isZoomed()
+               ? QCoreApplication::translate("FigureExporter",
+                                             " It draws the whole view, because commands have no zoom.")
+               : QString();
 }
 
 } // namespace headscope::app

@@ -133,7 +133,7 @@ void SnapshotController::open(int index) {
 }
 
 void SnapshotController::offer() {
-    const QString whyNot = bar_->count() > 1 ? tr("There is no snapshot beyond this one.")
+    const QString whyNot = bar_->count() > 1 ? tr("There is no further snapshot.")
                                              : tr("This model is not one of a series of snapshots.");
     actions_->setEnabled(ActionId::EarlierSnapshot, bar_->shown() > 0, whyNot);
     actions_->setEnabled(ActionId::PlaySnapshots, bar_->count() > 1, whyNot);

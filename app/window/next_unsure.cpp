@@ -105,7 +105,7 @@ void NextUnsure::goToDisagreement() {
     }
     const auto apart = analysis::wordsApart(*reading, chosen);
     if (!apart)
-        return Q_EMIT said(tr("Contribution and loss name the same word."));
+        return Q_EMIT said(tr("Contribution and loss put the same word first."));
     const auto words = analysis::wordEffects(*reading, chosen);
     std::set<std::size_t> first{words[apart->added].firstToken};
     if (apart->lost)

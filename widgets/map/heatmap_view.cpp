@@ -834,8 +834,8 @@ QStringList HeatmapView::viewInWords() const {
     if (drawn_->shown.transposed)
         words += tr("The map is transposed: statements about rows apply to its columns, and vice versa.");
     if (options_.withoutSpecial)
-        words += sumsToOne(options_.quantity) ? tr("Special keys hidden, the rest renormalised.")
-                                              : tr("Special keys hidden.");
+        words += sumsToOne(options_.quantity) ? tr("Special keys are hidden, and the rest is renormalised.")
+                                              : tr("Special keys are hidden.");
     if (!drawn_->shown.weak.empty())
         words += tr("Rows (dashed) with less than 0.05 left, whose noise is magnified: %1.")
                      .arg(drawn_->shown.weak.size());

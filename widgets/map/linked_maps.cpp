@@ -77,8 +77,8 @@ QString cellsInWords(const std::vector<LinkedMap>& maps) {
     if (tokens == 1)
         return {};
     const bool largest = std::ranges::find(maps, Pooling::Largest, &LinkedMap::pooling) != maps.end();
-    return ' ' + LinkedMaps::tr("Each cell of the pictures covers %1 x %1 cells: %2 of the allowed cells, "
-                                "hatched if all are masked; text describes the first cell.")
+    return ' ' + LinkedMaps::tr("Each cell of the pictures covers %1 x %1 cells and shows %2 of the allowed "
+                                "cells (hatched if all are masked); the text describes the first cell.")
                      .arg(QString::number(tokens), largest ? LinkedMaps::tr("the largest value")
                                                            : LinkedMaps::tr("the value furthest from zero"));
 }

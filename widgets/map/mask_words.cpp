@@ -40,7 +40,7 @@ trace::MaskMatrix appliedAt(const trace::Run& run, const trace::HeadAddress& hea
 QString fillText(const trace::Run& run) {
     const auto fill = run.model ? analysis::maskFill(*run.model) : std::nullopt;
     if (!fill)
-        return MaskWords::tr("a value the model does not name");
+        return MaskWords::tr("a value that the model does not specify");
     if (std::isinf(*fill))
         return MaskWords::tr("\u2212\u221E");
     return *fill == -1e9F ? MaskWords::tr("\u22121e9") : MaskWords::tr("the lowest float, \u22123.4e38");
@@ -49,7 +49,7 @@ QString fillText(const trace::Run& run) {
 /// Describes the softmax of a fully masked row, as in the run.
 QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
     return std::isnan(effect.weights(row, 0))
-               ? MaskWords::tr("the softmax of nothing but fill values is not a number")
+               ? MaskWords::tr("the softmax of fill values only is not a number")
                : MaskWords::tr("all keys have the same fill value and get the same weight, %1")
                      .arg(numberText(static_cast<double>(effect.weights(row, 0))));
 }

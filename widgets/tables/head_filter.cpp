@@ -145,7 +145,7 @@ QString HeadFilter::whyNoWords(const KnownHeads& heads, const std::vector<Neares
             near +=
                 tr("%1 has %2", "encoder.1.7 has 58 %")
                     .arg(address(heads.head(head.place)), wanted->role.has(heads.statistics()[head.place]));
-        return tr("No head; the nearest: %1. %2").arg(near.join(QStringLiteral(", ")), needs);
+        return tr("No head has this role; the nearest: %1. %2").arg(near.join(QStringLiteral(", ")), needs);
     }
     return heads.cell()
                ? tr("%1 Only heads of the chosen cell are searched: “All Heads” searches the others.")

@@ -147,8 +147,8 @@ QString lossInWords(const ShownCause& cause, std::size_t key) {
     if (!all)
         return {};
     if (std::isnan(*all))
-        return EffectWords::tr(
-            "Masking this key cannot be measured: no other key is allowed, or it is masked already.");
+        return EffectWords::tr("The effect of masking this key cannot be measured: no other key is allowed, "
+                               "or it is already masked.");
     const auto& row = *cause.everywhere;
     const QString token = quoted(tokenLabel(row.token));
     const QString which =

@@ -89,7 +89,7 @@ QString weightsInWords(const trace::Run& run) {
                                             .maskedCellsAreZero = check.maskedCellsAreZero,
                                             .weightsAreSoftmax = check.weightsAreSoftmax});
         !wrong.isEmpty())
-        return TraceWords::tr("Weights; the self-check of this run failed: %1.")
+        return TraceWords::tr("Weights. The self-check of this run failed: %1.")
             .arg(wrong.join(QStringLiteral("; ")));
     const auto rows = check.rowsSumToOne.state;
     const bool isUnchecked = run.model && run.model->recorded &&

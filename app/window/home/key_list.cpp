@@ -33,7 +33,7 @@ constexpr std::array mouse{
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Double-click"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Fit the map")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Ctrl and wheel"),
-              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Zoom on a page that scrolls")),
+              QT_TRANSLATE_NOOP("headscope::app::KeyList", "Zoom a map on a scrolling page")),
     std::pair(QT_TRANSLATE_NOOP("headscope::app::KeyList", "Right-click"),
               QT_TRANSLATE_NOOP("headscope::app::KeyList", "Copy, export and edit")),
 };

@@ -278,7 +278,7 @@ class CopiedCommandTest : public tests::RealEngineWindow {
         control<QPushButton>(dialog, "copy")->click();
         const QString command = QApplication::clipboard()->text();
         QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
-            return label->text().contains("The command is copied.");
+            return label->text().contains("The command has been copied.");
         }));
         const QString path = dialog->path();
         QCOMPARE(path.endsWith(".svg"), format == 1);

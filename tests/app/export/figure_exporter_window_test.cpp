@@ -352,7 +352,7 @@ class FigureExporterWindowTest : public tests::RealEngineWindow {
             const QString whole = copied();
             QVERIFY2(whole.contains("headscope-cli render") && !whole.contains("zoom"), qPrintable(whole));
             zoom();
-            QCOMPARE(copied(), whole + " It draws the whole view: commands have no zoom.");
+            QCOMPARE(copied(), whole + " It draws the whole view, because commands have no zoom.");
             fit();
         };
         auto* maps = window_->findChild<widgets::HeatmapPage*>();

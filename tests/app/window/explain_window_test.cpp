@@ -112,7 +112,7 @@ class ExplainWindowTest : public tests::RealEngineWindow {
     void theBaselineIsMarkedOnTheCards() {
         auto* words = view<widgets::SourceWordsView>();
         const auto shares = [&] {
-            return control<widgets::ColumnTable>(words, "Loss of the step without each token")
+            return control<widgets::ColumnTable>(words, "Loss at this step without each token")
                 ->content()
                 .columns[3];
         };

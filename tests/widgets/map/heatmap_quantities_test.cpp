@@ -152,7 +152,8 @@ class HeatmapQuantitiesTest : public QObject {
         options.withoutSpecial = options.words = options.received = options.colourPerRow = true;
         view_->setOptions(options);
         const QString caption = view_->figureText().caption;
-        for (const char* part : {"Special keys hidden", "tokens of a key word", "Bars", "own colour scale"})
+        for (const char* part :
+             {"Special keys are hidden", "tokens of a key word", "Bars", "own colour scale"})
             QVERIFY2(caption.contains(part), part);
     }
 

@@ -31,7 +31,7 @@ QString lengthText(double length) {
 
 QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     if (!analysis::parametersAreKnown(*facts.model))
-        return ArchitectureWords::tr("The trace does not contain its number of parameters.");
+        return ArchitectureWords::tr("The trace does not contain the number of parameters.");
     QString words =
         ArchitectureWords::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
     for (const auto& [one, other] : facts.architecture.ties)
@@ -329,7 +329,7 @@ void addActivations(std::vector<BlockFact>& rows, const ArchitectureFacts& facts
     rows.push_back({ArchitectureWords::tr("Activations"), {}});
     const QString formula = QString::fromStdString(analysis::activationFormula(block));
     if (formula.isEmpty())
-        return rows.push_back({ArchitectureWords::tr("none"), ArchitectureWords::tr("a table is looked up")});
+        return rows.push_back({ArchitectureWords::tr("none"), ArchitectureWords::tr("table lookup")});
     const auto lengths = facts.lengths();
     for (const auto& [times, name] : {std::pair(1, ArchitectureWords::tr("this sentence")),
                                       std::pair(2, ArchitectureWords::tr("twice as long")),

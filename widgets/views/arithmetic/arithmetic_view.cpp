@@ -246,13 +246,13 @@ QString modelInWords(double computed, double ofModel) {
 QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
     QStringList ways;
     if (viewed.keyPieces > 1)
-        ways += ArithmeticWords::tr("the %1 tokens of the key's word have %2 together")
+        ways += ArithmeticWords::tr("the %1 tokens of the key's word have %2 in total")
                     .arg(QString::number(viewed.keyPieces), preciseText(viewed.together));
     if (viewed.kept)
-        ways +=
-            ArithmeticWords::tr("renormalising over the keys that are not special, which have %1, gives %2")
-                .arg(preciseText(*viewed.kept),
-                     preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
+        ways += ArithmeticWords::tr(
+                    "renormalising over the keys that are not special, which have %1 in total, gives %2")
+                    .arg(preciseText(*viewed.kept),
+                         preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
     if (viewed.queryPieces > 1)
         ways += ArithmeticWords::tr("the mean over the %1 tokens of the query's word is %2")
                     .arg(QString::number(viewed.queryPieces), preciseText(viewed.computed));
@@ -266,7 +266,7 @@ QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& 
     QString words = modelInWords(cell.weight, cell.shownWeight) + ' ';
     if (!viewed.shown)
         return words +
-               ArithmeticWords::tr("This cell is hatched in the map of weights: all of it is masked.");
+               ArithmeticWords::tr("This cell is hatched in the map of weights because all of it is masked.");
     const double difference = viewed.computed - *viewed.shown;
     if (difference == 0)
         words += ArithmeticWords::tr("The map of weights shows the same value, %1: %2.");
@@ -746,9 +746,11 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
                                           .arg(percent(*addition.shareOfBias))
                                     : QString());
     if (norm == trace::NormAfter::OfTheSum)
-        words += ' ' + ArithmeticWords::tr("A norm follows and rescales the stream with everything added.");
+        words +=
+            ' ' + ArithmeticWords::tr("A norm layer follows and rescales the stream after all additions.");
     if (norm == trace::NormAfter::OfItAlone)
-        words += ' ' + ArithmeticWords::tr("A norm rescales the sublayer's output before the addition.");
+        words +=
+            ' ' + ArithmeticWords::tr("A norm layer rescales the sublayer's output before the addition.");
     return words;
 }
 

@@ -441,7 +441,7 @@ void ClassifierView::showRows() {
     std::vector<TableColumn> columns{
         {.title = tr("Token"), .tokens = labels},
         filled({.title = tr("Contribution"),
-                .subtitle = second(tr("one reading, split into its tokens")),
+                .subtitle = second(tr("one reading, split by token")),
                 .toolTip = tr("Contribution to the logit of %1").arg(name),
                 .bars = TableColumn::Bars::Alone,
                 .takesRest = true},

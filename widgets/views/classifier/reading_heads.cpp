@@ -109,7 +109,7 @@ QRect ReadingHeads::mapArea(std::size_t place) const {
 }
 
 QString ReadingHeads::inWords(const Head& head) const {
-    return tr("%1 reads it with %2 of its weight, uniform %3")
+    return tr("%1 gives it %2 of its weight; uniform attention: %3")
         .arg(address(head.address), shareText(head.weight), shareText(head.uniform));
 }
 

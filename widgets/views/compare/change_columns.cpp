@@ -51,8 +51,8 @@ TableContent ChangeColumns::content(const std::vector<analysis::HeadChange>& cha
             [](const HeadChange& change) { return change.largest; }, signedNumberText),
         numbers(
             tr("Entropy change"),
-            tr("Mean change of a row's entropy in bits, over all of its own keys. Above 0: B is more "
-               "spread."),
+            tr("Mean change of a row's entropy in bits, over all of its own keys. Above 0: B is more spread "
+               "out."),
             [](const HeadChange& change) { return change.entropyChange; }, signedNumberText),
         numbers(
             tr("Unmatched in A"), tr("Mean weight of A's rows on unmatched keys"),

@@ -88,7 +88,7 @@ ChosenOther ofModel(const DocumentState& document) {
     const auto& run = *document.run;
     if (!haveCommonKind(*run.model, *model))
         return {.why = whatBothLack(*run.model, *model),
-                .wayOut = ChosenOtherWords::tr("Choose a model of another kind.")};
+                .wayOut = ChosenOtherWords::tr("Choose a model that shares a kind of attention with A.")};
     const QString first = QString::fromStdString(run.model->name);
     const QString second = QString::fromStdString(model->name);
     if (const auto& recorded = model->recorded) // a trace: there is the one run that it holds
@@ -119,7 +119,7 @@ ChosenOther ofBranch(const DocumentState& document) {
     if ((run.paths.size() < 2 && shown) || branch < 0)
         return {.why = ChosenOtherWords::tr("There is only one path."),
                 .wayOut = ChosenOtherWords::tr(
-                    "Double-click another next token at any step: the new path is compared.")};
+                    "Double-click another next token at any step to compare the new path.")};
     if (!trace::canShowEveryPath(run))
         return {.why = ChosenOtherWords::tr("The subsequent mask is lifted: each row depends on the whole "
                                             "target, so branches share no rows."),

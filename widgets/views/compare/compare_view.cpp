@@ -430,7 +430,7 @@ QWidget* CompareView::takesKeys() const {
 }
 
 QString CompareView::whyNot(const std::string& action) const {
-    return action == "branches" || !byChange_.empty() ? QString() : tr("No heads are compared.");
+    return action == "branches" || !byChange_.empty() ? QString() : tr("No heads have been compared yet.");
 }
 
 void CompareView::act(const std::string& action) {

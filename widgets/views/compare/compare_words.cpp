@@ -308,11 +308,11 @@ QString saidInWords(const analysis::SaidComparison& said) {
 
 QString stepsInWords(std::size_t steps) {
     if (steps == 0)
-        return CompareWords::tr(
-            "Log-probabilities (natural), each given the output before. A dash: no token, or not recorded.");
+        return CompareWords::tr("Log-probabilities (natural), each given the preceding output. A dash: no "
+                                "token, or not recorded.");
     return CompareWords::tr(
-        "Log-probabilities (natural), each given the output before. A dash: no token, or not recorded. KL(A "
-        "\u2016 B) in nats compares the next-token distributions, with A's output forced on B.");
+        "Log-probabilities (natural), each given the preceding output. A dash: no token, or not recorded. "
+        "KL(A \u2016 B) in nats compares the next-token distributions, with A's output forced on B.");
 }
 
 } // namespace headscope::widgets

@@ -48,8 +48,8 @@ ViewSpec views::head_grid() {
                      .menu = "&Analyse",
                      .order = 6,
                      .text = QT_TRANSLATE_NOOP("Actions", "Heads of One La&yer"),
-                     .summary =
-                         QT_TRANSLATE_NOOP("Actions", "Show larger maps of the selected head's layer only"),
+                     .summary = QT_TRANSLATE_NOOP("Actions",
+                                                  "Show only the selected head's layer, with larger maps"),
                      .choice = "layer"},
                     {.name = "export-layer",
                      .does = ActionSpec::Does::Act,

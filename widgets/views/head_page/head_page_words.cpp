@@ -51,7 +51,7 @@ QStringList reach(const HeadFacts& facts) {
     const auto& values = facts.statistics.values;
     QStringList said;
     if (const auto& keys = values[Statistic::EffectiveKeys])
-        said += HeadPageWords::tr("Effective keys: %1 (2 to the power of a row's entropy, mean); mean "
+        said += HeadPageWords::tr("Effective keys: %1 (mean of 2 to the power of a row's entropy); mean "
                                   "entropy %2 bits, %3 of the maximum.")
                     .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
                          statisticText(values[Statistic::NormalisedEntropy]));
@@ -70,7 +70,7 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
         sinks += HeadPageWords::tr("%1 %2").arg(keyInWords(run, kind, static_cast<int>(key)),
                                                 statisticText(statistics.received[key]));
     if (!sinks.isEmpty())
-        said += HeadPageWords::tr("Sinks, with more than %1 on average: %2.")
+        said += HeadPageWords::tr("Sinks (mean weight above %1): %2.")
                     .arg(statisticText(analysis::sinkThreshold), sinks.join(HeadPageWords::tr(", ")));
     const auto& keys = run.source;
     if (kind != trace::AttentionKind::Cross || statistics.received.size() != keys.size())
@@ -80,7 +80,7 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
         if (!isSpecial(keys[key].role) && (!least || statistics.received[key] < statistics.received[*least]))
             least = key;
     if (least)
-        said += HeadPageWords::tr("Least covered: %1, with %2 over all steps.")
+        said += HeadPageWords::tr("Least covered token: %1, with a total weight of %2 over all steps.")
                     .arg(keyInWords(run, kind, static_cast<int>(*least)),
                          statisticText(statistics.received[*least] * static_cast<double>(statistics.rows)));
     return said;

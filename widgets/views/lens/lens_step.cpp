@@ -110,10 +110,10 @@ QString lensStepNote(const LensTable& table, int step) {
     const QString chosen = quoted(table.chosen(step));
     if (const auto row = table.decidedRow(step))
         said += *row == table.rows() - 1
-                    ? LensStep::tr("%1 is first from the embedding on").arg(chosen)
-                    : LensStep::tr("%1 is first from %2 on").arg(chosen, shortStage(table, *row));
+                    ? LensStep::tr("%1 ranks first from the embedding on").arg(chosen)
+                    : LensStep::tr("%1 ranks first from %2 on").arg(chosen, shortStage(table, *row));
     else
-        said += LensStep::tr("%1 is not first at the end").arg(chosen);
+        said += LensStep::tr("%1 does not rank first at the end").arg(chosen);
     std::optional<int> largest;
     for (int row = 0; row < table.rows(); ++row)
         if (const auto& lead = table.reading({row, step}).lead;

@@ -111,7 +111,7 @@ LensView::LensView(Selection* selection, QWidget* parent)
       patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Logit lens"));
     of_->addItems({tr("of the model"), tr("of the random twin")});
-    of_->setAccessibleName(tr("Whose layers"));
+    of_->setAccessibleName(tr("Model whose layers are shown"));
     of_->setToolTip(tr("The same network with random weights reads the same output: what is learned?"));
     of_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     auto* whose = new QHBoxLayout(whose_);

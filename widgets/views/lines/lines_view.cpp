@@ -431,7 +431,7 @@ QString LinesView::caption(bool isPage) const {
 QString LinesView::captionWith(const QString& lines) const {
     QString words = headsCaption(*run_, record()->site, picture_.heads, unit()) + QChar(' ') + lines;
     if (picture_.most > 1)
-        words += ' ' + tr("Lines are strongest at a weight of %1.").arg(picture_.most);
+        words += ' ' + tr("Lines reach full strength at a weight of %1.").arg(picture_.most);
     if (map_.words)
         words += ' ' + tr("Words: sum over the tokens of a key word, mean over those of a query word.");
     else if (words_)

@@ -41,7 +41,7 @@ QString howFitted(const PositionalShift& shift) {
         return fitted;
     return fitted + QChar(' ') +
            PositionWords::tr("There are too few pairs for all dimensions: M covers the %1 leading "
-                             "directions, which hold %2 of the vectors.")
+                             "directions, which hold %2 of the vectors' squared norm.")
                .arg(shift.dimensions)
                .arg(shiftPercent(shift.variance));
 }
@@ -286,8 +286,8 @@ QString originInWords(const trace::ModelSummary& model, const analysis::Position
 }
 
 QString jumpInWords(const analysis::LengthJump& jump) {
-    return PositionWords::tr("The vectors' norms jump at position %1, from a mean of %2 before to %3 after, "
-                             "as if training used only the positions before.")
+    return PositionWords::tr("The norms of the vectors jump at position %1, from a mean of %2 before it to "
+                             "%3 after it, as if training used only the earlier positions.")
         .arg(jump.row)
         .arg(QString::number(jump.before, 'g', 3), QString::number(jump.after, 'g', 3));
 }

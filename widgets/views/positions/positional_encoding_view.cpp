@@ -201,7 +201,7 @@ QWidget* PositionalEncodingView::turnsCard() {
 
 QWidget* PositionalEncodingView::headsCard() {
     auto* card = new QWidget(this);
-    auto* forms = new Segments(tr("What heads do with it"), {tr("Maps"), tr("Numbers")}, this);
+    auto* forms = new Segments(tr("How heads use positions"), {tr("Maps"), tr("Numbers")}, this);
     scores_->cardHead()->add(forms);
     heads_ = newPlace({scores_});
     auto* column = new QVBoxLayout(card);

@@ -97,7 +97,7 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
 
 ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection),
-      cardHead_(new CardHead(tr("What heads do with it"), tr("parts of a head's scores"), parent)),
+      cardHead_(new CardHead(tr("How heads use positions"), tr("parts of a head's scores"), parent)),
       centred_(new QCheckBox(tr("Rows centred"), cardHead_)), otherHead_(wrappedLabel(this)),
       select_(new QPushButton(tr("Select"), this)), maps_(new ScoreTermMaps(this)),
       sharesPlot_(new ReadablePlot(tr("Shares of the scores' variance"), maps_)),
@@ -769,9 +769,10 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
                  .arg(axisNumber(limit));
     words += sharedPixelsInWords(Pooling::Extreme, terms.mask.rows(), terms.mask.columns());
     if (centred)
-        words += QChar(' ') +
-                 ScoreTermsWords::tr(
-                     "Shown minus each row's mean over its allowed keys, which does not change the softmax.");
+        words +=
+            QChar(' ') +
+            ScoreTermsWords::tr(
+                "Each row is shown minus its mean over its allowed keys, which does not change the softmax.");
     return words + QChar(' ') + sharesInWords(terms, shares);
 }
 

@@ -66,7 +66,7 @@ void RandomTwinPanel::buildWords() {
     auto* label = new QLabel(tr("Random &weights, seed"), words_);
     label->setBuddy(seed_);
     seed_->setAccessibleName(tr("Seed of the random weights"));
-    seed_->setToolTip(tr("Another seed, another twin"));
+    seed_->setToolTip(tr("A different seed gives a different twin"));
     row->addWidget(label);
     row->addWidget(seed_);
     row->addStretch();

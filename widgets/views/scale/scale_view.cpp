@@ -524,11 +524,11 @@ void ScaleView::showTemperatureControls() {
     unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
     const bool any = hasFigure(Page::Scores) || hasFigure(Page::Temperature);
     unscaled_->setEnabled(any && dropped != 1);
-    unscaled_->setToolTip(!isScaleKnown() ? whyNoScoreScale()
-                          : dropped == 1
-                              ? tr("This model has no scaling of q · k that a temperature can undo.")
-                              : tr("Temperature %1 is equal to removing the factor of q · k: softmax(q · k)")
-                                    .arg(axisNumber(dropped)));
+    unscaled_->setToolTip(
+        !isScaleKnown() ? whyNoScoreScale()
+        : dropped == 1  ? tr("This model has no scaling of q · k that a temperature can undo.")
+                        : tr("Temperature %1 is equivalent to removing the factor of q · k: softmax(q · k)")
+                             .arg(axisNumber(dropped)));
     apply_->setEnabled(any && temperature_ != 1);
     apply_->setToolTip(
         temperature_ == 1

@@ -208,7 +208,7 @@ QString SourceShareView::whatIsDrawn() {
 
 QString SourceShareView::figureCaption(int at) const {
     const QString step = stepInWords(at);
-    return step.isEmpty() ? whatIsDrawn() : whatIsDrawn() + QChar(' ') + tr("The large dot: %1").arg(step);
+    return step.isEmpty() ? whatIsDrawn() : whatIsDrawn() + QChar(' ') + tr("Large dot: %1").arg(step);
 }
 
 FigureText SourceShareView::figureText() const {

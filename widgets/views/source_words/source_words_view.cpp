@@ -77,7 +77,7 @@ SourceWordsView::SourceWordsView(Selection* selection, QWidget* parent)
     agreement_->setToolTip(tr("Spearman's rank correlation between the absolute loss and the share"));
     head_->add(agreement_);
     hint_->setAlignment(Qt::AlignCenter);
-    table_->setAccessibleName(tr("Loss of the step without each token"));
+    table_->setAccessibleName(tr("Loss at this step without each token"));
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setProperty(ownRowProperty, true);
@@ -336,8 +336,9 @@ std::vector<TableColumn> SourceWordsView::columns(const std::vector<TokenLabel>&
                           .tracked = !isClassifier};
     TableColumn number{
         .title = isClassifier ? tr("logit") : tr("share"),
-        .toolTip = isClassifier ? tr("What the token adds to the logit or the difference; click to sort")
-                                : tr("Share of the token in what the step reads (ALTI+); click to sort"),
+        .toolTip = isClassifier
+                       ? tr("Contribution of the token to the logit or the logit difference; click to sort")
+                       : tr("Share of the token in what the step reads (ALTI+); click to sort"),
         .numbers = beside,
         .write = isClassifier ? shortSignedText : shareText,
         .sample = QStringLiteral("00.0 %")};
@@ -394,7 +395,7 @@ QString SourceWordsView::ownCaption() const {
     const QString chosen = quoted(tokenLabel(of.chosen));
     const auto other = of.other ? of.other : shown_.contrast;
     const QString what =
-        other ? tr("the difference of the logits of %1 and %2").arg(chosen, quoted(tokenLabel(*other)))
+        other ? tr("the difference between the logits of %1 and %2").arg(chosen, quoted(tokenLabel(*other)))
               : tr("the log-probability of %1").arg(chosen);
     if (shown_.isClassifier())
         return tr("Loss in %1 when the text is read again without each word in turn, and the contribution of "

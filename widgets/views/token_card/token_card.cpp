@@ -126,7 +126,7 @@ void TokenCard::showToken() {
     const auto word = std::ranges::find_if(
         words, [this](const auto& each) { return each.firstToken <= *token_ && *token_ < each.lastToken; });
     if (word != words.end())
-        lines += tr("left out: %1").arg(shortSignedText(word->logProbabilityLost));
+        lines += tr("lost without it: %1").arg(shortSignedText(word->logProbabilityLost));
     words_->setText(lines.join(QChar('\n')));
     more_->setText(isWhole_ ? tr("Fewer") : tr("%1 more").arg(count - fewFeatures));
     std::vector<int> listed;

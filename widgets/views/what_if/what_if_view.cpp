@@ -171,8 +171,8 @@ void WhatIfView::showOutputs() {
     QString said = predictionInWords(*original_).toHtmlEscaped();
     QString saidNow = predictionInWords(*run_).toHtmlEscaped();
     bool same = said == saidNow;
-    QString unchanged = run_->model->classes > 0 ? tr("Classes unchanged, to the digits shown:")
-                                                 : tr("Predictions unchanged, to the digits shown:");
+    QString unchanged = run_->model->classes > 0 ? tr("Classes unchanged, at the precision shown:")
+                                                 : tr("Predictions unchanged, at the precision shown:");
     if (run_->model->decoderLayers > 0) {
         const auto before = analysis::outputTokens(*original_);
         const auto after = analysis::outputTokens(*run_);

@@ -206,7 +206,7 @@ class ArithmeticViewTest : public QObject {
         normed->normAfter = trace::NormAfter::OfTheSum;
         ArithmeticView another(&selection);
         show(another, run_, normed);
-        QVERIFY(words(another).contains("A norm follows"));
+        QVERIFY(words(another).contains("A norm layer follows"));
     }
 
     void dimensionsCountFromZeroAndTheOneThatChangesMostIsSaid() {

@@ -157,7 +157,7 @@ class HeadTableTest : public QObject {
         };
         search("reversed");
         QVERIFY(says("monotony of at most \u22120.80") && says("confidence of at least 0.50"));
-        QVERIFY(says("No head; the nearest: "));
+        QVERIFY(says("No head has this role; the nearest: "));
         QCOMPARE(rows(), 5);
         QVERIFY(view()->isVisible());
         double before = 1;

@@ -77,7 +77,7 @@ class LensStepTest : public QObject {
         QCOMPARE(content.columns[1].texts, QStringList({"feed-forward", "self", "embedding"}));
         QVERIFY(std::abs(*content.columns[3].second[0] - 0.2) < 1e-6);
         QCOMPARE(tests::plain(lensStepInWords(table, 0)), QStringLiteral("Class “#1”"));
-        QVERIFY(tests::plain(lensStepNote(table, 0)).startsWith("“#1” is first from self 0 on"));
+        QVERIFY(tests::plain(lensStepNote(table, 0)).startsWith("“#1” ranks first from self 0 on"));
         QVERIFY(lensStepCaption(table, 0).contains("what the output head of example-classifier would say"));
     }
 
@@ -92,7 +92,7 @@ class LensStepTest : public QObject {
         const int row = *table.decidedRow(5);
         const auto sublayer = *table.sublayer(row);
         const QString note = tests::plain(lensStepNote(table, 5));
-        QVERIFY2(note.startsWith(QStringLiteral("“Tochter” is first from %1 %2 on")
+        QVERIFY2(note.startsWith(QStringLiteral("“Tochter” ranks first from %1 %2 on")
                                      .arg(shortSublayer(sublayer.kind), QString::number(sublayer.layer))),
                  qPrintable(note));
         QVERIFY(note.contains("its lead is largest after ff 2"));

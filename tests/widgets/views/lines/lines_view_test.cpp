@@ -112,7 +112,7 @@ class LinesViewTest : public QObject {
             return view_->grab().toImage();
         };
         const QImage weak = drawn(1.2F);
-        QVERIFY2(view_->figureText().caption.contains("Lines are strongest at a weight of 3."),
+        QVERIFY2(view_->figureText().caption.contains("Lines reach full strength at a weight of 3."),
                  qPrintable(view_->figureText().caption));
         QVERIFY(drawn(2.4F) != weak);
         show(example::run());

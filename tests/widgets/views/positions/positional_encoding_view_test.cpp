@@ -161,7 +161,7 @@ class PositionalEncodingViewTest : public QObject {
                 });
             };
             return QStringList{isThere("How it turns") ? "turns" : "",
-                               isThere("What heads do with it") ? "heads" : "",
+                               isThere("How heads use positions") ? "heads" : "",
                                isThere("Input vectors") ? "vectors" : ""}
                 .join(' ')
                 .simplified();
