@@ -224,7 +224,7 @@ QWidget* RoleList::buildNearest() {
     rows->setVerticalSpacing(space::xs);
     rows->setColumnStretch(0, 1);
     int column = 0;
-    for (const QString& title : {tr("No head; the nearest"), QString(), tr("has"), tr("needs")}) {
+    for (const QString& title : {tr("Role, nearest head"), QString(), tr("has"), tr("needs")}) {
         auto* label = new QLabel(title, table);
         label->setForegroundRole(QPalette::PlaceholderText);
         rows->addWidget(label, 0, column, column > 1 ? Qt::AlignRight : Qt::AlignLeft);

@@ -1075,9 +1075,9 @@ void CompareView::showHeads() {
         pageWords_->setText(tr("No head has rows that can be compared."));
     else if (analysis::haveSameHeads(*pair_.first, *pair_.second))
         pageWords_->setText(
-            tr("All heads (%1), each compared with the same head: mean divergence (Jensen-Shannon, base 2, 0 "
-               "to 1) of aligned rows, largest first. Unmatched: the weight on unmatched keys, which count "
-               "as one key; where it is large, the comparison covers little.")
+            tr("All heads (%1), each compared with the same head of B: mean divergence (Jensen-Shannon, base "
+               "2, 0 to 1) of aligned rows, largest first. Unmatched: the weight on unmatched keys, which "
+               "count as one key; where it is large, the comparison covers little.")
                 .arg(count));
     else
         pageWords_->setText(

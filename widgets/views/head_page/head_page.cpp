@@ -212,7 +212,7 @@ void HeadPage::setWhyNoCorpus(const QString& whyNot) {
                                           : whyNot);
     file_->setEnabled(whyNot.isEmpty());
     file_->setToolTip(whyNot.isEmpty()
-                          ? tr("One sentence per line, or tab-separated with the source first; .gz too")
+                          ? tr("One sentence per line, or tab-separated with the source first; also as .gz")
                           : whyNot);
     Q_EMIT actionsChanged();
 }

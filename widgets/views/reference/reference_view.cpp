@@ -42,8 +42,7 @@ QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
     using Rank = std::optional<std::int64_t>;
     const auto unknown = std::ranges::count(scores, Rank(), &analysis::TokenScore::rank);
     if (unknown == std::ssize(scores))
-        return ReferenceView::tr(
-            "The recording does not say which tokens the model itself would have chosen.");
+        return ReferenceView::tr("Not recorded: which tokens the model itself would have chosen.");
     const auto own = ReferenceView::tr("Tokens that the model itself would have chosen: %1 of %2.")
                          .arg(std::ranges::count(scores, Rank(0), &analysis::TokenScore::rank))
                          .arg(std::ssize(scores) - unknown);
