@@ -137,7 +137,7 @@ void CommandProcess::failToStart() {
     process_ = nullptr;
     Q_EMIT refused({.what = words_.notStarted.toStdString(),
                     .where = program().toStdString(),
-                    .expected = tr("headscope-cli beside this program").toStdString(),
+                    .expected = tr("headscope-cli next to this program").toStdString(),
                     .found = why.toStdString(),
                     .wayOut = tr("install the program again").toStdString(),
                     .details = {}});

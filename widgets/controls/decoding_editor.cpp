@@ -77,9 +77,9 @@ void DecodingEditor::addFields() {
     form_->setContentsMargins(space::xs, 0, space::xs, 0);
     form_->addRow(newWays());
     addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));
-    addRow(
-        tr("&Length penalty"), lengthPenalty_,
-        tr("A in: final score = log-probability / length^A. 0: no penalty; above 0: favours longer outputs"));
+    addRow(tr("&Length penalty"), lengthPenalty_,
+           tr("A in the final score, log-probability / length^A. 0: no penalty; above 0: favours longer "
+              "outputs"));
     addRow(tr("&Temperature"), temperature_,
            tr("Divides the logits: lower is more deterministic, higher more random"));
     addRow(tr("Top-&k"), topK_, tr("Samples only from this many tokens, the most probable ones"));

@@ -201,7 +201,7 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
                            .arg(run.model ? ofModel(*run.model, title) : title,
                                 whatIsSeen(run, site.kind, Quantity::Weights, unit),
                                 words == quantityInWords(Quantity::Weights)
-                                    ? CaptionsWords::tr("Weights, each row of each head sums to 1.")
+                                    ? CaptionsWords::tr("Weights; each row of each head sums to 1.")
                                     : words));
 }
 

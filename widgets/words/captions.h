@@ -17,7 +17,7 @@ QString languageName(const std::string& code);
 enum class MapUnit { Piece, Word };
 
 /// "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of tatoeba-en-de: what the model reads while
-/// choosing each German token. Weights, each row sums to 1." For the random twin, starts with that.
+/// choosing each German token. Weights; each row sums to 1." For the random twin, starts with that.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity,
                     MapUnit unit = MapUnit::Piece);
 

@@ -101,7 +101,7 @@ QString quantityInWords(Quantity quantity) {
     case Quantity::Weights:
         break;
     }
-    return QuantityWords::tr("Weights, each row sums to 1.");
+    return QuantityWords::tr("Weights; each row sums to 1.");
 }
 
 } // namespace headscope::widgets

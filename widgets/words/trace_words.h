@@ -26,7 +26,7 @@ QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head);
 /// none.
 QString whatIsNotHeld(const trace::Run& run);
 
-/// "Weights, each row sums to 1.", or what the self-check of the run found instead.
+/// "Weights; each row sums to 1.", or what the self-check of the run found instead.
 QString weightsInWords(const trace::Run& run);
 /// The failed checks with their largest deviation; empty if there are none.
 QStringList failuresInWords(const trace::SelfCheck& check);

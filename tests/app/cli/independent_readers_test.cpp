@@ -160,7 +160,7 @@ class IndependentReadersTest : public QObject {
         const auto text = QString::fromUtf8(runOther("pdftotext", {"-layout", file("map.pdf"), "-"}).out);
         for (const auto& piece : pieces("next")) // those of the rows lie level
             QVERIFY2(text.contains(piece), qPrintable(piece + " is not in " + text));
-        QVERIFY(text.simplified().contains("Weights, each row sums to 1."));
+        QVERIFY(text.simplified().contains("Weights; each row sums to 1."));
     }
 
     /// The whole of it, with a stand-in for what cannot be fetched.

@@ -24,7 +24,7 @@ class CaptionsTest : public QObject {
         QCOMPARE(
             headCaption(*example::run(), example::aligningHead, Quantity::Weights),
             "Cross-attention cross.2.5 (of 3 layers, 8 heads per layer) of example-en-de: what the model "
-            "reads while choosing each German token. Weights, each row sums to 1.");
+            "reads while choosing each German token. Weights; each row sums to 1.");
     }
 
     /// A trace may hold some kinds of attention only.

@@ -40,7 +40,7 @@ QString chosenInWords(const LensTable& table, MapCell cell) {
                                    numberText(static_cast<double>(reading.divergence)));
     const auto& contrast = table.lens()->contrast;
     return contrast && reading.lead
-               ? LensWords::tr("%1; log-probability minus that of %2: %3 nats")
+               ? LensWords::tr("%1; log-probability compared with %2: %3 nats")
                      .arg(words, quoted(tokenLabel(*contrast)), numberText(double(*reading.lead)))
                : words;
 }

@@ -370,7 +370,7 @@ class HeatmapPageTest : public QObject {
         selection_->setPinnedHeads({cross(0, 1), encoder});
         QVERIFY(compared_->hasFigure());
         QCOMPARE(compared_->figureText().title, QString("cross.0.1, encoder.1.4, cross.2.5"));
-        QVERIFY(compared_->figureText().caption.contains("Weights, each row sums to 1."));
+        QVERIFY(compared_->figureText().caption.contains("Weights; each row sums to 1."));
         compared_->setRun(nullptr);
         QVERIFY(!compared_->hasFigure());
     }
