@@ -251,7 +251,7 @@ std::map<Kind, QString> WindowSearch::whyNone() const {
     QStringList sizes;
     for (const auto kind : trace::attentionKinds)
         if (model->layers(kind) > 0)
-            sizes += tr("%1: layers %2, heads per layer %3")
+            sizes += tr("%1 (layers: %2, heads per layer: %3)")
                          .arg(QString::fromStdString(std::string(trace::name(kind))))
                          .arg(model->layers(kind))
                          .arg(model->heads(kind));

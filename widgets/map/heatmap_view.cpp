@@ -837,7 +837,7 @@ QStringList HeatmapView::viewInWords() const {
         words += sumsToOne(options_.quantity) ? tr("Special keys are hidden, and the rest is renormalised.")
                                               : tr("Special keys are hidden.");
     if (!drawn_->shown.weak.empty())
-        words += tr("Rows (dashed) with less than 0.05 left, whose noise is magnified: %1.")
+        words += tr("Rows with less than 0.05 left, where noise is magnified (dashed): %1.")
                      .arg(drawn_->shown.weak.size());
     const bool isOfLengths =
         options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
@@ -855,7 +855,7 @@ QStringList HeatmapView::viewInWords() const {
         words += tr("Each side sums to 1: the share of the source follows from the number of layers and "
                     "carries no information.");
     if (drawn_->shown.undefinedRows > 0)
-        words += tr("Undefined rows (hatched), because only biases contribute: %1.")
+        words += tr("Rows that are undefined because only biases contribute (hatched): %1.")
                      .arg(drawn_->shown.undefinedRows);
     if (options_.numbers)
         words += tr("Numbers in cells are rounded: 0 means exactly 0; < or > marks values that rounding "

@@ -150,7 +150,7 @@ class WindowSearchTest : public tests::RealEngineWindow {
         const auto none = found("#7.123");
         QCOMPARE(none.size(), 1);
         QVERIFY2(none.front().contains("count from 0") &&
-                     none.front().contains("layers 3, heads per layer 8"),
+                     none.front().contains("layers: 3, heads per layer: 8"),
                  qPrintable(none.front()));
     }
 
