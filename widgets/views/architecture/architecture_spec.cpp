@@ -10,7 +10,8 @@ ViewSpec views::architecture() {
                          .order = 6,
                          .text = QT_TRANSLATE_NOOP("Actions", "&Structure"),
                          .summary = QT_TRANSLATE_NOOP(
-                             "Actions", "The blocks of the model as a diagram, with shapes, sizes and norms"),
+                             "Actions",
+                             "The model as a diagram of its blocks, with tensor shapes, sizes and norms"),
                          .formerKeys = "Ctrl+6",
                          .formerNames = QT_TRANSLATE_NOOP("Actions", "Architecture")}},
             .choices = {{"architecture", "page", Kind::Text, {"diagram", "table"}},

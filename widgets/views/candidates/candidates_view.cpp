@@ -225,7 +225,7 @@ void CandidatesView::showReplaced() {
             rows_.originals.emplace_back(
                 static_cast<float>(std::log(original_->replacedProbabilities.at(i))));
     }
-    heading_->setText(tr("Probability that the token was replaced:"));
+    heading_->setText(tr("Probability that each token was replaced:"));
 }
 
 /// Selects the row of the token that another view highlights.
