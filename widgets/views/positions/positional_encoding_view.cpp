@@ -848,7 +848,8 @@ QString PositionalEncodingView::whyNothing(Page page) const {
         if (!scoredHead() || !run_->record(scoredHead()->site))
             return tr("There is no target: nothing has been decoded.");
         if (analysis::lacksScores(*run_->record(scoredHead()->site)))
-            return tr("This trace contains no scores of this head: record them as %1/scores.")
+            return tr("This trace contains no scores of this head; headscope-cli trace records them as "
+                      "%1/scores.")
                 .arg(side() == PositionSide::Source ? "encoder_self" : "decoder_self");
         if (placesChanged(*run_))
             return tr(

@@ -74,7 +74,6 @@ SourceWordsView::SourceWordsView(Selection* selection, QWidget* parent)
       table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), hint_(wrappedLabel(this)) {
     setAccessibleName(tr("Source words"));
     setFocusProxy(table_);
-    agreement_->setToolTip(tr("Spearman's rank correlation between the absolute loss and the share"));
     head_->add(agreement_);
     hint_->setAlignment(Qt::AlignCenter);
     table_->setAccessibleName(tr("Loss at this step without each token"));
@@ -271,6 +270,9 @@ void SourceWordsView::showRows() {
     head_->setHelp(shown_.of ? caption() : QString());
     const auto correlation = shown_.correlation();
     agreement_->setVisible(correlation.has_value());
+    agreement_->setToolTip(shown_.isClassifier()
+                               ? tr("Spearman's rank correlation between the loss and the contribution")
+                               : tr("Spearman's rank correlation between the absolute loss and the share"));
     if (correlation)
         agreement_->setText(tr("agree \u03c1 %1").arg(shortNumberText(*correlation)));
     auto labels = tokenLabels(tokens);

@@ -79,8 +79,9 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     other_->setEditable(true);
     other_->lineEdit()->setAccessibleName(other_->accessibleName());
     other_->setInsertPolicy(QComboBox::NoInsert);
-    other_->setToolTip(tr("The token to compare with in all cards: choose one, or type a token, a "
-                          "single-token word, or # and an id. The second choice follows the step."));
+    other_->setToolTip(
+        tr("The token to compare with in all cards: choose one, or type a token, a single-token word, or # "
+           "and an id. \u201CSecond choice\u201D is the second most probable token of each step."));
     words_->setForegroundRole(QPalette::PlaceholderText);
     refused_->hide();
     setTextRole(lead_, TextRole::Title);
