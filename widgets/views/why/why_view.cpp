@@ -81,7 +81,7 @@ WhyView::WhyView(Selection* selection, QWidget* parent)
     other_->setInsertPolicy(QComboBox::NoInsert);
     other_->setToolTip(
         tr("The token to compare with in all cards: choose one, or type a token, a single-token word, or # "
-           "and an id. \u201CSecond choice\u201D is the second most probable token of each step."));
+           "and an id. The first entry stays the most probable alternative at every step."));
     words_->setForegroundRole(QPalette::PlaceholderText);
     refused_->hide();
     setTextRole(lead_, TextRole::Title);
