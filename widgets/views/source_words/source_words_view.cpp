@@ -69,9 +69,9 @@ std::optional<double> SourceWordsView::Content::correlation() const {
 
 SourceWordsView::SourceWordsView(Selection* selection, QWidget* parent)
     : View(parent), selection_(selection),
-      head_(new CardHead(tr("Source words"), tr("knock-out loss and ALTI+"), this)),
-      agreement_(newPill(this)), pages_(new QStackedWidget(this)),
-      table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)), hint_(wrappedLabel(this)) {
+      head_(new CardHead(tr("Source words"), tr("knock-out loss, ALTI+"), this)), agreement_(newPill(this)),
+      pages_(new QStackedWidget(this)), table_(new ColumnTable(this, ColumnTable::NoRoom::Drop)),
+      hint_(wrappedLabel(this)) {
     setAccessibleName(tr("Source words"));
     setFocusProxy(table_);
     head_->add(agreement_);
@@ -266,7 +266,7 @@ void SourceWordsView::showRows() {
     hint_->setText(whyEmpty());
     head_->setTitle(shown_.isDecoderAlone() ? tr("Earlier tokens") : tr("Source words"));
     head_->setSubtitle(shown_.isClassifier() ? tr("loss without the word, and contribution")
-                                             : tr("knock-out loss and ALTI+"));
+                                             : tr("knock-out loss, ALTI+"));
     head_->setHelp(shown_.of ? caption() : QString());
     const auto correlation = shown_.correlation();
     agreement_->setVisible(correlation.has_value());
