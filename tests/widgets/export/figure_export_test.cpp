@@ -150,9 +150,9 @@ class FigureExportTest : public QObject {
     /// Where such a page would be too large as well, they are no way out.
     void formatsWithoutDotsAreNamedWhereTheyHelp() {
         const auto why = [](QSize size) { return whyTooLarge({.size = size, .dpi = 100'000}); };
-        QVERIFY(why({19'200, 800}).endsWith(" SVG and PDF need no dots."));
-        QVERIFY(why({19'201, 800}).endsWith(" SVG needs no dots."));
-        QVERIFY(why({800, 32'767}).endsWith(" SVG needs no dots."));
+        QVERIFY(why({19'200, 800}).endsWith(" SVG and PDF need no dots per inch."));
+        QVERIFY(why({19'201, 800}).endsWith(" SVG needs no dots per inch."));
+        QVERIFY(why({800, 32'767}).endsWith(" SVG needs no dots per inch."));
         QVERIFY(why({800, 32'768}).endsWith("is the largest size of this shape."));
     }
 

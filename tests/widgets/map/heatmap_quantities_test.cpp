@@ -349,7 +349,7 @@ class HeatmapQuantitiesTest : public QObject {
         QCOMPARE(pictureOf(*view_), without);
         view_->setCause(example::cause(*run_, 5));
         view_->setOptions(options);
-        QVERIFY(view_->figureText().caption.contains("bars up are losses, bars down gains"));
+        QVERIFY(view_->figureText().caption.contains("Bars up are losses, bars down gains"));
         for (const bool turned : {false, true}) {
             options.transposed = turned;
             view_->setOptions(options);

@@ -130,7 +130,7 @@ class SourceShareTest : public QObject {
             return figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes;
         };
         const QByteArray before = drawn();
-        QVERIFY(before.contains("large dot"));
+        QVERIFY(before.contains("Large dot"));
         QVERIFY(view.figureText().caption.endsWith(view.stepInWords(2)));
         selection_.setHover({.targetQuery = 5});
         QVERIFY(drawn() == before);
@@ -153,7 +153,7 @@ class SourceShareTest : public QObject {
         };
         const QByteArray before = withoutMetadata(drawn());
         QVERIFY(before.contains("ALTI+"));
-        QVERIFY(!before.contains("large dot"));
+        QVERIFY(!before.contains("Large dot"));
         view.setStep(5);
         QVERIFY(withoutMetadata(drawn()) == before);
         QVERIFY(view.figureText().caption.endsWith(view.stepInWords(5)));
