@@ -99,9 +99,9 @@ void readWindow(NetworkConfig& config, const Settings& settings, const char* key
         if (kinds.size() != layers)
             settings.refuse("layer_kinds", "one kind for each of the " + std::to_string(layers) + " layers");
         for (std::size_t layer = 0; layer < layers; ++layer)
-            if (kinds[layer] == "sliding_attention")
+            if (kinds[layer] == "sliding_attention" || kinds[layer] == "local")
                 windowed[layer] = true;
-            else if (kinds[layer] != "full_attention")
+            else if (kinds[layer] != "full_attention" && kinds[layer] != "global")
                 settings.refuse("layer_kinds", "full_attention or sliding_attention for each layer");
     } else {
         const std::size_t first = settings.integer("window_from_layer").value_or(0);
@@ -126,6 +126,8 @@ void readNormScheme(NetworkConfig& config, const Settings& settings, const char*
                     NormScheme::SublayerOutput, NormScheme::Sandwich, NormScheme::Parallel});
     if (config.normScheme == NormScheme::Parallel && !settings.yesOrNo("parallel_sublayers").value_or(true))
         config.normScheme = NormScheme::Pre;
+    if (config.normScheme == NormScheme::Pre && !settings.yesOrNo("norm_before").value_or(true))
+        config.normScheme = NormScheme::Post;
 }
 
 void readEmbeddingScale(NetworkConfig& config, const Settings& settings, const char* key) {
@@ -139,7 +141,12 @@ void readEmbeddingScale(NetworkConfig& config, const Settings& settings, const c
 void readOutputScale(NetworkConfig& config, const Settings& settings, const char* key) {
     const auto text = settings.textOr(key, "no");
     const double byWidth = 1 / std::sqrt(config.modelWidth);
-    if (text == "yes" || text == "no" || text == "if-tied")
+    const auto divisor = settings.number("logit_divisor");
+    if (divisor && *divisor <= 0)
+        settings.refuse("logit_divisor", "a number above 0");
+    if (divisor)
+        config.outputScale = 1 / *divisor;
+    else if (text == "yes" || text == "no" || text == "if-tied")
         config.outputScale = text == "yes" || (text == "if-tied" && config.tiedGenerator) ? byWidth : 1;
     else
         config.outputScale = settings.number(key).value();
@@ -281,11 +288,17 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
     {"rotary_length", nullptr, ofRotation<&Rotation::length>},
     {"position_buckets", nullptr, ofBuckets<&C::positionBuckets>, Stated::Yes},
     {"position_distance", nullptr, ofBuckets<&C::positionDistance>, Stated::Yes},
+    {"bias_exponent", nullptr, unusual<&C::biasExponent>, Stated::Yes},
     {"decoder_feed_forward_width", nullptr, ofDecoder<&Stack::feedForwardWidth>},
     {"decoder_head_width", nullptr, ofDecoder<&Stack::headWidth>},
     {"decoder_score_scale", nullptr, ofDecoder<&Stack::scoreScale>},
     {"positions_per_layer", nullptr, unusual<&C::positionsPerLayer>},
     {"output_scale", readOutputScale, unusual<&C::outputScale>},
+    {"residual_scale",
+     [](C& config, const Settings& settings, const char* key) {
+         config.residualScale = settings.number(key).value_or(1);
+     },
+     unusual<&C::residualScale>, Stated::Yes},
     {"first_position", nullptr, unusual<&C::firstPosition>, Stated::Yes},
     {"activation",
      [](C& config, const Settings& settings, const char* key) {
@@ -316,6 +329,7 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
     {"tied_source_target", nullptr, always<&C::tiedSourceTarget>},
     {"tied_generator", nullptr, always<&C::tiedGenerator>},
     {"embedding_width", nullptr, unusual<&C::embeddingWidth>, Stated::Yes},
+    {"target_embedding_width", nullptr, unusual<&C::targetEmbeddingWidth>, Stated::Yes},
     {"segments", nullptr, unusual<&C::segments>, Stated::Yes},
     {"token_prediction", nullptr, unusual<&C::tokenPrediction>, Stated::Yes},
     {"classifier_input",
@@ -398,6 +412,22 @@ constexpr std::array<ArchitectureProperty, 2> relative{{
      }},
 }};
 
+constexpr std::array<ArchitectureProperty, 2> linearBias{{
+    {"maximum_positions",
+     [](NetworkConfig& config, const Settings& settings, const char* key) {
+         constexpr std::int64_t usual = 2048, most = 1 << 17; // a row of the table for each distance
+         config.maximumPositions = settings.integer(key).value_or(usual);
+         if (config.maximumPositions < 1 || config.maximumPositions > most)
+             settings.refuse(key, "1 to " + std::to_string(most));
+         if (config.encoder.layers > 0)
+             settings.refuse("positions", "another scheme: linear biases are for a decoder alone");
+     }},
+    {"bias_exponent",
+     [](NetworkConfig& config, const Settings& settings, const char* key) {
+         config.biasExponent = settings.numberWithin(key, 0, 1024).value_or(8);
+     }},
+}};
+
 RotationScaling readScaling(const Settings& settings) {
     const auto text = settings.textOr("rotary_scaling", "none");
     if (text == "none" || text == "default")
@@ -444,11 +474,13 @@ void readTransition(Rotation& rotation, const Settings& settings, double usualHi
 void readYarn(Rotation& rotation, const Settings& settings) {
     readTransition(rotation, settings, 32);
     const auto length = settings.number("rotary_length");
-    if (!length && settings.find("rotary_mscale"))
-        settings.refuse("rotary_mscale", "none, or the rotary_length that follows from it");
+    const auto share = settings.number("rotary_mscale").value_or(0);
+    const auto shareOfAll = settings.number("rotary_mscale_all").value_or(0);
     if (!settings.yesOrNo("rotary_truncate").value_or(true))
         settings.refuse("rotary_truncate", "yes: the range is of whole pairs");
-    rotation.length = length.value_or(0.1 * std::log(rotation.factor) + 1);
+    const auto lengthBy = [&](double by) { return 0.1 * by * std::log(rotation.factor) + 1; };
+    const bool isShared = share != 0 && shareOfAll != 0;
+    rotation.length = length.value_or(isShared ? lengthBy(share) / lengthBy(shareOfAll) : lengthBy(1));
 }
 
 void readLong(Rotation& rotation, const Settings& settings, double whole, int pairs) {
@@ -466,8 +498,11 @@ void readLong(Rotation& rotation, const Settings& settings, double whole, int pa
 
 void readRotatedPart(NetworkConfig& config, const Settings& settings, const char*) {
     auto& rotation = config.rotation;
+    const int headWidth = config.firstStack().headWidth;
     rotation.part = settings.numberWithin("rotary_part", 0, 1).value_or(1);
-    const int width = rotation.widthIn(config.firstStack().headWidth);
+    if (const auto stated = settings.numberWithin("rotary_width", 0, headWidth))
+        rotation.part = *stated / headWidth;
+    const int width = rotation.widthIn(headWidth);
     if (rotation.part < 1 && (width < 2 || width % 2 != 0))
         settings.refuse("rotary_part", "another part: rotation turns pairs of dimensions, and " +
                                            std::to_string(width) + " would turn");
@@ -525,6 +560,8 @@ std::span<const ArchitectureProperty> positionFlags(PositionScheme scheme) {
         return sinusoid;
     case PositionScheme::RelativeBuckets:
         return relative;
+    case PositionScheme::LinearBias:
+        return linearBias;
     case PositionScheme::Rotary:
         return rotary;
     case PositionScheme::None:
@@ -538,7 +575,8 @@ PositionScheme choosePositions(const Settings& settings, const std::string& key)
     return choose(settings, key,
                   std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
                              PositionScheme::SinusoidHalves, PositionScheme::SinusoidHalvesInclusive,
-                             PositionScheme::RelativeBuckets, PositionScheme::Rotary});
+                             PositionScheme::RelativeBuckets, PositionScheme::LinearBias,
+                             PositionScheme::Rotary});
 }
 
 } // namespace headscope::checkpoint

@@ -156,6 +156,8 @@ class NetworkReader {
         config_.segments = size("segments", 0, has("segment_embedding.weight") ? mostRows : 0, 0);
         config_.embeddingWidth =
             size("embedding_width", 0, has("embedding_projection.weight") ? widest : 0, 0);
+        config_.targetEmbeddingWidth =
+            size("target_embedding_width", 0, has("target_embedding_projection.weight") ? widest : 0, 0);
         readHead();
     }
 

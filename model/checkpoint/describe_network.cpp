@@ -89,6 +89,9 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
     if (config.decoder.layers == 0)
         return;
     config.targetVocabulary = shapeOf(tensors, family, "target_embedding.weight", 2, where)[0];
+    if (tensors.find("target_embedding_projection.weight"))
+        config.targetEmbeddingWidth =
+            shapeOf(tensors, family, "target_embedding_projection.weight", 2, where)[1];
     config.tiedGenerator = tensors.areTied("target_embedding.weight", "generator.weight");
     if (!config.hasCrossAttention())
         return;

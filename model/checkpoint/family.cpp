@@ -127,6 +127,8 @@ std::string Family::withoutPrefix(const std::string& name) const {
 bool Family::isIgnored(const std::string& name) const {
     return std::ranges::any_of(ignored, [&](const std::string& pattern) {
         const auto mark = pattern.find(layerMark);
+        if (pattern.ends_with(".*"))
+            return name.starts_with(pattern.substr(0, pattern.size() - 1));
         if (mark == pattern.npos)
             return name == pattern;
         const auto end = std::string_view(pattern).substr(mark + layerMark.size());

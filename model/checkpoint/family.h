@@ -29,9 +29,10 @@ struct Family {
     std::map<std::string, std::string> olderEndings;
     /// Values that "architectures" in a config.json may begin with; empty: any.
     std::vector<std::string> architectures;
-    /// Key of a config.json -> the only value, as JSON, that the network can compute; a key may be missing.
+    /// Key of a config.json, or "object.key", -> the only value, as JSON, that the network can compute; a key
+    /// may be missing.
     std::map<std::string, std::string> required;
-    std::vector<std::string> ignored; ///< names of stored tensors that are no parameters, with "{layer}"
+    std::vector<std::string> ignored; ///< names of stored tensors that are not used, with "{layer}" or ".*"
 
     /// Role -> tensor name, with "{layer}" in place of a layer number. Roles are defined by
     /// network::Transformer; the family has no bias that is not listed.

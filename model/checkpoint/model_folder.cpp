@@ -304,7 +304,10 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
     for (const auto& [key, value] : familyDefaults)
         settings.set(key, value, "the family's table");
     if (folder.config) {
-        const json config = readObject(*folder.config);
+        json config = readObject(*folder.config);
+        // Models of texts and images keep what is said of the text's network in an object of its own.
+        if (const json text = config.value("text_config", json()); text.is_object())
+            config.update(text);
         for (const auto& [key, programKeys] : configKeys)
             for (const auto& programKey : programKeys)
                 if (const auto* value = memberOf(config, programKey)) {

@@ -43,10 +43,12 @@ void refuseUnsupported(const ModelFolder& folder, const Family& family) {
                    "one of " + trace::joined(family.architectures), name);
     }
     for (const auto& [key, value] : family.required) {
-        const auto found = config.find(key);
-        if (found == config.end() || found->is_null())
+        auto path = "/" + key;
+        std::ranges::replace(path, '.', '/');
+        const auto found = config.value(json::json_pointer(path), json());
+        if (found.is_null())
             continue;
-        const auto text = found->is_string() ? found->get<std::string>() : found->dump();
+        const auto text = found.is_string() ? found.get<std::string>() : found.dump();
         if (text != value)
             refuse("This variant of " + family.title + " is not supported", key, folder, value, text);
     }

@@ -26,21 +26,47 @@ bool cut(files::StoredTensor& tensor, const TensorPart& part, const HeadCounts& 
     return true;
 }
 
-/// Returns a copy of the rows of a part that every head has, one head after the other; without shape if they
-/// cannot be divided so.
-files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart& part, std::int64_t heads) {
-    if (heads < 1 || tensor.shape[0] % (heads * part.parts) != 0 ||
-        tensor.strides != files::contiguousStrides(tensor.shape))
+/// Rows [first, first + count) of each of `units` equal parts.
+struct WovenRows {
+    std::int64_t units = 0; ///< 0: the tensor cannot be divided so
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+};
+
+WovenRows wovenRows(const files::StoredTensor& tensor, const TensorPart& part, std::int64_t heads) {
+    const auto all = tensor.shape[0];
+    if (part.division == TensorPart::Division::PerHead) {
+        if (heads < 1 || all % (heads * part.parts) != 0)
+            return {};
+        const auto rows = all / (heads * part.parts);
+        return {.units = heads, .first = part.part * rows, .count = rows};
+    }
+    // Heads of these programs are as wide as d_model / heads, which tells how many heads share.
+    const auto width = tensor.shape.size() == 2 && heads > 0 ? tensor.shape[1] / heads : 0;
+    const auto groups = width > 0 ? (all / width - heads) / 2 : 0;
+    if (groups < 1 || heads % groups != 0 || (heads + 2 * groups) * width != all)
         return {};
-    const auto rows = tensor.shape[0] / (heads * part.parts);
-    const std::size_t bytes = rows * tensor.strides[0] * files::sizeOf(tensor.type);
+    const auto queries = heads / groups;
+    return {.units = groups,
+            .first = part.part == 0 ? 0 : (queries + part.part - 1) * width,
+            .count = part.part == 0 ? queries * width : width};
+}
+
+/// Returns a copy of the rows that a part has in every head or group, one after the other; without shape if
+/// they cannot be divided so.
+files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart& part, std::int64_t heads) {
+    const auto woven = wovenRows(tensor, part, heads);
+    if (woven.units == 0 || tensor.strides != files::contiguousStrides(tensor.shape))
+        return {};
+    const std::size_t row = tensor.strides[0] * files::sizeOf(tensor.type);
+    const auto perUnit = tensor.shape[0] / woven.units;
     std::vector<std::byte> copy;
-    for (std::int64_t head = 0; head < heads; ++head) {
-        const auto* first = tensor.bytes->data() + tensor.offset + (head * part.parts + part.part) * bytes;
-        copy.insert(copy.end(), first, first + bytes);
+    for (std::int64_t unit = 0; unit < woven.units; ++unit) {
+        const auto* first = tensor.bytes->data() + tensor.offset + (unit * perUnit + woven.first) * row;
+        copy.insert(copy.end(), first, first + woven.count * row);
     }
     auto all = tensor;
-    all.shape[0] = heads * rows;
+    all.shape[0] = woven.units * woven.count;
     all.offset = 0;
     all.bytes = std::make_shared<const files::FileBytes>(copy);
     return all;
@@ -82,7 +108,7 @@ const files::StoredTensor* TensorLookup::stored(const std::string& role) const {
         std::swap(slice.shape[0], slice.shape[1]);
         std::swap(slice.strides[0], slice.strides[1]);
     }
-    if (part.division == TensorPart::Division::PerHead)
+    if (part.division == TensorPart::Division::PerHead || part.division == TensorPart::Division::PerGroup)
         slice = gathered(slice, part, heads_.queries);
     else if (!cut(slice, part, heads_))
         return nullptr;
@@ -125,11 +151,14 @@ TensorPart partOf(const std::string& name) {
         inside = inside.substr(bracket + 1, name.size() - bracket - 2);
         part.name = name.substr(0, bracket);
         constexpr std::array<std::string_view, 3> kinds{"query heads", "key heads", "value heads"};
-        constexpr std::string_view perHead = " per head";
+        constexpr std::string_view perHead = " per head", perGroup = " per group";
+        const bool isPerGroup = inside.ends_with(perGroup);
+        if (isPerGroup)
+            inside.remove_suffix(perGroup.size());
         if (const auto kind = std::ranges::find(kinds, inside); kind != kinds.end()) {
             part.part = kind - kinds.begin();
             part.parts = 3;
-            part.division = TensorPart::Division::HeadKinds;
+            part.division = isPerGroup ? TensorPart::Division::PerGroup : TensorPart::Division::HeadKinds;
         } else {
             if (inside.ends_with(perHead)) {
                 inside.remove_suffix(perHead.size());

@@ -48,8 +48,9 @@ class TensorLookup {
 struct TensorPart {
     /// How the rows are divided: into equal parts ("[1/3]"), into equal parts within the rows of each head
     /// ("[1/3 per head]"), or into the rows of query heads, of key heads and of value heads, which are part
-    /// 0, 1 and 2 of 3 ("[query heads]").
-    enum class Division { Equal, PerHead, HeadKinds };
+    /// 0, 1 and 2 of 3 ("[query heads]"), also within each group of query heads that share a head of keys and
+    /// one of values ("[query heads per group]").
+    enum class Division { Equal, PerHead, HeadKinds, PerGroup };
 
     std::string name;
     bool isTransposed = false;

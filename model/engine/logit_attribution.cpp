@@ -76,6 +76,7 @@ class Splitter {
     std::vector<Part> headsOf(const trace::SublayerAddress& sublayer, double factor) const {
         const auto site = *trace::attentionSite(sublayer);
         const auto& projection = network_.attention(site).attention.output();
+        factor *= projection.factor;
         const auto weight = network::widened(projection.weight); // [d_model, heads * d_k]
         const auto& outputs = stream_.heads.at(site);            // [heads, rows, d_k]
         const auto width = outputs.size(2);
@@ -110,7 +111,8 @@ LinearReading unpooled(const LinearReading& reading, const at::Tensor& output) {
 LinearReading readingOf(const network::Linear& projection, const std::vector<trace::Token>& tokens,
                         const std::optional<trace::Token>& contrast) {
     const auto ids = at::tensor(trace::idsOf(tokens), at::kLong);
-    const auto& [weight, bias] = projection;
+    const auto& weight = projection.weight;
+    const auto& bias = projection.bias;
     LinearReading reading{.direction = network::widened(weight.index_select(0, ids)),
                           .constant = bias.defined() ? bias.index_select(0, ids) : at::zeros({ids.size(0)})};
     if (contrast) {
@@ -155,6 +157,8 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
     const auto said = rows.defined() ? output.index_select(0, rows) : std::get<0>(output.max(0, true));
     const bool decodes = stream.stack == network::Stack::Decoder;
     auto reading = readingOf(decodes ? network.generator() : network.head().output(), tokens, contrast);
+    if (decodes && network.toGenerator())
+        reading = network.toGenerator()->before(reading);
     if (decodes)
         reading.direction = reading.direction * network.config().outputScale;
     const auto features = decodes ? said : network.head().features(said);

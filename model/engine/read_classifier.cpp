@@ -17,7 +17,7 @@ std::vector<double> doubles(const at::Tensor& tensor) {
 }
 
 void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const at::Tensor& output) {
-    const auto& [stored, bias] = model.network->classifier();
+    const auto& [stored, bias, factor] = model.network->classifier();
     const auto weight = network::widened(stored); // [classes, d_model]
     const auto logits = model.network->classLogits(output);
     reading.logits = doubles(logits);

@@ -122,7 +122,7 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
     refuseMissingSite(*model.summary, site);
     const auto& config = model.network->config();
     const bool byDistance =
-        config.positions == network::PositionScheme::RelativeBuckets && site.kind != AttentionKind::Cross;
+        network::isDistanceBias(config.positions) && site.kind != AttentionKind::Cross;
     if (!byDistance)
         refuseOtherStreams(model, run, site);
     if (config.queryKeyNorm != network::QueryKeyNorm::None && !byDistance)

@@ -139,6 +139,7 @@ trace::PositionKind kindOf(network::PositionScheme scheme) {
     case network::PositionScheme::None:
         return trace::PositionKind::None;
     case network::PositionScheme::RelativeBuckets:
+    case network::PositionScheme::LinearBias:
         return trace::PositionKind::DistanceBias;
     case network::PositionScheme::Rotary:
         return trace::PositionKind::Rotation;
@@ -152,7 +153,7 @@ std::shared_ptr<const trace::DistanceBias> biasOf(const std::vector<network::Sta
     if (tables.empty() || !tables.front().table().defined())
         return nullptr;
     const auto& buckets = tables.front().buckets();
-    const std::int64_t reach = buckets.distance + 8;
+    const std::int64_t reach = buckets.reach();
     const std::int64_t last = buckets.bothWays ? reach : 0; // later keys are masked
     std::vector<at::Tensor> biases;                         // [heads, distances] of each table
     for (const auto& table : tables)

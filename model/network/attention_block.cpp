@@ -43,12 +43,13 @@ AttentionBlock::AttentionBlock(const Transformer& network, const Interventions& 
     : scheme_(network.config().normScheme), pass_(pass),
       factor_(interventions.sublayerFactor({sublayerOf(site.kind), site.layer})) {
     const auto [attention, norm, after] = network.attention(site);
-    const auto& [weight, bias] = attention.output();
+    const auto& [weight, bias, scale] = attention.output();
     const auto heads = pass.v.size(0);
     // [d_model, heads * d_k] -> [heads, d_k, d_model]
     const auto ofHeads = widened(weight).view({weight.size(0), heads, -1}).permute({1, 2, 0});
-    written_ = at::bmm(pass.v, ofHeads) * factorsOf(interventions.at(site), site, heads).view({heads, 1, 1});
-    bias_ = bias;
+    written_ =
+        at::bmm(pass.v, ofHeads) * factorsOf(interventions.at(site), site, heads).view({heads, 1, 1}) * scale;
+    bias_ = bias.defined() ? bias * scale : bias;
     residual_ = scheme_ == NormScheme::PreNormedResidual ? norm(pass.before) : pass.before;
     if (scheme_ == NormScheme::Post)
         frozen_ = norm.freeze(pass.before + output() * factor_);

@@ -60,6 +60,22 @@ at::Tensor rotationFrequencies(double base, const Rotation& rotation, int headWi
     return frequencies;
 }
 
+/// Returns what each head adds at distances 0, -1, -2, ..., [maximumPositions, heads]. Slopes are the powers
+/// of 2^-(exponent / n) for n heads, the next power of two; of these every second one comes first (Press et
+/// al. 2022, appendix A).
+at::Tensor linearBiases(const NetworkConfig& config, std::int64_t heads) {
+    std::int64_t powers = 1;
+    while (powers < heads)
+        powers *= 2;
+    const auto slopes = at::exp2(at::arange(1, powers + 1, at::kDouble) * (-config.biasExponent / powers));
+    const auto ofHeads =
+        powers == heads
+            ? slopes
+            : at::cat({slopes.slice(0, 1, powers, 2), slopes.slice(0, 0, powers, 2)}).narrow(0, 0, heads);
+    const auto distances = at::arange(config.maximumPositions, at::kDouble);
+    return (-distances.unsqueeze(1) * ofHeads).to(at::kFloat);
+}
+
 } // namespace
 
 at::Tensor AttentionPositions::turned(const at::Tensor& x) const {
@@ -86,6 +102,10 @@ StackPositions::StackPositions(ParameterList& list, const std::string& stack, co
                .bothWays = sees == Sees::BothWays} {
     if (config.positions == PositionScheme::RelativeBuckets)
         table_ = list.add(stack + ".relative_bias", {config.positionBuckets, stackConfig.heads});
+    if (config.positions == PositionScheme::LinearBias) {
+        buckets_ = {.buckets = static_cast<int>(config.maximumPositions), .distance = 0, .bothWays = false};
+        table_ = linearBiases(config, stackConfig.heads);
+    }
     if (config.positions != PositionScheme::Rotary)
         return;
     frequencies_ = rotationFrequencies(config.positionBase, config.rotation, stackConfig.headWidth);

@@ -18,6 +18,7 @@ FeedForward::FeedForward(ParameterList& list, const std::string& role, const Net
                               config.biases.feedForward);
     out_ = Linear::build(list, role + ".out", stack.feedForwardWidth, config.modelWidth,
                          config.biases.feedForward);
+    out_.factor = config.residualScale;
 }
 
 at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const {

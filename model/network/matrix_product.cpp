@@ -120,7 +120,7 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
 /// Multiplies by some rows of a matrix in float32.
 void multiplyPart(const at::Tensor& x, const Linear& map, const at::Tensor& result, const Part& part) {
     const c10::InferenceMode fast;
-    const auto& [weight, bias] = map;
+    const auto& [weight, bias, factor] = map;
     auto rows = weight.narrow(0, part.first, part.rows); // [rows, in]
     if (weight.scalar_type() != at::kFloat) {
         static thread_local at::Tensor buffer;

@@ -52,6 +52,7 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
         if (biases.queryKeyValue)
             part.map.bias = list.add(part.role + ".bias", {part.rows});
     output_ = Linear::build(list, role + ".output", inner, config.modelWidth, biases.attentionOutput);
+    output_.factor = config.residualScale;
     if (queryKeyNorm_ == QueryKeyNorm::None)
         return;
     const bool isWhole = queryKeyNorm_ == QueryKeyNorm::Whole;

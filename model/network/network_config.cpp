@@ -74,6 +74,8 @@ std::string_view name(PositionScheme scheme) {
         return "sinusoid-halves-inclusive";
     case PositionScheme::RelativeBuckets:
         return "relative-buckets";
+    case PositionScheme::LinearBias:
+        return "linear-bias";
     case PositionScheme::Rotary:
         return "rotary";
     }

@@ -41,7 +41,8 @@ enum class PositionScheme {
     SinusoidHalves,          ///< sines in the first half, cosines in the second
     SinusoidHalvesInclusive, ///< the same, with wavelengths up to base * 2 pi itself (Tensor2Tensor)
     RelativeBuckets,         ///< a learned value per head and distance added to scores, Raffel et al. 2020
-    Rotary,                  ///< queries and keys rotated by their position, Su et al. 2021
+    LinearBias, ///< minus a slope per head times the distance added to scores, Press et al. 2022 (ALiBi)
+    Rotary,     ///< queries and keys rotated by their position, Su et al. 2021
 };
 
 /// Returns true if the scheme is a table of vectors computed by a formula.
@@ -49,9 +50,13 @@ inline bool isSinusoid(PositionScheme scheme) {
     return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves ||
            scheme == PositionScheme::SinusoidHalvesInclusive;
 }
+/// Returns true if a number per head and distance is added to scores.
+inline bool isDistanceBias(PositionScheme scheme) {
+    return scheme == PositionScheme::RelativeBuckets || scheme == PositionScheme::LinearBias;
+}
 /// Returns true if positions are applied in self-attention instead of the embeddings.
 inline bool isInAttention(PositionScheme scheme) {
-    return scheme == PositionScheme::RelativeBuckets || scheme == PositionScheme::Rotary;
+    return isDistanceBias(scheme) || scheme == PositionScheme::Rotary;
 }
 
 /// Change of the rotation's frequencies for inputs longer than those of the first training.
@@ -75,8 +80,8 @@ struct Rotation {
     double length = 1;          ///< multiplies rotated queries and keys, for Yarn and Long
     std::vector<double> shares; ///< divisor of each frequency, for Long
 
-    /// Number of dimensions of a head that rotate.
-    int widthIn(int headWidth) const { return static_cast<int>(headWidth * part); }
+    /// Number of dimensions of a head that rotate. The share may be a rounded quotient.
+    int widthIn(int headWidth) const { return static_cast<int>(headWidth * part + 1e-9); }
     friend bool operator==(const Rotation&, const Rotation&) = default;
 };
 
@@ -160,6 +165,9 @@ struct NetworkConfig {
 
     /// Width of source embeddings, their positions and norm, if they are projected to d_model; 0: d_model.
     int embeddingWidth = 0;
+    /// Width of target embeddings, which are projected to d_model, and the decoder output back before the
+    /// output projection, without biases; 0: d_model.
+    int targetEmbeddingWidth = 0;
     /// Rows of a table added to the source embeddings by the text that a token belongs to; 0: no table.
     std::int64_t segments = 0;
     double embeddingScale = 1; ///< multiplies embeddings before positions are added
@@ -169,6 +177,7 @@ struct NetworkConfig {
     Rotation rotation;
     int positionBuckets = 32;          ///< for RelativeBuckets
     int positionDistance = 128;        ///< distances from here on share a bucket
+    double biasExponent = 8;           ///< for LinearBias: the gentlest slope is 2^-biasExponent
     bool positionsPerLayer = false;    ///< for RelativeBuckets: every layer has its own table
     std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
     std::int64_t firstPosition = 0;    ///< row of the table for the first token
@@ -177,6 +186,7 @@ struct NetworkConfig {
     double scoreCap = 0;          ///< c in c tanh(score / c), the score that the softmax reads; 0: none
     double logitCap = 0;          ///< the same for logits
     double outputScale = 1;       ///< multiplies the decoder output before the output projection
+    double residualScale = 1;     ///< multiplies what each sublayer adds to the residual stream
     bool feedForwardGate = false; ///< out(activation(gate x) * in x) instead of out(activation(in x))
     Biases biases;
     bool tiedSourceTarget = false;     ///< source and target share one embedding
@@ -194,6 +204,8 @@ struct NetworkConfig {
     const StackConfig& firstStack() const { return encoder.layers > 0 ? encoder : decoder; }
     /// Width of the source embeddings before their projection.
     int sourceWidth() const { return embeddingWidth > 0 ? embeddingWidth : modelWidth; }
+    /// Width of the target embeddings before their projection.
+    int targetWidth() const { return targetEmbeddingWidth > 0 ? targetEmbeddingWidth : modelWidth; }
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 

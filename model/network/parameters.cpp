@@ -34,20 +34,24 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
 }
 
 LinearReading Linear::before(const LinearReading& reading) const {
-    return {.direction = at::matmul(reading.direction, widened(weight)),
-            .constant =
-                bias.defined() ? reading.constant + at::matmul(reading.direction, bias) : reading.constant};
+    const auto direction = factor == 1 ? reading.direction : reading.direction * factor;
+    return {.direction = at::matmul(direction, widened(weight)),
+            .constant = bias.defined() ? reading.constant + at::matmul(direction, bias) : reading.constant};
 }
 
 std::vector<at::Tensor> applied(const std::vector<const Linear*>& maps, const at::Tensor& x) {
     const auto needsGradient = [](const Linear* map) {
         return map->weight.requires_grad() || (map->bias.defined() && map->bias.requires_grad());
     };
-    if (!x.requires_grad() && std::ranges::none_of(maps, needsGradient))
-        return products(x, maps);
     std::vector<at::Tensor> results;
-    for (const auto* map : maps)
-        results.push_back(at::linear(x, widened(map->weight), map->bias));
+    if (!x.requires_grad() && std::ranges::none_of(maps, needsGradient))
+        results = products(x, maps);
+    else
+        for (const auto* map : maps)
+            results.push_back(at::linear(x, widened(map->weight), map->bias));
+    for (std::size_t i = 0; i < maps.size(); ++i)
+        if (maps[i]->factor != 1)
+            results[i] = results[i] * maps[i]->factor;
     return results;
 }
 

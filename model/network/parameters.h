@@ -49,10 +49,11 @@ struct LinearReading {
     at::Tensor constant;  ///< [rows]
 };
 
-/// y = x W^T + b. Weight [out, in] of any ParameterType, bias [out]; undefined bias: none.
+/// y = (x W^T + b) factor. Weight [out, in] of any ParameterType, bias [out]; undefined bias: none.
 struct Linear {
     at::Tensor weight;
     at::Tensor bias;
+    double factor = 1;
 
     static Linear build(ParameterList& list, const std::string& role, std::int64_t in, std::int64_t out,
                         bool hasBias);

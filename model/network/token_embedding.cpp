@@ -17,7 +17,9 @@ at::Tensor TokenEmbedding::operator()(const at::Tensor& ids, std::int64_t first,
 }
 
 at::Tensor TokenEmbedding::words(const at::Tensor& ids, const at::Tensor& segments) const {
-    const auto words = widened(at::embedding(parts_.words, ids)) * parts_.scale;
+    auto words = widened(at::embedding(parts_.words, ids)) * parts_.scale;
+    if (parts_.ofWords)
+        words = (*parts_.ofWords)(words);
     if (!parts_.segments.defined())
         return words;
     return words + at::embedding(parts_.segments, segments.defined() ? segments : at::zeros_like(ids));
@@ -25,7 +27,7 @@ at::Tensor TokenEmbedding::words(const at::Tensor& ids, const at::Tensor& segmen
 
 at::Tensor TokenEmbedding::positions(std::int64_t first, std::int64_t n, const at::Tensor& places) const {
     if (!parts_.positions.defined())
-        return at::zeros({n, parts_.words.size(1)});
+        return at::zeros({n, width()});
     if (!places.defined())
         return parts_.positions.narrow(0, first, n);
     return parts_.positions.index_select(0, places.clamp_min(0)).masked_fill(places.lt(0).unsqueeze(1), 0);

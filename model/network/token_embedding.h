@@ -11,9 +11,10 @@ namespace headscope::network {
 
 /// Tensors of an embedding whose vectors have `width` features; undefined tensors and empty options: none.
 struct EmbeddingParts {
-    at::Tensor words;     ///< [vocabulary, width], of any ParameterType
-    at::Tensor positions; ///< [positions, width]
-    at::Tensor segments;  ///< [segments, width]
+    at::Tensor words;              ///< [vocabulary, width or the input of `ofWords`], of any ParameterType
+    std::optional<Linear> ofWords; ///< words -> width
+    at::Tensor positions;          ///< [positions, width]
+    at::Tensor segments;           ///< [segments, width]
     std::optional<Norm> norm;
     std::optional<Linear> projection; ///< width -> d_model
     double scale = 1;
@@ -47,6 +48,10 @@ class TokenEmbedding {
     const std::optional<Linear>& projection() const { return parts_.projection; }
 
   private:
+    std::int64_t width() const {
+        return parts_.ofWords ? parts_.ofWords->weight.size(0) : parts_.words.size(1);
+    }
+
     EmbeddingParts parts_;
 };
 

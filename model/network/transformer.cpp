@@ -17,6 +17,7 @@ at::Tensor positionTable(ParameterList& list, const std::string& role, const Net
     switch (config.positions) {
     case PositionScheme::None:
     case PositionScheme::RelativeBuckets:
+    case PositionScheme::LinearBias:
     case PositionScheme::Rotary:
         return {};
     case PositionScheme::Table:
@@ -127,12 +128,20 @@ Transformer::Transformer(const NetworkConfig& config, ParameterList list)
     const auto targetWeight =
         config.tiedSourceTarget
             ? sourceEmbedding_->weight()
-            : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth},
+            : list_.add("target_embedding.weight", {config.targetVocabulary, config.targetWidth()},
                         ParameterType::OfFile);
     const auto targetPositions = config.tiedPositions && sourceEmbedding_
                                      ? sourceEmbedding_->positionTable()
                                      : positionTable(list_, "target_positions", config);
+    std::optional<Linear> ofWords;
+    if (config.targetEmbeddingWidth > 0) {
+        ofWords = Linear::build(list_, "target_embedding_projection", config.targetEmbeddingWidth,
+                                config.modelWidth, false);
+        toGenerator_ = Linear::build(list_, "generator_projection", config.modelWidth,
+                                     config.targetEmbeddingWidth, false);
+    }
     targetEmbedding_.emplace(EmbeddingParts{.words = targetWeight,
+                                            .ofWords = ofWords,
                                             .positions = targetPositions,
                                             .norm = embeddingNorm(list_, "decoder.embedding_norm", config),
                                             .scale = config.embeddingScale});
@@ -142,7 +151,7 @@ Transformer::Transformer(const NetworkConfig& config, ParameterList list)
     decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
     generator_.weight = config.tiedGenerator
                             ? targetWeight
-                            : list_.add("generator.weight", {config.targetVocabulary, config.modelWidth},
+                            : list_.add("generator.weight", {config.targetVocabulary, config.targetWidth()},
                                         ParameterType::OfFile);
     if (config.biases.generator)
         generator_.bias = list_.add("generator.bias", {config.targetVocabulary});
@@ -260,7 +269,7 @@ at::Tensor Transformer::replacedProbabilities(const at::Tensor& encoderOutput) c
 
 at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {
     const auto scaled = config_.outputScale == 1 ? decoderOutput : decoderOutput * config_.outputScale;
-    return capped(generator_(scaled), config_.logitCap);
+    return capped(generator_(toGenerator_ ? (*toGenerator_)(scaled) : scaled), config_.logitCap);
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

@@ -60,6 +60,8 @@ class Transformer {
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
     /// Output projection; NetworkConfig::outputScale is not part of it.
     const Linear& generator() const { return generator_; }
+    /// Projection of the decoder's output to the generator's input; nullopt if there is none.
+    const std::optional<Linear>& toGenerator() const { return toGenerator_; }
 
     /// Throws std::out_of_range if there is no such site.
     AttentionModule attention(const trace::AttentionSite& site) const;
@@ -131,6 +133,7 @@ class Transformer {
     std::optional<Norm> encoderFinalNorm_;
     std::optional<Norm> decoderFinalNorm_;
     Linear generator_;
+    std::optional<Linear> toGenerator_;
     std::optional<OutputHead> head_; ///< on the encoder output
 };
 

@@ -12,11 +12,12 @@ namespace {
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, classifierInput,
                  tokenPrediction, head, normScheme, normKind, normEpsilon, normUnitOffset, queryKeyNorm,
-                 embeddingNorm, embeddingNormEpsilon, embeddingWidth, segments, embeddingScale, positions,
-                 positionBase, windowPositionBase, rotation, positionBuckets, positionDistance,
-                 positionsPerLayer, maximumPositions, firstPosition, activation, scoreCap, logitCap,
-                 outputScale, feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions,
-                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+                 embeddingNorm, embeddingNormEpsilon, embeddingWidth, targetEmbeddingWidth, segments,
+                 embeddingScale, positions, positionBase, windowPositionBase, rotation, positionBuckets,
+                 positionDistance, biasExponent, positionsPerLayer, maximumPositions, firstPosition,
+                 activation, scoreCap, logitCap, outputScale, residualScale, feedForwardGate, biases,
+                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
+                 targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
                  windowed] = encoder;
     const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
@@ -60,6 +61,10 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
         fingerprint.addNumbers(hidden, headActivation, headNorm, tokenPrediction, classifierInput);
     if (embeddingWidth > 0 || segments > 0)
         fingerprint.addNumbers(embeddingWidth, segments);
+    if (positions == network::PositionScheme::LinearBias)
+        fingerprint.addNumbers(biasExponent);
+    if (residualScale != 1 || targetEmbeddingWidth > 0)
+        fingerprint.addNumbers(residualScale, targetEmbeddingWidth);
     return fingerprint.text();
 }
 

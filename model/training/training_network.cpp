@@ -30,8 +30,8 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "gains that are stored as their difference from 1";
     if (config.scoreCap > 0 || config.logitCap > 0)
         return "capped scores or logits";
-    if (config.outputScale != 1)
-        return "a scaled decoder output";
+    if (config.outputScale != 1 || config.residualScale != 1)
+        return "a scaled decoder output or residual stream";
     if (config.feedForwardGate)
         return "a gated feed-forward network";
     if (config.segments > 0 || config.embeddingWidth > 0)

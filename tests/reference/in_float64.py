@@ -31,6 +31,8 @@ def widened(model):
         if hasattr(module, "rope_init_fn"):
             module.inv_freq, module.attention_scaling = module.rope_init_fn(module.config, None)
             module.original_inv_freq = module.inv_freq
+        elif hasattr(module, "compute_default_rope_parameters"):  # from version 5 on
+            module._buffers.update(type(module)(module.config)._buffers)
         elif hasattr(module, "get_embedding"):  # sinusoids
             module.weights = module.get_embedding(*module.weights.shape, module.padding_idx)
     return double

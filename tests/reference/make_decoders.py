@@ -3,7 +3,7 @@
 
     python tests/reference/make_decoders.py [--traces] [FOLDER ...]
 
-Needs `transformers` 4.57 and its own PyTorch. Traces are recorded in float64 and eager mode; ids are what `generate()` gives in
+Needs `transformers` 4.57, for the last ones 5.24, and its own PyTorch. Traces are recorded in float64 and eager mode; ids are what `generate()` gives in
 float32. --traces: records the models that are there.
 """
 
@@ -61,6 +61,10 @@ MODELS = {  # folder -> configuration class, model class, options
                  dict(vocab_size=53, hidden_size=20, word_embed_proj_dim=20, ffn_dim=22, num_hidden_layers=2, bos_token_id=1,
                       num_attention_heads=4, max_position_embeddings=64, pad_token_id=3, eos_token_id=2,
                       attn_implementation="eager")),
+    "opt-tiny-350m": ("OPTConfig", "OPTForCausalLM",
+                      dict(vocab_size=53, hidden_size=20, word_embed_proj_dim=12, ffn_dim=22, num_hidden_layers=2, bos_token_id=1,
+                           do_layer_norm_before=False, num_attention_heads=4, max_position_embeddings=64, pad_token_id=3,
+                           eos_token_id=2, attn_implementation="eager")),
     "gemma-tiny": ("GemmaConfig", "GemmaForCausalLM",
                    {**SHORT, "num_key_value_heads": 1, "hidden_act": "gelu_pytorch_tanh", "hidden_activation": None}),
     "gemma2-tiny": ("Gemma2Config", "Gemma2ForCausalLM",
@@ -70,6 +74,43 @@ MODELS = {  # folder -> configuration class, model class, options
                     dict(SHORT, sliding_window=4, query_pre_attn_scalar=10, rope_local_base_freq=100.0, rope_theta=1e4,
                          rope_scaling=dict(rope_type="linear", factor=2.0),
                          layer_types=["sliding_attention", "full_attention"])),
+    "gemma3-tiny-images": ("Gemma3Config", "Gemma3ForConditionalGeneration",
+                           dict(text_config=dict(SHORT, sliding_window=4, query_pre_attn_scalar=10, rope_local_base_freq=100.0,
+                                                 layer_types=["sliding_attention", "full_attention"]),
+                                vision_config=dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1,
+                                                   num_attention_heads=2, image_size=8, patch_size=4),
+                                mm_tokens_per_image=4, image_token_index=50, boi_token_index=51, eoi_token_index=52,
+                                bos_token_id=1, eos_token_id=2, attn_implementation="eager")),
+    "llama-tiny-mscale": ("LlamaConfig", "LlamaForCausalLM",
+                          dict(SHORT, rope_scaling=dict(rope_type="yarn", factor=4.0, mscale=2.0, mscale_all_dim=0.5,
+                                                        original_max_position_embeddings=16))),
+    "granite-tiny": ("GraniteConfig", "GraniteForCausalLM",
+                     {**SHAPE, "num_hidden_layers": 2, "num_key_value_heads": 2, "hidden_size": 24, "embedding_multiplier": 3.0,
+                      "attention_multiplier": 0.3, "residual_multiplier": 0.6, "logits_scaling": 1.5}),
+    "starcoder2-tiny": ("Starcoder2Config", "Starcoder2ForCausalLM",
+                        {**SHAPE, "num_hidden_layers": 2, "num_key_value_heads": 2, "hidden_size": 24, "sliding_window": 6}),
+    "gpt-neo-tiny": ("GPTNeoConfig", "GPTNeoForCausalLM",
+                     dict(vocab_size=53, hidden_size=20, intermediate_size=22, num_layers=3, num_heads=4, window_size=4,
+                          attention_types=[[["global", "local"], 1], [["local"], 1]], max_position_embeddings=64,
+                          bos_token_id=1, eos_token_id=2, attn_implementation="eager")),
+    "gpt-j-tiny": ("GPTJConfig", "GPTJForCausalLM",
+                   dict(vocab_size=53, n_embd=24, n_inner=22, n_layer=2, n_head=3, n_positions=64, rotary_dim=6,
+                        bos_token_id=1, eos_token_id=2, tie_word_embeddings=False, attn_implementation="eager")),
+    "cohere-tiny": ("CohereConfig", "CohereForCausalLM",
+                    {**SHAPE, "num_hidden_layers": 2, "num_key_value_heads": 2, "hidden_size": 24, "logit_scale": 0.5}),
+    "bloom-tiny": ("BloomConfig", "BloomForCausalLM",
+                   dict(vocab_size=53, hidden_size=24, n_layer=2, n_head=6, seq_length=64, pad_token_id=3, bos_token_id=1,
+                        eos_token_id=2, attn_implementation="eager")),
+    "mpt-tiny": ("MptConfig", "MptForCausalLM",
+                 dict(vocab_size=53, d_model=20, n_layers=2, n_heads=4, max_seq_len=64, bos_token_id=1, eos_token_id=2,
+                      attn_implementation="eager")),
+    "falcon-tiny": ("FalconConfig", "FalconForCausalLM",
+                    dict(vocab_size=53, hidden_size=24, ffn_hidden_size=22, num_hidden_layers=2, num_attention_heads=4,
+                         bos_token_id=1, eos_token_id=2, attn_implementation="eager")),
+    "falcon-tiny-two-norms": ("FalconConfig", "FalconForCausalLM",
+                              dict(vocab_size=53, hidden_size=24, ffn_hidden_size=22, num_hidden_layers=2, num_attention_heads=4,
+                                   new_decoder_architecture=True, num_kv_heads=2, bos_token_id=1, eos_token_id=2,
+                                   attn_implementation="eager")),
 }
 
 
@@ -79,18 +120,19 @@ def fill(model, seed):
     for name, tensor in sorted(model.named_parameters()):
         random = torch.randn(tensor.shape, generator=generator)
         if tensor.ndim == 1:
-            is_gain = "norm" in name and name.endswith("weight")
+            is_gain = ("norm" in name or "ln_" in name) and name.endswith("weight")
             tensor.data = (tensor.data.mean() if is_gain else 0) + 0.25 * random
         else:
-            tensor.data = random * (1.0 if tensor.shape[0] == model.config.vocab_size else tensor.shape[1] ** -0.5)
+            tensor.data = random * (1.0 if tensor.shape[0] == model.config.get_text_config().vocab_size else tensor.shape[1] ** -0.5)
 
 
 class Scores:
-    """Listens to the attention of a model's module: scores as the softmax reads them, before the mask."""
+    """Listens to the attention of a model's module: scores as the softmax reads them, before the mask. None if the module
+    has no function to listen to."""
 
     def __init__(self, model):
         self.module = importlib.import_module(type(model).__module__)
-        self.original = self.module.eager_attention_forward
+        self.original = getattr(self.module, "eager_attention_forward", None)
         self.layers = []
 
     def __enter__(self):
@@ -98,7 +140,10 @@ class Scores:
         return self.layers
 
     def __exit__(self, *_):
-        self.module.eager_attention_forward = self.original
+        if self.original is None:
+            del self.module.eager_attention_forward
+        else:
+            self.module.eager_attention_forward = self.original
 
     def listen(self, module, query, key, value, attention_mask, scaling=None, softcap=None, **rest):
         groups = query.shape[1] // key.shape[1]
@@ -119,7 +164,7 @@ def trace(model, prompt, ids):
     log_probabilities = output.logits[0].log_softmax(-1)
     return {"source_ids": torch.tensor(prompt), "target_ids": torch.tensor(ids),
             "next_ids": log_probabilities.argmax(-1), "decoder_self/weights": weights,
-            "decoder_self/scores": torch.stack([layer[0] for layer in scores]),
+            **({"decoder_self/scores": torch.stack([layer[0] for layer in scores])} if scores else {}),
             "decoder_self/mask": masks[0] if bool((masks == masks[0]).all()) else masks,
             "log_probabilities": log_probabilities}
 

@@ -46,6 +46,33 @@ ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers, b
     return block;
 }
 
+void addLast(std::vector<ArchitectureBlock>& column, Side side, BlockKind kind, const std::string& role,
+             const Shape& out, std::int64_t parameters) {
+    column.push_back({.kind = kind,
+                      .side = side,
+                      .role = role,
+                      .out = {{"", out}},
+                      .parameters = parameters,
+                      .computed = {out}});
+}
+
+/// Embeddings of another width than the model's, all blocks of `column` so far, are projected to it.
+void addProjection(std::vector<ArchitectureBlock>& column, const ArchitectureParts& parts, Side side) {
+    const bool isSource = side == Side::Source;
+    const auto width = parts.flag(isSource ? "embedding_width" : "target_embedding_width");
+    if (width.empty())
+        return;
+    const auto narrow = [&](Shape& shape) { shape.back() = {Axis::Along::Model, "E", std::stoll(width)}; };
+    for (auto& block : column) {
+        for (auto& tensor : block.out)
+            narrow(tensor.shape);
+        for (auto& shape : block.computed)
+            narrow(shape);
+    }
+    const std::string role = isSource ? "embedding_projection" : "target_embedding_projection";
+    addLast(column, side, BlockKind::Narrow, role, parts.stream(side), parts.parametersOf(role));
+}
+
 /// Word vectors, the positions that are added to them, and the norm of the sum.
 void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitectureParts& parts, Side side,
                   bool tied, bool positions) {
@@ -59,6 +86,8 @@ void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitecturePart
     if (const auto scale = parts.flag("embedding_scale"); !scale.empty() && scale != "1")
         words.computed.push_back(parts.stream(side));
     column.push_back(std::move(words));
+    if (side == Side::Target) // positions are as wide as the model
+        addProjection(column, parts, side);
     if (const std::string role = "segment_embedding"; side == Side::Source && parts.has(role)) {
         column.push_back({.kind = BlockKind::Positions,
                           .side = side,
@@ -77,33 +106,6 @@ void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitecturePart
     }
     if (const auto role = stackName(side) + ".embedding_norm"; parts.has(role))
         column.push_back(parts.norm(side, role));
-}
-
-void addLast(std::vector<ArchitectureBlock>& column, Side side, BlockKind kind, const std::string& role,
-             const Shape& out, std::int64_t parameters) {
-    column.push_back({.kind = kind,
-                      .side = side,
-                      .role = role,
-                      .out = {{"", out}},
-                      .parameters = parameters,
-                      .computed = {out}});
-}
-
-/// Embeddings of another width than the model's, all blocks of `column` so far, are projected to it.
-void addProjection(std::vector<ArchitectureBlock>& column, const ArchitectureParts& parts) {
-    const auto width = parts.flag("embedding_width");
-    if (width.empty())
-        return;
-    const auto narrow = [&](Shape& shape) { shape.back() = {Axis::Along::Model, "E", std::stoll(width)}; };
-    for (auto& block : column) {
-        for (auto& tensor : block.out)
-            narrow(tensor.shape);
-        for (auto& shape : block.computed)
-            narrow(shape);
-    }
-    const std::string role = "embedding_projection";
-    addLast(column, Side::Source, BlockKind::Narrow, role, parts.stream(Side::Source),
-            parts.parametersOf(role));
 }
 
 /// The head on the encoder output, if there is one.
@@ -154,7 +156,7 @@ Architecture architectureOf(const trace::ModelSummary& model) {
         made.sourceIn = {parts.batch(), parts.length(Side::Source)};
         if (model.sourceVocabulary > 0) {
             addEmbedding(made.source, parts, Side::Source, false, model.sourcePositions != nullptr);
-            addProjection(made.source, parts);
+            addProjection(made.source, parts, Side::Source);
         } else
             made.sourceIn = parts.stream(Side::Source);
         made.source.push_back(stack(parts, Side::Source, model.encoderLayers, hasCross));
@@ -173,6 +175,11 @@ Architecture architectureOf(const trace::ModelSummary& model) {
     made.target.push_back(stack(parts, Side::Target, model.decoderLayers, hasCross));
     if (!hasWords)
         return made;
+    if (const std::string role = "generator_projection"; parts.has(role)) {
+        Shape narrow = parts.stream(Side::Target);
+        narrow.back() = {Axis::Along::Model, "E", std::stoll(parts.flag("target_embedding_width"))};
+        addLast(made.target, Side::Target, BlockKind::Narrow, role, narrow, parts.parametersOf(role));
+    }
     Shape words = made.targetIn;
     words.push_back({Axis::Along::Model, "V", model.targetVocabulary});
     addLast(made.target, Side::Target, BlockKind::Generator, "generator", words,

@@ -239,7 +239,7 @@ QString positionsInShort(const trace::ModelSummary& model, const analysis::Posit
     if (!model.rotation.empty())
         return PositionWords::tr("Queries and keys of self-attention are rotated by position");
     if (model.positionKind == trace::PositionKind::DistanceBias)
-        return PositionWords::tr("A learned number per head and distance, added to the scores");
+        return PositionWords::tr("A number per head and distance, added to the scores");
     if (!origin)
         return PositionWords::tr("No positional vectors on the %1 side").arg(sideName(side));
     if (origin->kind == Kind::Learned)
@@ -296,6 +296,7 @@ QString distanceCaption(const trace::ModelSummary& model, PositionSide side, boo
     const bool source = side == PositionSide::Source;
     const auto& bias = source ? *model.encoderBias : *model.decoderBias;
     const int buckets = 1 + *std::ranges::max_element(bias.buckets);
+    const bool isLearned = buckets < std::ssize(bias.buckets); // formulas need no buckets
     const QString drawn =
         asTable ? PositionWords::tr("Distances down (key position − query position), heads across: what each "
                                     "head adds to the scores of %1 self-attention.")
@@ -303,12 +304,15 @@ QString distanceCaption(const trace::ModelSummary& model, PositionSide side, boo
                                     "(key position − query position).");
     QString words =
         drawn.arg(source ? PositionWords::tr("encoder") : PositionWords::tr("decoder")) + QChar(' ') +
-        PositionWords::tr(
-            "Learned: one number per head and bucket of distances (%1 buckets, as in T5, Raffel et al. "
-            "2020); the last bucket contains all larger distances. No vector is added, and cross-attention "
-            "has "
-            "no distance bias.")
-            .arg(buckets) +
+        (isLearned
+             ? PositionWords::tr(
+                   "Learned: one number per head and bucket of distances (%1 buckets, as in T5, Raffel et "
+                   "al. "
+                   "2020); the last bucket contains all larger distances. No vector is added, and "
+                   "cross-attention has no distance bias.")
+                   .arg(buckets)
+             : PositionWords::tr("Not learned: each head subtracts its own slope times the distance (ALiBi, "
+                                 "Press et al. 2022). No vector is added.")) +
         QChar(' ') +
         (bias.layers > 1 ? PositionWords::tr("Every layer has its own numbers; these are from layer 0.")
                          : PositionWords::tr("The numbers are the same in all layers of the stack."));
@@ -344,7 +348,7 @@ QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
                                  "--out FILE.safetensors.");
     switch (model.positionKind) {
     case trace::PositionKind::DistanceBias:
-        return PositionWords::tr("This model adds no positional vectors: it adds a learned number to each "
+        return PositionWords::tr("This model adds no positional vectors: it adds a number to each "
                                  "score of self-attention, per head and distance. See Curves and Table.");
     case trace::PositionKind::Rotation:
         return PositionWords::tr("This model adds no positional vectors: it rotates queries and keys of "
