@@ -171,7 +171,7 @@ void TrainPage::follow() {
     train_->setText(!runs && complete && resumes(form_->plan()) ? tr("&Resume") : tr("T&rain"));
     train_->setEnabled(!runs && missing.isEmpty());
     train_->setToolTip(runs ? tr("A training is running.") : missing);
-    missing_->setText(runs ? tr("Locked during training. Stop, make changes, then resume.") : missing);
+    missing_->setText(runs ? tr("Locked while training. Stop, edit, then resume.") : missing);
     stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));
     stop_->setEnabled(runs && !process_->isStopping());
     stop_->setToolTip(tr("The training is saved and can be resumed."));

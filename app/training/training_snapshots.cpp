@@ -282,7 +282,7 @@ void TrainingSnapshots::showKnown() {
 }
 
 void TrainingSnapshots::fillHeads(const trace::Run& run) {
-    heads_->addItem(tr("The head that changed most"));
+    heads_->addItem(tr("Most changed head"));
     for (const auto& head : analysis::headsOf(run))
         heads_->addItem(QString::fromStdString(trace::toString(head)),
                         QString::fromStdString(trace::toString(head)));
