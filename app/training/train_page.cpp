@@ -31,6 +31,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -54,26 +55,26 @@ QString duration(double seconds) {
 } // namespace
 
 TrainPage::TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent)
-    : QWidget(parent), form_(new TrainingForm(this)), process_(new TrainingProcess(this)),
-      message_(new MessagePanel(this)), train_(new QPushButton(this)), stop_(new QPushButton(this)),
-      open_(new QPushButton(tr("Open the &Model"), this)), openSeries_(new QPushButton(this)),
-      copy_(new QPushButton(tr("&Copy as Command"), this)), bar_(new QProgressBar(this)),
-      step_(new QLabel(tr("Nothing is being trained"), this)), status_(widgets::wrappedLabel(this)),
-      missing_(widgets::wrappedLabel(this)), validation_(widgets::wrappedLabel(this)),
-      point_(new QLabel(this)), snapshots_(new TrainingSnapshots(std::move(makeEngine), this)) {
+    : QWidget(parent), columns_(new QSplitter(Qt::Horizontal, this)), form_(new TrainingForm(this)),
+      process_(new TrainingProcess(this)), message_(new MessagePanel(this)), train_(new QPushButton(this)),
+      stop_(new QPushButton(this)), open_(new QPushButton(tr("Open the &Model"), this)),
+      openSeries_(new QPushButton(this)), copy_(new QPushButton(tr("&Copy as Command"), this)),
+      bar_(new QProgressBar(this)), step_(new QLabel(tr("Nothing is being trained"), this)),
+      status_(widgets::wrappedLabel(this)), missing_(widgets::wrappedLabel(this)),
+      validation_(widgets::wrappedLabel(this)), point_(new QLabel(this)),
+      snapshots_(new TrainingSnapshots(std::move(makeEngine), this)) {
     shown_.training.emplace();
     setAccessibleName(tr("Train"));
     widgets::setLook(train_, widgets::ButtonLook::Primary);
     setAcceptDrops(true);
-    auto* columns = new QSplitter(Qt::Horizontal, this);
-    columns->setChildrenCollapsible(false);
-    columns->addWidget(buildForm());
-    columns->addWidget(buildProgress());
-    columns->setStretchFactor(1, 1);
-    columns->setSizes({372, 1000});
+    columns_->setChildrenCollapsible(false);
+    columns_->addWidget(buildForm());
+    columns_->addWidget(buildProgress());
+    columns_->setStretchFactor(1, 1);
+    columns_->setSizes({372, 1000});
     auto* all = new QVBoxLayout(this);
     all->addWidget(message_);
-    all->addWidget(columns, 1);
+    all->addWidget(columns_, 1);
     connect(form_, &TrainingForm::changed, this, &TrainPage::follow);
     connect(train_, &QPushButton::clicked, this, &TrainPage::train);
     connect(stop_, &QPushButton::clicked, this, &TrainPage::stop);
@@ -85,6 +86,25 @@ TrainPage::TrainPage(WorkQueue::MakeEngine makeEngine, QWidget* parent)
     connect(process_, &TrainingProcess::refused, message_, &MessagePanel::showRefusal);
     connect(process_, &TrainingProcess::ended, this, &TrainPage::showEnd);
     follow();
+}
+
+/// The form has the width that it needs, up to half of the page.
+void TrainPage::widenForm() {
+    const int beside = 2 * widgets::space::s + style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const int needed = std::min(form_->minimumSizeHint().width() + beside, columns_->width() / 2);
+    if (columns_->widget(0)->width() < needed)
+        columns_->setSizes({needed, columns_->width() - columns_->handleWidth() - needed});
+}
+
+void TrainPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    widenForm();
+}
+
+void TrainPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        QMetaObject::invokeMethod(this, &TrainPage::widenForm, Qt::QueuedConnection);
 }
 
 QWidget* TrainPage::buildForm() {

@@ -14,6 +14,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QSplitter;
 
 namespace headscope::widgets {
 class SnapshotBar;
@@ -61,9 +62,12 @@ class TrainPage : public QWidget {
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     QWidget* buildForm();
+    void widenForm();
     QWidget* buildProgress();
     QWidget* buildViews();
     void showPoints(const QString& path, std::vector<trace::TrainingPoint> points);
@@ -77,6 +81,7 @@ class TrainPage : public QWidget {
     QString whyNot() const;
     void removeNewFiles();
 
+    QSplitter* columns_;
     TrainingForm* form_;
     TrainingProcess* process_;
     MessagePanel* message_;

@@ -17,6 +17,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStyleOption>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,23 @@ namespace {
 /// Of the segments; a toy task is chosen below them.
 constexpr std::array segmentTasks{TrainingTask::Pairs, TrainingTask::Texts, TrainingTask::Copy,
                                   TrainingTask::Configuration};
+
+/// As wide as four digits and the unit need, not as the largest number.
+class CountBox : public QSpinBox {
+  public:
+    using QSpinBox::QSpinBox;
+
+    QSize sizeHint() const override {
+        constexpr int usual = 8888;
+        constexpr int cursor = 2;
+        QStyleOptionSpinBox option;
+        initStyleOption(&option);
+        const int text = fontMetrics().horizontalAdvance(textFromValue(usual) + suffix()) + cursor;
+        return style()->sizeFromContents(QStyle::CT_SpinBox, &option, {text, lineEdit()->sizeHint().height()},
+                                         this);
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+};
 
 QWidget* beside(std::initializer_list<QWidget*> fields, QWidget* parent) {
     auto* row = new QWidget(parent);
@@ -150,12 +168,10 @@ TrainingForm::PathField TrainingForm::pathField(const QString& name, const QStri
 }
 
 QSpinBox* TrainingForm::numberField(const QString& name, const QString& unit, int most) {
-    auto* field = new QSpinBox(this);
+    auto* field = new CountBox(this);
     field->setAccessibleName(name);
     field->setRange(1, most);
     field->setGroupSeparatorShown(true);
-    field->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // not as wide as the largest number needs
-    field->setMinimumWidth(60);
     if (!unit.isEmpty())
         field->setSuffix(" " + unit);
     return field;

@@ -64,7 +64,8 @@ void CommandPalette::filter() {
         const QString name =
             entry->whyNot.isEmpty() ? entry->name : QStringLiteral("%1\n%2").arg(entry->name, entry->whyNot);
         auto* item = new QTreeWidgetItem(list_, {name, detailOf(*entry, words)});
-        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignTop);
+        item->setTextAlignment(1,
+                               Qt::AlignRight | (entry->whyNot.isEmpty() ? Qt::AlignVCenter : Qt::AlignTop));
         item->setForeground(1, palette().placeholderText());
         item->setToolTip(0, entry->summary);
         if (!entry->whyNot.isEmpty())

@@ -1,6 +1,7 @@
 #include "app/window/window_status.h"
 
 #include "widgets/controls/self_check_badge.h"
+#include "widgets/drawing/spacing.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
 
@@ -25,6 +26,7 @@ WindowStatus::WindowStatus(Document* document, QWidget* parent)
     cell_->setToolTip(tr("Value under the pointer or keyboard cursor. %1").arg(widgets::countingInWords()));
     cell_->setAccessibleDescription(widgets::countingInWords());
     local_->setText(tr("Everything runs on this computer; nothing is sent anywhere."));
+    local_->setContentsMargins(widgets::space::s, 0, 0, 0);
     local_->hide();
     addWidget(local_);
     addWidget(badge_);

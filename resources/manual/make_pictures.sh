@@ -34,6 +34,8 @@ render training-curves.png imdb-classifier --view training-curves --dpi 96
 # --- The window, on a screen of its own: neither the desktop nor settings of whoever runs this are seen in it.
 
 export XDG_CONFIG_HOME=$scratch XDG_DATA_HOME=$scratch XDG_CACHE_HOME=$scratch QT_QPA_PLATFORM=xcb QT_SCALE_FACTOR=1
+mkdir -p "$scratch/headscope"
+printf '[start]\nintroduced=true\n' >"$scratch/headscope/headscope.conf" # the window as it is after its first start
 Xvfb -displayfd 3 -screen 0 1600x1000x24 3>"$scratch/display" 2>/dev/null &
 programs+=($!)
 for ((i = 0; i < 100; ++i)); do

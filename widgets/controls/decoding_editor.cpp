@@ -74,7 +74,7 @@ DecodingEditor::DecodingEditor(QWidget* parent)
 void DecodingEditor::addFields() {
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form_->setContentsMargins(space::xs, 0, space::xs, 0);
+    form_->setContentsMargins(space::s, space::xs, space::s, space::s);
     form_->addRow(newWays());
     addRow(tr("&Beam"), beam_, tr("Number of hypotheses kept at the same time"));
     addRow(tr("&Length penalty"), lengthPenalty_,

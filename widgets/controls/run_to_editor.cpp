@@ -25,6 +25,7 @@ RunToEditor::RunToEditor(QWidget* parent)
     below_->setToolTip(unsure_->toolTip());
     outcome_->setTextFormat(Qt::PlainText);
     outcome_->setWordWrap(true);
+    outcome_->hide();
     auto* run = new QPushButton(tr("&Run"), this);
     run->setToolTip(tr("From the step after the current one (Enter)"));
     auto* form = new QFormLayout(this);
@@ -59,6 +60,7 @@ void RunToEditor::setUnsureBelow(double probability) {
 
 void RunToEditor::setOutcome(const QString& words) {
     outcome_->setText(words);
+    outcome_->setVisible(!words.isEmpty());
 }
 
 void RunToEditor::startTyping() {

@@ -3,6 +3,7 @@
 #include "widgets/drawing/spacing.h"
 
 #include <QCompleter>
+#include <QFocusEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -42,6 +43,7 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     line_->setPlaceholderText(tr("Type a sentence and press Enter"));
     line_->setMaxLength(longestSentence);
     setFocusProxy(line_);
+    line_->installEventFilter(this);
     choose_->setAccessibleName(tr("Sample sentences and history"));
     choose_->setToolTip(tr("Sample sentences and history"));
     choose_->setArrowType(Qt::DownArrow);
@@ -76,6 +78,16 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     fillMenu();
 }
 
+/// A sentence that is longer than the field is seen from its beginning, unless a person types.
+bool SentenceEdit::eventFilter(QObject* watched, QEvent* event) {
+    const bool isDone = QWidget::eventFilter(watched, event);
+    const bool isLeft = event->type() == QEvent::FocusOut &&
+                        static_cast<QFocusEvent*>(event)->reason() < Qt::ActiveWindowFocusReason;
+    if (!line_->hasFocus() && (isLeft || event->type() == QEvent::Resize))
+        line_->home(false);
+    return isDone;
+}
+
 QString SentenceEdit::text() const {
     return oneLine(line_->text());
 }
@@ -83,6 +95,8 @@ QString SentenceEdit::text() const {
 void SentenceEdit::setText(const QString& text) {
     const QString line = oneLine(text.left(2 * longestSentence));
     line_->setText(line.left(longestSentence));
+    if (!line_->hasFocus())
+        line_->home(false);
     saySentenceWasCut(line.size() > longestSentence);
 }
 

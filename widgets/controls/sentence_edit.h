@@ -39,6 +39,9 @@ class SentenceEdit : public QWidget {
     /// Emitted on Enter, and for a sentence chosen from the list; for an empty line only if it is optional.
     void submitted(const QString& text);
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     void submit();
     void fillMenu();

@@ -28,7 +28,7 @@ SnapshotBar::SnapshotBar(QWidget* parent)
     keep_->setChecked(true);
     keep_->setToolTip(tr("On: each snapshot reads the shown output, so that the maps keep their rows and "
                          "columns.\nOff: each snapshot decodes by itself."));
-    row_->setContentsMargins(space::s, 0, space::s, 0);
+    row_->setContentsMargins(space::m, 0, space::m, 0);
     row_->setSpacing(space::s);
     row_->addWidget(title);
     row_->addWidget(slider_, 1);

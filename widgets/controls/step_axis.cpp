@@ -1,5 +1,6 @@
 #include "widgets/controls/step_axis.h"
 
+#include <QEvent>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -9,6 +10,7 @@ namespace headscope::widgets {
 StepAxis::StepAxis(QWidget* widget, Selection* selection) : widget_(widget), selection_(selection) {
     connect(selection, &Selection::firstColumnChanged, widget, qOverload<>(&QWidget::update));
     connect(selection, &Selection::stepChanged, this, &StepAxis::follow);
+    widget->installEventFilter(this);
 }
 
 void StepAxis::setColumns(StepColumns columns, std::size_t prompt) {
@@ -23,6 +25,14 @@ void StepAxis::setColumns(StepColumns columns, std::vector<std::size_t> columnOf
     prompt_ = 0;
     columnOfStep_ = std::move(columnOfStep);
     follow();
+}
+
+/// The current step stays in sight where there is less room.
+bool StepAxis::eventFilter(QObject* widget, QEvent* event) {
+    const bool isDone = QObject::eventFilter(widget, event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
+        follow();
+    return isDone;
 }
 
 std::optional<std::size_t> StepAxis::current() const {

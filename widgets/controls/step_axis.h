@@ -36,6 +36,9 @@ class StepAxis : public QObject {
     bool scroll(const QWheelEvent& event);
     void follow();
 
+  protected:
+    bool eventFilter(QObject* widget, QEvent* event) override;
+
   private:
     StepColumns fitted() const;
 

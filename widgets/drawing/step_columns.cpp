@@ -1,5 +1,6 @@
 #include "widgets/drawing/step_columns.h"
 
+#include "model/analysis/output/hesitation.h"
 #include "widgets/drawing/theme.h"
 
 #include <QFontMetricsF>
@@ -29,6 +30,17 @@ void placeColumns(StepColumns& columns) {
 
 double leastColumn(const QFont& font) {
     return std::ceil(QFontMetricsF(font).horizontalAdvance(QStringLiteral("100")) + 4);
+}
+
+/// Of the second choice at a step of the shown path.
+double secondWidth(const trace::Run& run, std::size_t step, const TokenLabelStyle& style) {
+    if (step + 1 >= run.path.size())
+        return 0;
+    const auto second = analysis::hesitationAbout(run.tree.node(run.path[step + 1]).token, run, step).second;
+    if (!second)
+        return 0;
+    const std::vector<TokenLabel> labels{tokenLabel(second->token)};
+    return std::ceil(style.widths(labels).front()) + 2;
 }
 
 } // namespace
@@ -78,7 +90,7 @@ std::size_t StepColumns::lastFirst(double width) const {
     return first;
 }
 
-StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree& tree,
+StepColumns stepColumns(const analysis::PathRows& paths, const trace::Run& run,
                         const TokenLabelStyle& style) {
     const QFontMetricsF metrics(style.font);
     StepColumns columns{.lefts = {},
@@ -97,7 +109,7 @@ StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree
         for (const auto& row : paths.rows) {
             std::vector<TokenLabel> labels;
             for (const auto node : row.nodes)
-                labels.push_back(tokenLabel(tree.node(node).token));
+                labels.push_back(tokenLabel(run.tree.node(node).token));
             const auto widths = bold.widths(labels);
             const bool isDropped = row.what == analysis::PathRow::What::Dropped && row.from;
             for (std::size_t column = 0; column < widths.size(); ++column) {
@@ -106,6 +118,9 @@ StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree
                 columns.leasts[column] = std::max(columns.leasts[column], isDropped ? least : wide);
             }
         }
+        for (std::size_t column = 0; column < paths.columns; ++column)
+            columns.widths[column] =
+                std::max(columns.widths[column], secondWidth(run, paths.prompt + column, bold));
     }
     placeColumns(columns);
     return columns;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/analysis/output/decode_paths.h"
+#include "model/trace/run.h"
 #include "widgets/drawing/token_label.h"
 
 #include <QColor>
@@ -21,7 +22,7 @@ struct Theme;
 struct StepColumns {
     std::vector<double> lefts;
     std::vector<double> widths;
-    std::vector<double> leasts; ///< widths in which only tokens of dropped paths are cut
+    std::vector<double> leasts; ///< widths in which only tokens of dropped paths and second choices are cut
     double gap = 0;             ///< between columns
     double gutter = 0;          ///< before the first column: what the rows are
     double after = 0;           ///< behind the last column: scores
@@ -40,7 +41,7 @@ struct StepColumns {
     }
     /// The columns of [from, to) alone, in the first ones' place.
     StepColumns part(std::size_t from, std::size_t to) const;
-    /// The columns in this width, as far as that cuts only tokens of dropped paths.
+    /// The columns in this width, as far as that cuts no other tokens.
     StepColumns within(double width) const;
     /// Number of columns that fit into `width` from this one on; at least one.
     std::size_t fitting(std::size_t from, double width) const;
@@ -48,8 +49,8 @@ struct StepColumns {
     std::size_t lastFirst(double width) const;
 };
 
-StepColumns stepColumns(const analysis::PathRows& paths, const trace::DecodeTree& tree,
-                        const TokenLabelStyle& style);
+/// Columns are also wide enough for the second choices of the shown path, where there is room.
+StepColumns stepColumns(const analysis::PathRows& paths, const trace::Run& run, const TokenLabelStyle& style);
 
 /// A column for each list of labels that stand below each other in it, none of which is cut.
 StepColumns labelColumns(const std::vector<std::vector<TokenLabel>>& columns, const TokenLabelStyle& style);

@@ -1,10 +1,12 @@
 #include "widgets/drawing/window_style.h"
 
+#include "widgets/drawing/drawn_controls.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
+#include <QApplication>
 #include <QDialog>
 #include <QPainter>
 #include <QPushButton>
@@ -20,9 +22,10 @@ namespace headscope::widgets {
 namespace {
 
 constexpr const char* lookProperty = "look";
-constexpr int aroundText = 8; ///< sum above and below a control's line of text
+constexpr int aroundText = 12; ///< sum above and below a control's line of text
 constexpr int iconGap = 6;
-constexpr int menuArrow = 14; ///< width
+constexpr int menuArrow = 14;  ///< width
+constexpr int stepButton = 18; ///< width of the two of a spin box
 
 bool hasMotion = true; ///< setMotion()
 
@@ -39,58 +42,6 @@ std::optional<ButtonLook> lookOf(const QStyleOption& option, const QWidget* widg
                                                                                  : lookOf(widget);
 }
 
-bool isOn(const QStyleOption& option) {
-    return option.state & QStyle::State_On;
-}
-
-bool hasKeys(const QStyleOption& option) {
-    return (option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange);
-}
-
-QRectF inner(const QRect& rect, double by = 0.5) {
-    return QRectF(rect).adjusted(by, by, -by, -by);
-}
-
-class Painted {
-  public:
-    Painted(QPainter* painter, const QPen& pen, const QBrush& brush) : painter_(painter) {
-        painter_->save();
-        painter_->setRenderHint(QPainter::Antialiasing);
-        painter_->setPen(pen);
-        painter_->setBrush(brush);
-    }
-    ~Painted() { painter_->restore(); }
-    Painted(const Painted&) = delete;
-    Painted& operator=(const Painted&) = delete;
-
-  private:
-    QPainter* painter_;
-};
-
-void drawRounded(QPainter* painter, const QRectF& rect, const QPen& pen, const QBrush& brush,
-                 double radius = space::controlRadius) {
-    const Painted painted(painter, pen, brush);
-    painter->drawRoundedRect(rect, radius, radius);
-}
-
-QPen outlineOf(const QStyleOption& option) {
-    const Theme& theme = themeOf(option.palette);
-    const bool isEnabled = option.state & QStyle::State_Enabled;
-    const bool isActive = (option.state & QStyle::State_HasFocus) || isOn(option);
-    return {!isEnabled ? theme.line : isActive ? theme.accent : theme.outline, hasKeys(option) ? 2.0 : 1.0};
-}
-
-QColor over(const QColor& below, const QColor& above, double opacity) {
-    const auto mix = [&](float a, float b) { return static_cast<float>(a + (b - a) * opacity); };
-    return QColor::fromRgbF(mix(below.redF(), above.redF()), mix(below.greenF(), above.greenF()),
-                            mix(below.blueF(), above.blueF()));
-}
-
-bool isHovered(const QStyleOption& option) {
-    return (option.state & QStyle::State_MouseOver) && (option.state & QStyle::State_Enabled);
-}
-
-/// Ends of a row of segments are round, neighbours share a line.
 void drawSegment(QPainter* painter, const QStyleOption& option, const QWidget& button) {
     bool isFirst = true, isLast = true;
     for (const QObject* each : button.parentWidget()->children()) {
@@ -101,24 +52,7 @@ void drawSegment(QPainter* painter, const QStyleOption& option, const QWidget& b
         isFirst = isFirst && other->x() > button.x();
         isLast = isLast && other->x() < button.x();
     }
-    const Theme& theme = themeOf(option.palette);
-    const bool isEnabled = option.state & QStyle::State_Enabled;
-    constexpr double out = 2 * space::controlRadius;
-    const QRectF whole = inner(option.rect).adjusted(isFirst ? 0 : -out, 0, isLast ? 0 : out, 0);
-    const QColor ground = isOn(option)        ? theme.accentSoft
-                          : isHovered(option) ? theme.panel
-                                              : theme.background;
-    painter->save();
-    painter->setClipRect(option.rect);
-    drawRounded(painter, whole, QPen(isEnabled ? theme.outline : theme.line, 1), ground);
-    if (!isFirst) {
-        painter->setPen(QPen(theme.outline, 1));
-        painter->drawLine(option.rect.topLeft(), option.rect.bottomLeft());
-    }
-    if (isOn(option) || hasKeys(option))
-        drawRounded(painter, inner(option.rect, hasKeys(option) ? 1 : 0.5),
-                    QPen(theme.accent, hasKeys(option) ? 2 : 1), Qt::NoBrush);
-    painter->restore();
+    drawJoined(painter, option, isOn(option), isFirst, isLast);
 }
 
 void drawOfRail(QPainter* painter, const QStyleOption& option) {
@@ -167,65 +101,6 @@ void drawButton(QPainter* painter, const QStyleOption& option, const QWidget* bu
     drawRounded(painter, inner(option.rect, width), outlineOf(option), ground);
 }
 
-void drawBox(QPainter* painter, const QStyleOption& option, bool isRound) {
-    const Theme& theme = themeOf(option.palette);
-    const bool isEnabled = option.state & QStyle::State_Enabled;
-    const bool isPartly = option.state & QStyle::State_NoChange;
-    const bool isFilled = isOn(option) || isPartly;
-    const QColor ink = isEnabled ? theme.accent : theme.faintText;
-    const QRectF rect = inner(option.rect, hasKeys(option) ? 1 : 0.5);
-    const double radius = isRound ? rect.width() / 2 : 3;
-    drawRounded(painter, rect,
-                QPen(isFilled || hasKeys(option) ? ink
-                     : isEnabled                 ? theme.outline
-                                                 : theme.line,
-                     hasKeys(option) ? 2 : 1),
-                isFilled ? ink : theme.background, radius);
-    if (!isFilled)
-        return;
-    const Painted painted(painter,
-                          QPen(theme.onAccent, rect.width() / 7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin),
-                          isRound ? QBrush(theme.onAccent) : QBrush(Qt::NoBrush));
-    const auto at = [&](double x, double y) {
-        return rect.topLeft() + QPointF(x * rect.width(), y * rect.height());
-    };
-    if (isRound)
-        painter->drawEllipse(rect.center(), rect.width() / 7, rect.width() / 7);
-    else if (isPartly)
-        painter->drawLine(at(0.27, 0.5), at(0.73, 0.5));
-    else
-        painter->drawPolyline(QPolygonF({at(0.24, 0.52), at(0.43, 0.7), at(0.77, 0.31)}));
-}
-
-/// An open angle, as the icons have.
-void drawChevron(QPainter* painter, const QStyleOption& option, QStyle::PrimitiveElement direction) {
-    const Theme& theme = themeOf(option.palette);
-    const double side = std::min({10, option.rect.width(), option.rect.height()}) / 2.0;
-    painter->save();
-    painter->translate(QRectF(option.rect).center());
-    painter->rotate(direction == QStyle::PE_IndicatorArrowLeft    ? 90
-                    : direction == QStyle::PE_IndicatorArrowUp    ? 180
-                    : direction == QStyle::PE_IndicatorArrowRight ? 270
-                                                                  : 0);
-    {
-        const Painted painted(painter,
-                              QPen(option.state & QStyle::State_Enabled ? theme.text : theme.mark, 1.3,
-                                   Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin),
-                              Qt::NoBrush);
-        painter->drawPolyline(
-            QPolygonF({QPointF(-0.8 * side, -0.4 * side), {0, 0.4 * side}, {0.8 * side, -0.4 * side}}));
-    }
-    painter->restore();
-}
-
-void drawScrollBar(QPainter* painter, const QStyleOption& option, const QRect& slider, bool isHeld) {
-    const Theme& theme = themeOf(option.palette);
-    painter->fillRect(option.rect, theme.background);
-    const QColor ink = isHeld || isHovered(option) ? theme.text : theme.outline;
-    const QRectF handle = inner(slider, 3);
-    drawRounded(painter, handle, Qt::NoPen, ink, std::min(handle.width(), handle.height()) / 2);
-}
-
 /// Text and icon in the colour of their ground.
 template <typename Option>
 Option inkedFor(const Option& option, const QWidget* button) {
@@ -254,8 +129,38 @@ bool hasMenuArrow(const QStyleOptionToolButton& button) {
            button.toolButtonStyle != Qt::ToolButtonIconOnly;
 }
 
+/// Two buttons above each other beside the field.
+QRect partOfSpinBox(const QStyleOptionSpinBox& box, QStyle::SubControl part) {
+    const bool hasButtons = box.buttonSymbols != QAbstractSpinBox::NoButtons;
+    const QRect all = box.rect.adjusted(1, 1, -1, -1);
+    QRect buttons = all;
+    buttons.setLeft(all.right() + 1 - (hasButtons ? stepButton : 0));
+    QRect rect = all;
+    switch (part) {
+    case QStyle::SC_SpinBoxUp:
+        rect = buttons.adjusted(0, 0, 0, -all.height() / 2);
+        break;
+    case QStyle::SC_SpinBoxDown:
+        rect = buttons.adjusted(0, all.height() - all.height() / 2, 0, 0);
+        break;
+    case QStyle::SC_SpinBoxEditField:
+        rect = all.adjusted(space::xs, 0, -(hasButtons ? stepButton : space::xs), 0);
+        break;
+    default:
+        return box.rect;
+    }
+    return QStyle::visualRect(box.direction, box.rect, rect);
+}
+
+/// Grows with the text, in steps of the grid that icons are drawn on.
+int iconSide(const QFontMetrics& text) {
+    constexpr int usual = 14; ///< height of a line that an icon of the usual size stands beside
+    return space::l + std::max(0, text.height() - usual) / space::xs * space::xs;
+}
+
 /// Icon and text together in the middle.
-void drawBesideIcon(QPainter* painter, const QStyleOptionToolButton& button) {
+template <typename Option>
+void drawBesideIcon(QPainter* painter, const Option& button) {
     const QSize icon = button.iconSize;
     const int text = button.fontMetrics.size(Qt::TextShowMnemonic, button.text).width();
     const int all = icon.width() + iconGap + text;
@@ -268,7 +173,6 @@ void drawBesideIcon(QPainter* painter, const QStyleOptionToolButton& button) {
                       isEnabled ? QIcon::Normal : QIcon::Disabled, isOn(button) ? QIcon::On : QIcon::Off);
     painter->setPen(
         button.palette.color(isEnabled ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText));
-    painter->setFont(button.font);
     painter->drawText(QStyle::visualRect(button.direction, room, forText),
                       Qt::AlignVCenter | Qt::TextShowMnemonic | Qt::TextDontClip, button.text);
 }
@@ -299,14 +203,22 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     case PE_PanelButtonCommand:
         return drawButton(painter, *option, widget);
     case PE_FrameDefaultButton:
+    case PE_FrameTabBarBase:
+    case PE_FrameTabWidget:
+        return;
+    case PE_FrameMenu:
+        painter->save();
+        painter->setPen(theme.outline);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        return painter->restore();
+    case PE_PanelScrollAreaCorner:
+        painter->fillRect(option->rect, theme.background);
         return;
     case PE_PanelLineEdit: {
         const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
         if (!frame || frame->lineWidth <= 0) // of a spin box or a list, which draw their own
             return;
-        const bool isTyped = option->state & State_HasFocus; // however it got the keys
-        const QPen pen = isTyped ? QPen(theme.accent, 2) : outlineOf(*option);
-        return drawRounded(painter, inner(option->rect, isTyped ? 1 : 0.5), pen, option->palette.base());
+        return drawField(painter, *option);
     }
     case PE_FrameLineEdit:
         return drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush);
@@ -314,6 +226,8 @@ void WindowStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         if (const auto* tool = qobject_cast<const QToolButton*>(widget);
             qobject_cast<const QPushButton*>(widget) || (tool && !tool->autoRaise()))
             return; // their outlines show it
+        if (widget && widget->focusProxy())
+            return; // that shows where the keys are
         return drawRounded(painter, inner(option->rect, 1), QPen(theme.accent, 2), Qt::NoBrush, 3);
     case PE_Frame: {
         // The content of a scrolled area has corners of its own.
@@ -369,9 +283,41 @@ void WindowStyle::drawControl(ControlElement element, const QStyleOption* option
     if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
         button && element == CE_PushButtonLabel) {
         const auto inked = inkedFor(*button, widget);
-        return QProxyStyle::drawControl(element, &inked, painter, widget);
+        const bool isBeside = !button->icon.isNull() && !button->text.isEmpty() &&
+                              !(button->features & QStyleOptionButton::HasMenu);
+        return isBeside ? drawBesideIcon(painter, inked)
+                        : QProxyStyle::drawControl(element, &inked, painter, widget);
     }
     switch (element) {
+    case CE_TabBarTabShape: {
+        const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+        if (!tab)
+            break;
+        const bool isOnly = tab->position == QStyleOptionTab::OnlyOneTab;
+        return drawJoined(painter, *tab, tab->state & State_Selected,
+                          isOnly || tab->position == QStyleOptionTab::Beginning,
+                          isOnly || tab->position == QStyleOptionTab::End);
+    }
+    case CE_TabBarTabLabel: {
+        const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+        if (!tab)
+            break;
+        QStyleOptionTab inked = *tab;
+        inked.state.setFlag(State_HasFocus, false); // its shape shows it
+        if (tab->state & State_Selected)
+            for (const auto role : {QPalette::WindowText, QPalette::ButtonText})
+                inked.palette.setColor(role, theme.accent);
+        return QProxyStyle::drawControl(element, &inked, painter, widget);
+    }
+    case CE_ProgressBarGroove:
+    case CE_ProgressBarContents: {
+        const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
+        if (!bar || bar->maximum <= bar->minimum) // moves, as its end is not known
+            break;
+        if (element == CE_ProgressBarGroove)
+            drawProgress(painter, *bar);
+        return;
+    }
     case CE_HeaderSection:
     case CE_HeaderEmptyArea:
         painter->fillRect(option->rect, theme.background);
@@ -394,6 +340,14 @@ void WindowStyle::drawControl(ControlElement element, const QStyleOption* option
         soft.palette.setColor(QPalette::Highlight, theme.accentSoft);
         soft.palette.setColor(QPalette::HighlightedText, theme.text);
         return QProxyStyle::drawControl(element, &soft, painter, widget);
+    }
+    case CE_MenuItem: {
+        const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+        if (!item || item->menuItemType != QStyleOptionMenuItem::Separator || !item->text.isEmpty())
+            break;
+        const QRect room = option->rect.adjusted(space::s, 0, -space::s, 0);
+        painter->fillRect(QRect(room.left(), room.center().y(), room.width(), 1), theme.line);
+        return;
     }
     case CE_MenuBarEmptyArea:
         painter->fillRect(option->rect, theme.panel);
@@ -432,9 +386,15 @@ void WindowStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
         return drawScrollBar(painter, *option, subControlRect(control, option, SC_ScrollBarSlider, widget),
                              (option->state & State_Sunken) &&
                                  (option->activeSubControls & SC_ScrollBarSlider));
+    if (const auto* number = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+        number && control == CC_SpinBox)
+        return drawSpinBox(painter, *number, subControlRect(control, option, SC_SpinBoxUp, widget),
+                           subControlRect(control, option, SC_SpinBoxDown, widget));
+    if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option);
+        slider && control == CC_Slider && slider->orientation == Qt::Horizontal)
+        return drawSlider(painter, *slider, subControlRect(control, option, SC_SliderGroove, widget),
+                          subControlRect(control, option, SC_SliderHandle, widget));
     QProxyStyle::drawComplexControl(control, option, painter, widget);
-    if (control == CC_SpinBox) // it draws its frame directly, not through drawPrimitive()
-        drawRounded(painter, inner(option->rect), outlineOf(*option), Qt::NoBrush, 2);
 }
 
 int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
@@ -451,7 +411,13 @@ int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_ToolBarIconSize:
     case PM_SmallIconSize:
     case PM_ButtonIconSize:
-        return space::l;
+        return iconSide(widget ? widget->fontMetrics() : QFontMetrics(QApplication::font()));
+    case PM_TabBarTabOverlap:
+    case PM_TabBarTabShiftVertical:
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarBaseHeight:
+    case PM_TabBarBaseOverlap:
+        return 0;
     case PM_MenuBarItemSpacing:
         return space::xs;
     case PM_ButtonShiftHorizontal:
@@ -488,13 +454,14 @@ QSize WindowStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
     }
     case CT_PushButton:
         return {size.width() + space::s, std::max(size.height(), control)};
+    case CT_SpinBox: // its field has the height of a control already
+        return {contents.width() + stepButton + space::l, std::max(contents.height(), control)};
     case CT_ComboBox:
     case CT_LineEdit:
-    case CT_SpinBox:
+    case CT_TabBarTab:
         return {size.width(), std::max(size.height(), control)};
     case CT_CheckBox:
     case CT_RadioButton:
-    case CT_TabBarTab:
     case CT_ItemViewItem:
     case CT_MenuItem:
     case CT_MenuBarItem:
@@ -515,6 +482,9 @@ QRect WindowStyle::subElementRect(SubElement element, const QStyleOption* option
 
 QRect WindowStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                                   const QWidget* widget) const {
+    if (const auto* number = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+        number && control == CC_SpinBox)
+        return partOfSpinBox(*number, part);
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
     if (control != CC_ScrollBar || !bar)
         return QProxyStyle::subControlRect(control, option, part, widget);

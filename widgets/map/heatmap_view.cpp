@@ -6,6 +6,7 @@
 #include "widgets/drawing/colour_bar.h"
 #include "widgets/drawing/empty_state.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/drawing/wrapped_words.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/change_marks.h"
@@ -632,10 +633,10 @@ void HeatmapView::paintMoving(QPainter& painter, const Theme& theme) const {
     if (drawn_->shown.empty())
         return;
     drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme);
-    painter.setFont(font());
+    painter.setFont(fontOf(TextRole::Caption, font()));
     const QRectF line = lineBelow();
     const QString more = brief_ ? QString() : tr("Details");
-    const double room = QFontMetricsF(font()).horizontalAdvance(more);
+    const double room = QFontMetricsF(painter.font()).horizontalAdvance(more);
     painter.setPen(theme.accent);
     painter.drawText(line, Qt::AlignRight, more);
     painter.setPen(theme.faintText);

@@ -28,6 +28,7 @@ std::vector<int> ColumnModel::inOrder() const {
 void ColumnModel::setContent(TableContent content) {
     for (TableColumn& column : content.columns)
         column = prepared(std::move(column));
+    subtitles_.clear();
     const bool isSame = !content.heads.empty() && content.heads == content_.heads &&
                         content.listed == content_.listed && content.isOwnOrder == content_.isOwnOrder &&
                         content.columns.size() == content_.columns.size();
@@ -54,6 +55,13 @@ void ColumnModel::setMarked(std::optional<int> row) {
 
 void ColumnModel::setBarsAloneShown(bool shown) {
     barsAlone_ = shown;
+}
+
+void ColumnModel::setSubtitles(std::vector<QString> subtitles) {
+    if (subtitles_ == subtitles)
+        return;
+    subtitles_ = std::move(subtitles);
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
 QModelIndex ColumnModel::indexOf(int row, int column) const {
@@ -149,9 +157,12 @@ QVariant ColumnModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const TableColumn& cells = column(section);
+    const std::size_t place = section;
     switch (role) {
-    case Qt::DisplayRole:
-        return cells.subtitle.isEmpty() ? cells.title : cells.title + QChar('\n') + cells.subtitle;
+    case Qt::DisplayRole: {
+        const QString subtitle = place < subtitles_.size() ? subtitles_[place] : cells.subtitle;
+        return subtitle.isEmpty() ? cells.title : cells.title + QChar('\n') + subtitle;
+    }
     case Qt::ToolTipRole:
         return cells.toolTip;
     case Qt::TextAlignmentRole:

@@ -51,6 +51,8 @@ class ColumnModel : public QAbstractTableModel {
     const TableContent& content() const { return content_; }
     /// True if columns of Bars::Alone fit.
     void setBarsAloneShown(bool shown);
+    /// What is shown of each subtitle, until the content is another.
+    void setSubtitles(std::vector<QString> subtitles);
 
     const TableColumn& column(int column) const { return content_.columns.at(column); }
     /// In the order on screen.
@@ -79,6 +81,7 @@ class ColumnModel : public QAbstractTableModel {
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
     bool sortedByUser_ = false; ///< since the listed rows changed
     bool barsAlone_ = true;
+    std::vector<QString> subtitles_;
 };
 
 } // namespace headscope::widgets

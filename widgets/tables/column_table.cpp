@@ -423,8 +423,9 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
     if (left < 0 && !stretch.empty() && !model_->column(stretch.front()).tokens.empty()) {
         // Tokens can be cut; numbers and titles cannot.
         const std::size_t place = stretch.front();
-        const int title = fontMetrics().horizontalAdvance(model_->column(stretch.front()).title) + padding();
-        const int least = std::max(title, fewestLettersOfToken * fontMetrics().averageCharWidth());
+        const int title = fontMetrics().horizontalAdvance(model_->column(stretch.front()).title);
+        const int least =
+            std::max(title, fewestLettersOfToken * fontMetrics().averageCharWidth()) + padding();
         widths[place] = std::max(widths[place] + left, std::min(widths[place], least));
     }
     for (int column = 0; column < model_->columnCount(); ++column) {
@@ -455,6 +456,11 @@ void ColumnTable::layOutColumns(const std::vector<int>& before) {
         if (shown[place] && !isKept)
             setColumnWidth(column, widths[place]);
     }
+    std::vector<QString> subtitles; // a long one is cut at its end, not on both sides
+    for (int column = 0; column < model_->columnCount(); ++column)
+        subtitles.push_back(fontMetrics().elidedText(model_->column(column).subtitle, Qt::ElideRight,
+                                                     columnWidth(column) - padding()));
+    model_->setSubtitles(std::move(subtitles));
 }
 
 /// The current row shows the keyboard's focus, where it is in sight.

@@ -27,6 +27,7 @@ constexpr int cardMargin = 12;     ///< of the area
 constexpr double narrowest = 0.88; ///< of a card's width before it gets a row with fewer cards
 constexpr double lowest = 0.82;    ///< of its height before the area scrolls
 constexpr int progressHeight = 3;
+constexpr int usualLine = 16; ///< height of a line of text that the sizes of cards are for, at most
 
 } // namespace
 
@@ -134,13 +135,17 @@ void CardArea::followFocus(QWidget* now) {
             front_ = card->key;
 }
 
+double CardArea::growth() const {
+    return std::max(1.0, fontMetrics().height() / static_cast<double>(usualLine));
+}
+
 std::vector<std::vector<CardArea::Frame*>> CardArea::rows(int width) const {
     std::vector<std::vector<Frame*>> rows;
     double used = 0;
     for (auto* card : cards_) {
         if (card->isHidden())
             continue;
-        const double least = narrowest * card->wide;
+        const double least = narrowest * card->wide * growth();
         if (rows.empty() || used + cardGap + least > width) {
             rows.emplace_back();
             used = -cardGap;
@@ -156,11 +161,11 @@ void CardArea::layOut() {
     const int width = viewport()->width() - 2 * cardMargin;
     const auto all = rows(width);
     int needed = cardMargin - cardGap;
-    const auto heightOf = [](const std::vector<Frame*>& row) {
+    const auto heightOf = [this](const std::vector<Frame*>& row) {
         int high = 0;
         for (const auto* card : row)
             high = std::max(high, card->high);
-        return high;
+        return std::lround(high * growth());
     };
     int high = 0;
     for (const auto& row : all)
@@ -190,6 +195,12 @@ void CardArea::layOut() {
 void CardArea::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     layOut();
+}
+
+void CardArea::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        layOut();
 }
 
 void CardArea::showEvent(QShowEvent* event) {

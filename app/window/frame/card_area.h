@@ -30,10 +30,13 @@ class CardArea : public QScrollArea {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
   private:
     class Frame;
+    /// How much larger cards are than their places say, because of the size of the text.
+    double growth() const;
     /// Shown cards, in rows.
     std::vector<std::vector<Frame*>> rows(int width) const;
     void layOut();

@@ -64,8 +64,10 @@ LearnWindow::LearnWindow(const QString& folder, const Actions& actions, QWidget*
         if (!isGlossary_)
             list_->setCurrentRow(page);
     });
-    connect(browser_, &ManualBrowser::linkRefused, this,
-            [this](const QUrl& url) { summary_->setText(tr("Not in the manual: %1").arg(url.toString())); });
+    connect(browser_, &ManualBrowser::linkRefused, this, [this](const QUrl& url) {
+        summary_->setText(tr("Not in the manual: %1").arg(url.toString()));
+        summary_->show();
+    });
     search();
     if (browser_->pages().empty())
         browser_->setPlainText(tr("The manual is not installed.\nExpected in: %1").arg(folder));
@@ -200,6 +202,7 @@ void LearnWindow::search() {
                       : matches_.size() == most
                           ? tr("The first %1 matches").arg(most)
                           : tr("Matches: %1. Pages: %2.").arg(matches_.size()).arg(pagesFound));
+    summary_->setVisible(!summary_->text().isEmpty());
 }
 
 void LearnWindow::showMatch(int row) {

@@ -126,6 +126,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     shade_ = new QLabel(this);
     shade_->setForegroundRole(QPalette::PlaceholderText);
     shade_->hide();
+    shade_->setMinimumHeight(widgets::space::control); // beside the row of tokens
     right->addWidget(shade_, 0, Qt::AlignRight);
     grid->addLayout(right, 0, 2, 3, 1, Qt::AlignTop);
     showOriginal();

@@ -1,8 +1,12 @@
 #include <QAction>
 #include <QCloseEvent>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -15,6 +19,7 @@
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
+#include "widgets/drawing/type_scale.h"
 
 #include <cmath>
 
@@ -78,6 +83,26 @@ class TrainPageTest : public QObject {
     }
 
   private Q_SLOTS:
+    void theFormIsAsWideAsItsTextNeeds() {
+        TrainPage page(fakeEngine());
+        page.resize(1384, 800);
+        page.show();
+        const QScrollArea* area = nullptr;
+        for (QWidget* around = page.form(); !area; around = around->parentWidget())
+            area = qobject_cast<QScrollArea*>(around->parentWidget());
+        for (const int percent : {100, 150}) {
+            widgets::setTextSize(percent);
+            QTRY_VERIFY(page.form()->isVisible() && !area->horizontalScrollBar()->isVisible());
+            for (const auto* number : page.form()->findChildren<QSpinBox*>()) {
+                const auto* line = number->findChild<QLineEdit*>();
+                QTRY_VERIFY2(number->isHidden() ||
+                                 line->width() >= line->fontMetrics().horizontalAdvance(number->text()),
+                             qPrintable(number->text()));
+            }
+        }
+        widgets::setTextSize(100);
+    }
+
     void aToyModelIsTrainedBeforeOnesEyesAndOpened() {
         TrainPage page(fakeEngine());
         page.form()->setPlan(toy("whole", 10));

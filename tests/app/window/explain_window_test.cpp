@@ -8,6 +8,7 @@
 #include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
+#include "widgets/drawing/type_scale.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/views/attribution/attribution_view.h"
@@ -169,6 +170,23 @@ class ExplainWindowTest : public tests::RealEngineWindow {
         QTRY_VERIFY(!isBeside("source-words", "logit-lens"));
         window_->resize(1440, 900);
         QTRY_VERIFY(isBeside("source-words", "importance"));
+    }
+
+    void largeTextHasLargerCards() {
+        const auto hidden = [this] {
+            int hidden = 0;
+            for (const auto* table : window_->findChildren<widgets::ColumnTable*>())
+                for (int column = 0; table->isVisible() && column < std::ssize(table->content().columns);
+                     ++column)
+                    hidden += table->isColumnHidden(column) && !table->content().columns.at(column).hidden;
+            return hidden;
+        };
+        QTRY_COMPARE(hidden(), 0);
+        widgets::setTextSize(150);
+        QTRY_VERIFY(card("source-words")->y() != card("importance")->y());
+        QTRY_COMPARE(hidden(), 0);
+        widgets::setTextSize(100);
+        QTRY_VERIFY(card("source-words")->y() == card("importance")->y());
     }
 
     void aClassifierHasAllCards() {

@@ -3,8 +3,10 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSlider>
 #include <QSpinBox>
 #include <QStyleOption>
+#include <QTabBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -118,6 +120,99 @@ class WindowStyleTest : public QObject {
         }
         box.setStyle(&style);
         QVERIFY(box.sizeHint().height() >= 24);
+    }
+
+    void controlsBesideEachOtherHaveOneHeight() {
+        WindowStyle style;
+        for (const int pixels : {12, 18, 24}) {
+            QPushButton button(QStringLiteral("button"));
+            QToolButton segment;
+            segment.setText(QStringLiteral("segment"));
+            QComboBox list;
+            list.addItem(QStringLiteral("list"));
+            QLineEdit field;
+            QSpinBox number;
+            QFont font = button.font();
+            font.setPixelSize(pixels);
+            for (QWidget* control :
+                 std::initializer_list<QWidget*>{&button, &segment, &list, &field, &number}) {
+                control->setStyle(&style);
+                control->setFont(font);
+                QVERIFY2(control->sizeHint().height() == button.sizeHint().height(),
+                         qPrintable(QString("%1 at %2: %3, a button %4")
+                                        .arg(control->metaObject()->className())
+                                        .arg(pixels)
+                                        .arg(control->sizeHint().height())
+                                        .arg(button.sizeHint().height())));
+            }
+            // Text does not touch the outline.
+            QVERIFY(button.sizeHint().height() >= button.fontMetrics().height() + 12);
+        }
+    }
+
+    void theFieldOfANumberLeavesItsOutlineAndButtonsFree() {
+        WindowStyle style;
+        QSpinBox number;
+        number.setRange(0, 999);
+        number.setValue(999);
+        number.setStyle(&style);
+        number.resize(number.sizeHint());
+        number.grab(); // lays it out
+        const QWidget* line = number.findChild<QLineEdit*>();
+        QVERIFY(number.rect().adjusted(1, 1, -16, -1).contains(line->geometry()));
+        QVERIFY(line->width() >= number.fontMetrics().horizontalAdvance(number.text()) + 4);
+        number.setButtonSymbols(QAbstractSpinBox::NoButtons);
+        QVERIFY(number.rect().adjusted(1, 1, -1, -1).contains(line->geometry()));
+    }
+
+    void iconsGrowWithTheText() {
+        WindowStyle style;
+        QPushButton button;
+        button.setStyle(&style);
+        QFont font = button.font();
+        int last = 0;
+        for (const int pixels : {12, 18, 24}) {
+            font.setPixelSize(pixels);
+            button.setFont(font);
+            QVERIFY(button.iconSize().width() > last);
+            last = button.iconSize().width();
+            QCOMPARE(last % 4, 0);
+        }
+    }
+
+    void aChosenTabIsToldFromOthers() {
+        WindowStyle style;
+        for (const auto* theme : {&lightTheme(), &darkTheme()}) {
+            QTabBar tabs;
+            tabs.addTab(QStringLiteral("one"));
+            tabs.addTab(QStringLiteral("two"));
+            tabs.setStyle(&style);
+            tabs.setPalette(paletteOf(*theme));
+            tabs.resize(tabs.sizeHint());
+            const QImage image = tabs.grab().toImage();
+            const auto ground = [&](int tab) {
+                const QRect rect = tabs.tabRect(tab);
+                return image.pixelColor(rect.left() + 6, rect.center().y());
+            };
+            QCOMPARE(ground(0), theme->accentSoft);
+            QCOMPARE(ground(1), theme->background);
+        }
+    }
+
+    void theLineOfASliderIsSeenOnEveryWindow() {
+        WindowStyle style;
+        for (const auto* theme : {&lightTheme(), &darkTheme()})
+            for (const int value : {0, 100}) {
+                QSlider slider(Qt::Horizontal);
+                slider.setRange(0, 100);
+                slider.setValue(value);
+                slider.setStyle(&style);
+                slider.setPalette(paletteOf(*theme));
+                slider.resize(200, slider.sizeHint().height());
+                const QImage image = slider.grab().toImage();
+                const QColor line = image.pixelColor(100, image.height() / 2);
+                QVERIFY(contrastRatio(line, paletteOf(*theme).color(QPalette::Window)) >= 3);
+            }
     }
 
     void nothingMovesWhereAPersonWantsNoMotion() {

@@ -159,7 +159,7 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
       tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),
       sum_(wrappedLabel(this)), note_(wrappedLabel(this)),
       head_(new CardHead(tr("Parts"), tr("the difference as an exact sum"), this)),
-      sublayers_(new QToolButton(head_)), heads_(new QToolButton(head_)),
+      sublayers_(new QToolButton(this)), heads_(new QToolButton(this)),
       bars_(new ReadablePlot(tr("Contributions to the logit"), this)),
       patience_(new Patience(this, [this] { showNothing(); })) {
     setAccessibleName(tr("Direct logit attribution"));
@@ -205,10 +205,15 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
 void AttributionView::buildCard(QVBoxLayout* column) {
     sublayers_->setText(tr("Sublayers"));
     heads_->setText(tr("Heads"));
+    auto* segments = new QWidget(head_);
+    auto* row = new QHBoxLayout(segments);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    head_->add(segments);
     for (auto* segment : {sublayers_, heads_}) {
         segment->setCheckable(true);
         setLook(segment, ButtonLook::Segment);
-        head_->add(segment);
+        row->addWidget(segment);
         connect(segment, &QToolButton::clicked, this, [this, segment] {
             unfolded_.clear();
             grouping_->setCurrentIndex(segment == heads_ ? 1 : 0);

@@ -359,7 +359,7 @@ void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSu
     heads_->addItems(names);
     const auto kept = std::ranges::find(choices_, chosen);
     heads_->setCurrentIndex(choices_.empty() ? -1 : kept == choices_.end() ? 0 : kept - choices_.begin());
-    heads_->setEnabled(!choices_.empty());
+    heads_->setVisible(!choices_.empty());
 }
 
 void CompareBar::setWhyNotSwapped(const QString& why) {

@@ -245,7 +245,8 @@ FigureBlock HeadCard::blockOf(const std::vector<HeadNumber>& numbers, const QFon
                     const QRectF value(row.right() - last + gap, row.top(), last - gap, line);
                     painter.setPen(theme.text);
                     painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, number.name);
-                    painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft, number.value);
+                    painter.drawText(value, Qt::AlignVCenter | Qt::AlignLeft,
+                                     QString(number.value).replace(QLatin1Char('-'), QChar(0x2212)));
                     if (number.share && value.left() - name.right() > 3 * gap) {
                         const QRectF track(name.right() + gap, row.center().y() - bar / 2,
                                            value.left() - name.right() - 2 * gap, bar);

@@ -90,7 +90,7 @@ QWidget* HeadTable::buildSearch() {
     auto* bar = new QWidget(this);
     words_->setObjectName("search");
     kind_->setObjectName("kind");
-    words_->setPlaceholderText(tr("Search: cross.2, aligns, entropy < 1..."));
+    words_->setPlaceholderText(tr("Search heads"));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
     words_->setMinimumWidth(14 * fontMetrics().averageCharWidth());

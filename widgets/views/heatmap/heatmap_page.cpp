@@ -644,8 +644,6 @@ QString HeatmapPage::briefWords(const trace::HeadAddress& head) const {
         lines += tr("Reference head");
     else if (reference == head && heads_.size() > 1)
         lines += tr("Not compared: no other shown head has the same axes");
-    if (run_ && run_->model)
-        lines += headTitle(*run_->model, head);
     return lines.join('\n');
 }
 

@@ -124,7 +124,7 @@ class HeatmapPage : public View, public AnimatedFigure {
     void describe(const HeatmapView* map, const QString& words);
     void keepInSight(const HeatmapView* map);
     QString comparisonInWords(const trace::HeadAddress& head) const;
-    /// The same and which head it is, in two short lines.
+    /// The same in a short line; which head it is stands above.
     QString briefWords(const trace::HeadAddress& head) const;
     QString caption() const;
     struct PageWords {

@@ -109,7 +109,7 @@ void HesitationView::readSteps() {
 
 void HesitationView::layOut() {
     paths_ = run_ && !steps_.empty() ? analysis::pathRows(*run_) : analysis::PathRows();
-    axis_.setColumns(run_ ? stepColumns(paths_, run_->tree, style()) : StepColumns(), paths_.prompt);
+    axis_.setColumns(run_ ? stepColumns(paths_, *run_, style()) : StepColumns(), paths_.prompt);
     describeForReaders(this, hasFigure() ? caption() : QString());
     updateGeometry();
     update();
@@ -489,7 +489,7 @@ std::optional<FigureBlocks> HesitationView::figureBlocks() const {
     auto own = paths_; // a figure has no other paths below
     own.rows.resize(1);
     own.columns = own.rows.front().nodes.size();
-    const StepColumns all = stepColumns(own, run_->tree, style());
+    const StepColumns all = stepColumns(own, *run_, style());
     const auto beginnings = [this, all](double width) {
         std::vector<std::size_t> firsts;
         for (std::size_t first = 0; first < columns().size(); first += all.fitting(first, width))

@@ -125,7 +125,7 @@ LensView::LensView(Selection* selection, QWidget* parent)
     tints_->setAccessibleName(tr("Tint of the cells"));
     tints_->setToolTip(tr("Tint of the cells; stronger means closer to the model's prediction"));
     tints_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    tints_->setMinimumContentsLength(12);
+    tints_->setMinimumContentsLength(24);
     tints_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     tints_->setMaximumWidth(tints_->fontMetrics().averageCharWidth() * 48);
     auto* row = new QHBoxLayout(choices_);

@@ -299,13 +299,13 @@ QWidget* MaskView::buildMapsPage() {
 }
 
 /// Keeps maps at the size they need for this font, in as many rows as the width requires. If cells would be
-/// narrower than half a line, uses two rows, which scroll.
+/// narrower than half a line, uses two rows. Cells are not lower than that either, and the page scrolls.
 void MaskView::keepHeights() {
     const int line = fontMetrics().height();
     for (LinkedMaps* each : {why_, shownEffect_}) {
         int pictures = 0;
-        int cells = 0; ///< largest number of columns; maps drawn as images do not count
-        int words = 0; ///< height of the texts that replace missing pictures
+        int cells = 0, high = 0; ///< most columns and rows; maps drawn as images do not count
+        int words = 0;           ///< height of the texts that replace missing pictures
         for (const LinkedMap& map : each->maps()) {
             if (map.values.empty()) {
                 const QRect room(0, 0, std::max(1, width() - 2 * line), QWIDGETSIZE_MAX);
@@ -313,16 +313,16 @@ void MaskView::keepHeights() {
                 continue;
             }
             ++pictures;
-            if (isDrawnAsCells(map.values.rows(), map.values.columns()))
-                cells = std::max(cells, static_cast<int>(map.values.columns()));
+            if (!isDrawnAsCells(map.values.rows(), map.values.columns()))
+                continue;
+            cells = std::max(cells, static_cast<int>(map.values.columns()));
+            high = std::max<int>(high, map.values.rows());
         }
         int columns = std::max(1, std::min(pictures, width() / (maskViewNarrowestMap * line)));
-        int lines = maskViewLowestMap;
         if (const int two = std::max(1, (pictures + 1) / 2);
-            columns > two && (width() - besidesCells * line) / columns < cells * line / 2) {
+            columns > two && (width() - besidesCells * line) / columns < cells * line / 2)
             columns = two;
-            lines = std::max(lines, besidesCells + cells / 2);
-        }
+        const int lines = std::max(maskViewLowestMap, besidesCells + high / 2);
         const int rows = (pictures + columns - 1) / columns;
         each->setMinimumHeight(each == mapsInSight() ? (rows * lines + besidesMaps) * line + words : 0);
     }

@@ -112,7 +112,7 @@ QWidget* Overview::buildControls() {
     threshold_->setDecimals(2);
     threshold_->setValue(usualGroupThreshold);
     threshold_->setKeyboardTracking(false);
-    words_->setPlaceholderText(tr("Search: cross.2, aligns, entropy < 1..."));
+    words_->setPlaceholderText(tr("Search heads"));
     words_->setAccessibleName(tr("Search heads"));
     words_->setToolTip(tr("%1; other heads fade", "searchable words").arg(searchTip()));
     words_->setClearButtonEnabled(true);

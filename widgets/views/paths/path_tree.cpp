@@ -40,10 +40,10 @@ void PathDrawing::set(const DocumentState* document, analysis::PathsOf which, Pa
     // Those of every other choice, so that columns stay where they are.
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
     columns_ = decodes ? stepColumns(which == analysis::PathsOf::All ? paths_ : analysis::pathRows(*run_),
-                                     run_->tree, style)
+                                     *run_, style)
                        : StepColumns();
     if (decodes && columns_.count() < paths_.columns)
-        columns_ = stepColumns(paths_, run_->tree, style);
+        columns_ = stepColumns(paths_, *run_, style);
 }
 
 double PathDrawing::rowHeight() const {

@@ -150,10 +150,13 @@ void HeadSharesPicture::draw(QPainter& painter, const QRectF& area, const QFont&
     const double names = namesWidth(font);
     painter.setFont(font);
     painter.setPen(theme.faintText);
-    const QRectF title(area.left() + names, area.top(), area.width() - names, metrics.height());
+    const QString words = HeadSharesWords::tr("share of the scores' variance, %");
+    // Above the bars, or where they are short above the names, too.
+    const double left = std::clamp(area.width() - metrics.horizontalAdvance(words), 0.0, names);
+    const QRectF title =
+        QRectF(area.topLeft(), QSizeF(area.width(), metrics.height())).adjusted(left, 0, 0, 0);
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(HeadSharesWords::tr("share of the scores' variance, %"),
-                                        Qt::ElideRight, title.width()));
+                     metrics.elidedText(words, Qt::ElideRight, title.width()));
     for (int row = 0; row < rows(); ++row) {
         const QRectF all = rowPlace(row, area, font);
         const bool isChosen = row == chosen_;
