@@ -264,7 +264,7 @@ class PseudoLocaleTest : public QObject {
         for (const auto& action : tests::withWindows)
             // The pages of the manual and the licences of data are files.
             if (action != app::ActionKey(app::ActionId::Keys) &&
-                action != app::ActionKey(app::ActionId::Manual) &&
+                action != app::ActionKey(app::ActionId::Learn) &&
                 action != app::ActionKey(app::ActionId::About))
                 tests::inWindowOf(*window_, action, [&](QWidget* opened) { lookAt("dialog", opened); });
         for (const auto* action : window_->findChildren<QAction*>()) {
