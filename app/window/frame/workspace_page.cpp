@@ -350,7 +350,9 @@ QScrollArea* WorkspacePage::newInspector() {
     column->setSpacing(0);
     for (const auto& place : places_)
         if (place.region == Region::Inspector) {
-            auto* card = new Card(titleOf(place.key), newSlot(place, cards), cards);
+            auto* card =
+                new Card(titleOf(place.key), QCoreApplication::translate("ViewSpec", place.spec->help),
+                         newSlot(place, cards), cards);
             card->setObjectName(QString::fromStdString(place.key));
             cards_[place.key] = card;
             const auto* view = views_.at(place.key);
