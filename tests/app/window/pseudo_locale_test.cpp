@@ -78,9 +78,7 @@ class PseudoTranslator : public QTranslator {
         const QByteArray of = context;
         if (of == "QShortcut" || of == "QApplication") // names of keys, and the direction of the layout
             return {};
-        // Descriptions of bundled models and samples are in data files, which lupdate does not read.
-        const bool isOfFile = of == "BundledModels" || of == "Samples";
-        if (!of.startsWith('Q') && !isOfFile && *source)
+        if (!of.startsWith('Q') && *source)
             asked.emplace(of, source);
         return pseudo(QString::fromUtf8(source));
     }
@@ -229,8 +227,8 @@ class PseudoLocaleTest : public QObject {
             return found;
         QProcess process;
         process.setWorkingDirectory(HEADSCOPE_SOURCE);
-        process.start(lupdate, {"-silent", "-extensions", "cpp,h,def", "-I", ".", "app", "widgets", "-ts",
-                                folder.filePath("all.ts")});
+        process.start(lupdate, {"-silent", "-extensions", "cpp,h,def", "-I", ".", "app", "widgets",
+                                HEADSCOPE_BUILD "/data_strings.cpp", "-ts", folder.filePath("all.ts")});
         process.waitForFinished();
         QFile file(folder.filePath("all.ts"));
         if (!file.open(QIODevice::ReadOnly))
