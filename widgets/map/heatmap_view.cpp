@@ -572,6 +572,8 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
     if (options_.numbers)
         drawCellNumbers(painter, drawn_->shown, picture, layout, font());
     drawWeakRows(painter, drawn_->shown, layout, theme);
+    if (framesKeysAhead())
+        drawKeysAhead(painter, drawn_->shown, layout, theme);
     drawChanges(painter, layout, theme);
     drawNames(painter, picture, layout, theme);
     drawTwoSides(painter, drawn_->shown, layout, font(), theme);
@@ -827,6 +829,11 @@ QString HeatmapView::lossContrast() const {
     return contrast ? tr(" compared with %1").arg(quoted(tokenLabel(*contrast))) : QString();
 }
 
+/// Scores before the mask have all cells, whatever the mask.
+bool HeatmapView::framesKeysAhead() const {
+    return options_.quantity != Quantity::Scores && isWithoutCausalMask(drawn_->shown);
+}
+
 /// What the view hides, groups or adds.
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
@@ -838,6 +845,8 @@ QStringList HeatmapView::viewInWords() const {
     if (!drawn_->shown.weak.empty())
         words += tr("%1 of the rows (dashed) had less than 0.05 left: magnified noise.")
                      .arg(drawn_->shown.weak.size());
+    if (framesKeysAhead())
+        words += tr("Framed: what a causal mask would hide.");
     const bool isOfLengths =
         options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
     if (unit() == MapUnit::Word)

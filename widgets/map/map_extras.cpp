@@ -304,4 +304,37 @@ void drawWeakRows(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     painter.restore();
 }
 
+bool isWithoutCausalMask(const ShownMap& shown) {
+    const auto& keys = shown.keys.spans;
+    if (shown.kind != trace::AttentionKind::DecoderSelf || shown.divider || shown.mask.empty() ||
+        keys.back().first < shown.queries.spans.front().last)
+        return false;
+    return shown.transposed ? shown.mask(keys.size() - 1, 0) : shown.mask(0, keys.size() - 1);
+}
+
+void drawKeysAhead(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Theme& theme) {
+    const auto& keys = shown.keys.spans;
+    const auto cell = [&](int query, int key) {
+        return shown.transposed ? layout.cellRect(key, query) : layout.cellRect(query, key);
+    };
+    QPolygonF steps; // along the diagonal
+    QRectF whole;
+    for (int query = 0; query < std::ssize(shown.queries.spans); ++query) {
+        const auto first =
+            std::ranges::lower_bound(keys, shown.queries.spans[query].last, {}, &analysis::MapSpan::first);
+        if (first == keys.end())
+            break;
+        const QRectF ahead = cell(query, first - keys.begin()) | cell(query, std::ssize(keys) - 1);
+        steps << ahead.topLeft() << (shown.transposed ? ahead.topRight() : ahead.bottomLeft());
+        whole |= ahead;
+    }
+    steps << whole.bottomRight() << (shown.transposed ? whole.bottomLeft() : whole.topRight());
+    painter.save();
+    painter.setClipRect(layout.plot().adjusted(-1, -1, 1, 1), Qt::IntersectClip);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.unsure, 2));
+    painter.drawPolygon(steps);
+    painter.restore();
+}
+
 } // namespace headscope::widgets
