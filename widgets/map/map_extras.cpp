@@ -4,6 +4,7 @@
 #include "widgets/drawing/minus_strokes.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -143,11 +144,11 @@ QString cellNumber(float value, int decimals) {
     if (value == 0)
         return QStringLiteral("0");
     if (!isNearlyNothing(value, decimals))
-        return QString::number(static_cast<double>(value), 'f', decimals).replace('-', QChar(0x2212));
+        return shownNumber(QString::number(static_cast<double>(value), 'f', decimals));
     const QString least = decimals == 0
                               ? QStringLiteral("1")
                               : QStringLiteral(".%1").arg(QStringLiteral("1").rightJustified(decimals, '0'));
-    return value > 0 ? QChar('<') + least : QStringLiteral(">\u2212") + least;
+    return shownNumber((value > 0 ? QStringLiteral("<") : QStringLiteral(">-")) + least);
 }
 
 QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
