@@ -103,7 +103,7 @@ int main(int argumentCount, char** arguments) {
     CLI::App program("Headscope: look inside a trained transformer", "headscope");
     program.set_version_flag("--version", std::string("headscope ") + app::version());
     program.footer("Manual: " + (app::manualFolder() / "window.md").string() +
-                   ", or Help > Manual in the window");
+                   ", or Help > Learn in the window");
     std::string model, sentence;
     program.add_option("MODEL", model,
                        "A folder, a weights file, a trace, a session, or the name of a bundled model");

@@ -96,6 +96,9 @@ struct ViewSpec {
     const char* menu = ""; ///< of the menu bar, that has the view's own menu if it has one
     /// Of its panel for models built like this, marked for translation. Null: always the title above.
     const char* (*titleOf)(const trace::ModelSummary&) = nullptr;
+    /// What it shows and what that is good for, in two sentences, for the "?" of its card in the inspector;
+    /// marked for translation.
+    const char* help = "";
     const char* synonyms = ""; ///< of its panel, as those of ActionSpec
     std::vector<ActionSpec> actions = {};
     /// Its tab is the first one where nothing else opens in front, and shows a head that is opened.

@@ -105,7 +105,7 @@ enum class ActionId {
     CommandPalette,
     SelfCheck,
     Tour,
-    Manual,
+    Learn,
     Keys,
     Glossary,
     About,

@@ -3,6 +3,7 @@
 #include "app/models/sidecar.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -47,7 +48,7 @@ QString shownValue(const std::string& key, const std::string& value) {
 }
 
 QString number(double value) {
-    return QLocale().toString(value, 'f', 2).replace('-', QChar(0x2212));
+    return widgets::shownNumber(QLocale().toString(value, 'f', 2));
 }
 
 } // namespace

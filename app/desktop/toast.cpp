@@ -3,6 +3,7 @@
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 
+#include <QAction>
 #include <QDesktopServices>
 #include <QEvent>
 #include <QFileInfo>
@@ -13,6 +14,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::app {
 
@@ -26,41 +28,53 @@ constexpr int widest = 420;
 
 } // namespace
 
-Toast::Toast(QWidget* window)
-    : QFrame(window), words_(new QLabel(this)), show_(new QPushButton(tr("Show"), this)) {
+Toast::Toast(QAction* undo, QWidget* window)
+    : QFrame(window), undo_(undo), words_(new QLabel(this)), button_(new QPushButton(this)) {
     setObjectName("toast");
     setAccessibleName(tr("Message"));
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
     words_->setForegroundRole(QPalette::ToolTipText);
     words_->setAttribute(Qt::WA_TransparentForMouseEvents);
-    show_->setFocusPolicy(Qt::NoFocus);
-    show_->setToolTip(tr("Open the containing folder"));
+    button_->setFocusPolicy(Qt::NoFocus);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(space::l, space::m, space::l, space::m);
     row->setSpacing(space::l);
     row->addWidget(words_, 1);
-    row->addWidget(show_);
+    row->addWidget(button_);
     hide();
     timer_.setSingleShot(true);
     timer_.setInterval(shownFor);
     connect(&timer_, &QTimer::timeout, this, &QWidget::hide);
-    connect(show_, &QPushButton::clicked, this, [this] {
+    connect(button_, &QPushButton::clicked, this, [this] {
         hide();
-        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file_).absolutePath()));
+        does_();
     });
     window->installEventFilter(this);
 }
 
 void Toast::say(const QString& words) {
-    sayDone(words, {});
+    sayWith(words, {}, {});
 }
 
 void Toast::sayDone(const QString& words, const QString& file) {
+    if (file.isEmpty())
+        return say(words);
+    sayWith(words, tr("Show"), [folder = QFileInfo(file).absolutePath()] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
+    });
+}
+
+void Toast::sayUndoable(const QString& words) {
+    sayWith(words, tr("Undo"), [this] { undo_->trigger(); });
+}
+
+void Toast::sayWith(const QString& words, const QString& button, std::function<void()> does) {
     words_->setText(words);
-    file_ = file;
-    show_->setVisible(!file.isEmpty());
-    setAttribute(Qt::WA_TransparentForMouseEvents, file.isEmpty()); // what lies below can be clicked
+    button_->setText(button);
+    button_->setVisible(static_cast<bool>(does));
+    setAttribute(Qt::WA_TransparentForMouseEvents, !does); // what lies below can be clicked
+    does_ = std::move(does);
     place();
     show();
     raise();
@@ -73,7 +87,7 @@ QString Toast::words() const {
 
 void Toast::place() {
     const QWidget* window = parentWidget();
-    const int rest = 2 * space::l + (show_->isHidden() ? 0 : show_->sizeHint().width() + space::l);
+    const int rest = 2 * space::l + (button_->isHidden() ? 0 : button_->sizeHint().width() + space::l);
     const int oneLine = words_->fontMetrics().horizontalAdvance(words_->text()) + rest + space::s;
     const int width = std::min({widest, oneLine, window->width() - 2 * space::l});
     resize(width, layout()->totalHeightForWidth(width));

@@ -3,6 +3,9 @@
 #include <QFrame>
 #include <QTimer>
 
+#include <functional>
+
+class QAction;
 class QLabel;
 class QPushButton;
 
@@ -13,11 +16,13 @@ class Toast : public QFrame {
     Q_OBJECT
 
   public:
-    explicit Toast(QWidget* window);
+    /// `undo` outlives this.
+    Toast(QAction* undo, QWidget* window);
 
     void say(const QString& words);
     /// Of something written or copied. With a button that shows the folder of `file`, unless that is empty.
     void sayDone(const QString& words, const QString& file);
+    void sayUndoable(const QString& words);
     QString words() const;
 
   protected:
@@ -25,11 +30,14 @@ class Toast : public QFrame {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    /// `does`: of the button; nothing: there is none.
+    void sayWith(const QString& words, const QString& button, std::function<void()> does);
     void place();
 
+    QAction* undo_;
     QLabel* words_;
-    QPushButton* show_;
-    QString file_;
+    QPushButton* button_;
+    std::function<void()> does_;
     QTimer timer_;
 };
 

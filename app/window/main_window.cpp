@@ -141,7 +141,7 @@ void MainWindow::buildParts() {
     new Appearance(&settings_, *actions_, this);
     new ShortcutRules(this);
     formerKeys_ = new FormerKeys(*actions_, &settings_, this);
-    toast_ = new Toast(this);
+    toast_ = new Toast((*actions_)[ActionId::Undo], this);
     connect(formerKeys_, &FormerKeys::said, toast_, &Toast::say);
 }
 
@@ -183,6 +183,7 @@ void MainWindow::buildControllers() {
     connect(exporter_, &FigureExporter::done, toast_, &Toast::sayDone);
     menus_ = new ViewMenus(document_, workbench_, exporter_, actions_, this);
     connect(top_->sentence(), &SentencePanel::tokenMenuWanted, menus_, &ViewMenus::openOfToken);
+    connect(top_->sentence(), &SentencePanel::headSwitchedOff, toast_, &Toast::sayUndoable);
     connect(workbench_, &Workbench::changed, this,
             [this] { top_->sentence()->setTargetElsewhere(workbench_->showsTarget()); });
     traces_ = new TraceSaver(document_, results_, this);

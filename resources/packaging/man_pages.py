@@ -89,7 +89,7 @@ def page(name, shown, version, body):
     return "\n".join([
         f".TH {plain(name).upper()} 1 \"\" \"Headscope {version}\" \"Headscope manual\"", ".nh", ".ad l",
         ".SH NAME", f"{plain(name)} \\- {plain(what)}", ".SH SYNOPSIS", f".B {plain(name)}", plain(usage.strip()), *body,
-        ".SH SEE ALSO", f".BR {others} (1)", ".PP", "The manual, with pictures, is in the window: \\fBHelp > Manual\\fR."]) + "\n"
+        ".SH SEE ALSO", f".BR {others} (1)", ".PP", "The manual, with pictures, is in the window: \\fBHelp > Learn\\fR."]) + "\n"
 
 
 def beginning(markdown):

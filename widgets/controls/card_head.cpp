@@ -1,29 +1,21 @@
 #include "widgets/controls/card_head.h"
 
 #include "widgets/controls/flow_layout.h"
-#include "widgets/drawing/icons.h"
+#include "widgets/controls/help_button.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/words/plain_text.h"
 
 #include <QEvent>
 #include <QLabel>
-#include <QToolButton>
-#include <QToolTip>
 
 namespace headscope::widgets {
 
 CardHead::CardHead(const QString& title, const QString& subtitle, QWidget* parent)
     : QWidget(parent), title_(new QLabel(this)), subtitle_(new QLabel(subtitle, this)),
-      help_(new QToolButton(this)) {
+      help_(new HelpButton(this)) {
     setTextRole(title_, TextRole::Section);
     subtitle_->setForegroundRole(QPalette::PlaceholderText);
-    help_->setIcon(icon("help"));
-    help_->setAutoRaise(true);
-    help_->setAccessibleName(tr("What is shown"));
-    connect(help_, &QToolButton::clicked, this, [this] {
-        QToolTip::showText(help_->mapToGlobal(help_->rect().bottomLeft()), help_->toolTip(), help_);
-    });
     auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(space::s);
@@ -68,8 +60,7 @@ void CardHead::setSubtitle(const QString& subtitle) {
 }
 
 void CardHead::setHelp(const QString& words) {
-    setPlainToolTip(help_, words);
-    help_->setVisible(!words.isEmpty());
+    help_->setWords(words);
     setAccessibleDescription(words);
 }
 

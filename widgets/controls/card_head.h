@@ -3,9 +3,10 @@
 #include <QWidget>
 
 class QLabel;
-class QToolButton;
 
 namespace headscope::widgets {
+
+class HelpButton;
 
 /// The first line of a card: its title, what that is in other words, and controls at the right; in a narrow
 /// card they stand on further lines.
@@ -30,7 +31,7 @@ class CardHead : public QWidget {
 
     QLabel* title_;
     QLabel* subtitle_; ///< hidden where there is no room for all of it
-    QToolButton* help_;
+    HelpButton* help_;
 };
 
 /// A word of the question above a canvas or cards.

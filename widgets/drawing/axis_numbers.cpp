@@ -1,4 +1,5 @@
 #include "widgets/drawing/axis_numbers.h"
+#include "widgets/words/plain_words.h"
 
 #include <QtMath>
 
@@ -37,8 +38,7 @@ QString axisNumber(double value) {
     // Whole numbers below 10^7 and others from 9999.5 to 10^6 are written without an exponent.
     const bool counts = (std::abs(shown) < 1e7 && shown == std::round(shown)) ||
                         (std::abs(shown) >= 9999.5 && std::abs(shown) < 1e6);
-    return (counts ? QString::number(shown, 'f', 0) : QString::number(shown, 'g', 4))
-        .replace('-', QChar(0x2212));
+    return shownNumber(counts ? QString::number(shown, 'f', 0) : QString::number(shown, 'g', 4));
 }
 
 QString logarithmicTickText(double tick, double least, double most) {
@@ -53,11 +53,11 @@ QString linearTickText(double tick, double least, double most) {
         return QStringLiteral("0");
     const int decade = decadeOf(size);
     if (decade <= -zeros || decade > zeros + 1)
-        return tick < 0 ? QChar(0x2212) + asPower(-tick) : asPower(tick);
+        return tick < 0 ? shownNumber('-' + asPower(-tick)) : asPower(tick);
     QString text = QString::number(tick, 'f', std::max(0, digits - 1 - decade));
     while (text.contains('.') && (text.endsWith('0') || text.endsWith('.')))
         text.chop(1);
-    return text.replace('-', QChar(0x2212));
+    return shownNumber(text);
 }
 
 std::vector<double> niceTicks(double minimum, double maximum, int atMost) {

@@ -573,6 +573,8 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
     if (options_.numbers)
         drawCellNumbers(painter, drawn_->shown, picture, layout, font());
     drawWeakRows(painter, drawn_->shown, layout, theme);
+    if (framesKeysAhead())
+        drawKeysAhead(painter, drawn_->shown, layout, theme);
     drawChanges(painter, layout, theme);
     drawNames(painter, picture, layout, theme);
     drawTwoSides(painter, drawn_->shown, layout, font(), theme);
@@ -829,6 +831,11 @@ QString HeatmapView::lossContrast() const {
     return contrast ? tr(" compared with %1").arg(quoted(tokenLabel(*contrast))) : QString();
 }
 
+/// Scores before the mask have all cells, whatever the mask.
+bool HeatmapView::framesKeysAhead() const {
+    return options_.quantity != Quantity::Scores && isWithoutCausalMask(drawn_->shown);
+}
+
 /// What the view hides, groups or adds.
 QStringList HeatmapView::viewInWords() const {
     QStringList words;
@@ -840,6 +847,8 @@ QStringList HeatmapView::viewInWords() const {
     if (!drawn_->shown.weak.empty())
         words += tr("Rows with less than 0.05 left, where noise is magnified (dashed): %1.")
                      .arg(drawn_->shown.weak.size());
+    if (framesKeysAhead())
+        words += tr("Framed: what a causal mask would hide.");
     const bool isOfLengths =
         options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
     if (unit() == MapUnit::Word)

@@ -180,6 +180,7 @@ class HeatmapView : public MapView, public FigureSource, public AnimatedFigure {
     QString keyTooltip(int key) const;
     QString caption() const;
     QString axesInWords() const;
+    bool framesKeysAhead() const;
     QStringList viewInWords() const;
     /// `words`, with a space before, if numbers are wanted and the cells are too small.
     QString withoutNumbers(const MapLayout& layout, const QString& words) const;

@@ -4,6 +4,7 @@
 #include "widgets/drawing/minus_strokes.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -143,11 +144,11 @@ QString cellNumber(float value, int decimals) {
     if (value == 0)
         return QStringLiteral("0");
     if (!isNearlyNothing(value, decimals))
-        return QString::number(static_cast<double>(value), 'f', decimals).replace('-', QChar(0x2212));
+        return shownNumber(QString::number(static_cast<double>(value), 'f', decimals));
     const QString least = decimals == 0
                               ? QStringLiteral("1")
                               : QStringLiteral(".%1").arg(QStringLiteral("1").rightJustified(decimals, '0'));
-    return value > 0 ? QChar('<') + least : QStringLiteral(">\u2212") + least;
+    return shownNumber((value > 0 ? QStringLiteral("<") : QStringLiteral(">-")) + least);
 }
 
 QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
@@ -301,6 +302,39 @@ void drawWeakRows(QPainter& painter, const ShownMap& shown, const MapLayout& lay
         if (!band.isEmpty())
             painter.drawRect(band.adjusted(0.5, 0.5, -1.5, -1.5));
     }
+    painter.restore();
+}
+
+bool isWithoutCausalMask(const ShownMap& shown) {
+    const auto& keys = shown.keys.spans;
+    if (shown.kind != trace::AttentionKind::DecoderSelf || shown.divider || shown.mask.empty() ||
+        keys.back().first < shown.queries.spans.front().last)
+        return false;
+    return shown.transposed ? shown.mask(keys.size() - 1, 0) : shown.mask(0, keys.size() - 1);
+}
+
+void drawKeysAhead(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Theme& theme) {
+    const auto& keys = shown.keys.spans;
+    const auto cell = [&](int query, int key) {
+        return shown.transposed ? layout.cellRect(key, query) : layout.cellRect(query, key);
+    };
+    QPolygonF steps; // along the diagonal
+    QRectF whole;
+    for (int query = 0; query < std::ssize(shown.queries.spans); ++query) {
+        const auto first =
+            std::ranges::lower_bound(keys, shown.queries.spans[query].last, {}, &analysis::MapSpan::first);
+        if (first == keys.end())
+            break;
+        const QRectF ahead = cell(query, first - keys.begin()) | cell(query, std::ssize(keys) - 1);
+        steps << ahead.topLeft() << (shown.transposed ? ahead.topRight() : ahead.bottomLeft());
+        whole |= ahead;
+    }
+    steps << whole.bottomRight() << (shown.transposed ? whole.bottomLeft() : whole.topRight());
+    painter.save();
+    painter.setClipRect(layout.plot().adjusted(-1, -1, 1, 1), Qt::IntersectClip);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.unsure, 2));
+    painter.drawPolygon(steps);
     painter.restore();
 }
 

@@ -53,5 +53,9 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
 bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont& font);
 /// Draws a dashed frame around ShownMap::weak.
 void drawWeakRows(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Theme& theme);
+/// True for a map of decoder self-attention whose first query reads the last key.
+bool isWithoutCausalMask(const ShownMap& shown);
+/// Frames the keys after each query, which a causal mask would hide.
+void drawKeysAhead(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Theme& theme);
 
 } // namespace headscope::widgets

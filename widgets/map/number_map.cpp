@@ -4,6 +4,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
+#include "widgets/words/plain_words.h"
 
 #include <QPainter>
 
@@ -16,7 +17,7 @@ namespace {
 std::vector<TokenLabel> counted(std::size_t count, int first) {
     std::vector<TokenLabel> labels(count);
     for (std::size_t i = 0; i < count; ++i)
-        labels[i].text = QString::number(first + static_cast<int>(i)).replace('-', QChar(0x2212));
+        labels[i].text = shownNumber(QString::number(first + static_cast<int>(i)));
     return labels;
 }
 

@@ -27,15 +27,11 @@ int decimalsOf(const std::vector<std::optional<double>>& numbers) {
     return anySmall && largestMagnitude(numbers) < large ? 5 : 4;
 }
 
-QString withMinus(QString number) {
-    return number.replace('-', QChar(0x2212));
-}
-
 QString decimalText(double value, int decimals) {
     const bool isLost = std::abs(value) < 0.5 * std::pow(10, -decimals);
     if (!std::isfinite(value) || (isLost && value != 0))
         return numberText(value);
-    return withMinus(QString::number(value == 0 ? 0.0 : value, 'f', decimals));
+    return shownNumber(QString::number(value == 0 ? 0.0 : value, 'f', decimals));
 }
 
 std::optional<double> orderAt(const TableColumn& column, int row) {
@@ -116,7 +112,7 @@ QString wholeText(double value) {
 
 QString preciseText(double value) {
     const double size = std::abs(value);
-    return size > 0 && size < 0.001 ? withMinus(QString::number(value, 'g', 3)) : numberText(value);
+    return size > 0 && size < 0.001 ? shownNumber(QString::number(value, 'g', 3)) : numberText(value);
 }
 
 } // namespace headscope::widgets

@@ -6,6 +6,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/change_words.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCoreApplication>
@@ -251,8 +252,8 @@ QString numberText(double value) {
         return value > 0 ? CaptionsWords::tr("infinite") : CaptionsWords::tr("minus infinite");
     constexpr double least = 0.00005; // smaller values are not shown as zero
     if (value != 0 && std::abs(value) < least)
-        return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
-    return QString::number(value == 0 ? 0.0 : value, 'f', 4).replace('-', QChar(0x2212));
+        return shownNumber(QString::number(value, 'g', 2));
+    return shownNumber(QString::number(value == 0 ? 0.0 : value, 'f', 4));
 }
 
 QString cellStatus(const Run& run, const HeadAddress& address, int query, int key, Quantity quantity) {

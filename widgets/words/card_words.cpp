@@ -1,6 +1,7 @@
 #include "widgets/words/card_words.h"
 
 #include "widgets/drawing/token_label.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 
@@ -9,8 +10,6 @@
 namespace headscope::widgets {
 
 namespace {
-
-const QChar realMinus(0x2212);
 
 QString digits(double value, int decimals) {
     QString text = QString::number(std::abs(value), 'f', decimals);
@@ -21,20 +20,20 @@ QString digits(double value, int decimals) {
 
 QString shareText(double probability) {
     if (probability > 0 && probability < 0.0005)
-        return QStringLiteral("<0.1 %");
-    return digits(100 * probability, 1) + QStringLiteral(" %");
+        return shownNumber(QStringLiteral("<0.1 %"));
+    return shownNumber(digits(100 * probability, 1) + QStringLiteral(" %"));
 }
 
 QString shortNumberText(double value) {
     const QString text = digits(value, 2);
-    return value < 0 && text != digits(0, 2) ? realMinus + text : text;
+    return value < 0 && text != digits(0, 2) ? shownNumber('-' + text) : text;
 }
 
 QString shortSignedText(double value) {
     const QString text = digits(value, 2);
     if (text == digits(0, 2))
         return QStringLiteral("0");
-    return std::isnan(value) ? text : (value < 0 ? QString(realMinus) : QStringLiteral("+")) + text;
+    return std::isnan(value) ? text : shownNumber((value < 0 ? '-' : '+') + text);
 }
 
 QString timesText(double times) {

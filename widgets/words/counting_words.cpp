@@ -1,4 +1,5 @@
 #include "widgets/words/counting_words.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QtMath>
@@ -14,7 +15,7 @@ QString countingInWords() {
 }
 
 QString shareInWords(double share) {
-    return QCoreApplication::translate("CountingWords", "%1 %").arg(qFloor(100 * share));
+    return shownNumber(QCoreApplication::translate("CountingWords", "%1 %").arg(qFloor(100 * share)));
 }
 
 QString address(const trace::HeadAddress& head) {

@@ -5,6 +5,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 
@@ -27,7 +28,7 @@ struct EffectWords {
 /// Rounds to three decimals; zero has no sign.
 QString rounded(double value) {
     const QString text = QString::number(std::abs(value), 'f', 3);
-    return value < 0 && text != QLatin1String("0.000") ? QChar(0x2212) + text : text;
+    return value < 0 && text != QLatin1String("0.000") ? shownNumber('-' + text) : text;
 }
 
 QString rounded(const std::optional<double>& value) {

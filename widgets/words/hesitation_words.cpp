@@ -1,6 +1,7 @@
 #include "widgets/words/hesitation_words.h"
 
 #include "widgets/drawing/token_label.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 
@@ -18,8 +19,8 @@ struct HesitationWords {
 
 QString percentText(double share) {
     if (share > 0 && share < 0.001)
-        return QStringLiteral("< 0.1 %");
-    return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1));
+        return shownNumber(QStringLiteral("< 0.1 %"));
+    return shownNumber(QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1)));
 }
 
 QString hesitationInWords(const analysis::Hesitation& hesitation) {

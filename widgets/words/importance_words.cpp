@@ -5,6 +5,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 
@@ -118,7 +119,7 @@ QString signedNumberText(double value) {
     const QString text = numberText(value);
     if (text == numberText(-0.0) || text == numberText(0))
         return numberText(0);
-    return value > 0 ? '+' + text : text;
+    return value > 0 ? shownNumber('+' + text) : text;
 }
 
 QString scoreInWords(const analysis::HeadScore& score, int rank) {

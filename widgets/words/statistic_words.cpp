@@ -85,13 +85,11 @@ constexpr std::array<Named, analysis::statisticCount> names{{
 }};
 
 QString percent(double share) {
-    return StatisticWords::tr("%1 %").arg(std::lround(share * 100));
+    return shownNumber(StatisticWords::tr("%1 %").arg(std::lround(share * 100)));
 }
 
 QString withSign(int offset) {
-    return offset > 0   ? QStringLiteral("+%1").arg(offset)
-           : offset < 0 ? QStringLiteral("\u2212%1").arg(-offset)
-                        : QStringLiteral("0");
+    return shownNumber(offset > 0 ? QStringLiteral("+%1").arg(offset) : QString::number(offset));
 }
 
 QString positionName(int offset) {
@@ -262,7 +260,7 @@ QString statisticText(const std::optional<double>& value, int decimals) {
     if (!value || !std::isfinite(*value))
         return QStringLiteral("\u2013");
     const QString text = QString::number(std::abs(*value), 'f', decimals);
-    return *value < 0 && text.toDouble() != 0 ? QStringLiteral("\u2212") + text : text;
+    return *value < 0 && text.toDouble() != 0 ? shownNumber('-' + text) : text;
 }
 
 QString scopeText(const HeadStatistics& statistics) {

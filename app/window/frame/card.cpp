@@ -1,5 +1,6 @@
 #include "app/window/frame/card.h"
 
+#include "widgets/controls/help_button.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/type_scale.h"
@@ -15,8 +16,9 @@
 
 namespace headscope::app {
 
-Card::Card(const QString& title, QWidget* content, QWidget* parent)
-    : QWidget(parent), title_(new QToolButton(this)), note_(new QLabel(this)), content_(content) {
+Card::Card(const QString& title, const QString& help, QWidget* content, QWidget* parent)
+    : QWidget(parent), title_(new QToolButton(this)), help_(new widgets::HelpButton(this)),
+      note_(new QLabel(this)), content_(content) {
     title_->setAutoRaise(true);
     title_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     title_->setToolTip(tr("Fold or unfold"));
@@ -30,12 +32,14 @@ Card::Card(const QString& title, QWidget* content, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setContentsMargins(0, 0, widgets::space::s, 0);
     head->addWidget(title_);
+    head->addWidget(help_);
     head->addStretch();
     head->addWidget(note_);
     column->addLayout(head);
     column->addWidget(content_, 1);
     connect(title_, &QToolButton::clicked, this, [this] { setOpen(!isOpen()); });
     setTitle(title);
+    help_->setWords(help);
     setOpen(true);
 }
 
@@ -57,7 +61,7 @@ void Card::setNote(const QString& note) {
 }
 
 void Card::showNote() {
-    const int room = width() - title_->sizeHint().width() - 4 * widgets::space::s;
+    const int room = width() - title_->sizeHint().width() - help_->sizeHint().width() - 4 * widgets::space::s;
     note_->setText(note_->fontMetrics().elidedText(whole_, Qt::ElideRight, std::max(0, room)));
     note_->setToolTip(note_->text() == whole_ ? QString() : widgets::plainToolTip(whole_));
 }

@@ -5,6 +5,10 @@
 class QLabel;
 class QToolButton;
 
+namespace headscope::widgets {
+class HelpButton;
+}
+
 namespace headscope::app {
 
 /// A view of the inspector below its title, which folds it.
@@ -12,7 +16,8 @@ class Card : public QWidget {
     Q_OBJECT
 
   public:
-    Card(const QString& title, QWidget* content, QWidget* parent);
+    /// `help`: what it shows, in sentences.
+    Card(const QString& title, const QString& help, QWidget* content, QWidget* parent);
 
     void setTitle(const QString& title);
     /// A few words beside the title; cut where they have no room.
@@ -31,6 +36,7 @@ class Card : public QWidget {
     void showNote();
 
     QToolButton* title_;
+    widgets::HelpButton* help_;
     QLabel* note_;
     QString whole_; ///< the note, uncut
     QWidget* content_;

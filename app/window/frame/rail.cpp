@@ -34,7 +34,7 @@ Rail::Rail(const Actions& actions, QWidget* parent) : QWidget(parent) {
     actions[ActionId::Train]->setIconText(tr("Train"));
     column->addWidget(add(actions[ActionId::Train], "train"));
     column->addStretch();
-    column->addWidget(add(actions[ActionId::Manual], "learn"));
+    column->addWidget(add(actions[ActionId::Learn], "learn"));
 }
 
 QToolButton* Rail::add(QAction* action, const std::string& icon) {

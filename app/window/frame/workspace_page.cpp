@@ -2,6 +2,7 @@
 
 #include "app/window/frame/card.h"
 #include "app/window/frame/card_area.h"
+#include "app/window/frame/slide_over.h"
 #include "app/window/frame/view_slot.h"
 #include "app/window/top/head_bar.h"
 #include "widgets/controls/flow_layout.h"
@@ -11,7 +12,7 @@
 #include "widgets/drawing/window_style.h"
 
 #include <QButtonGroup>
-#include <QCoreApplication>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -81,6 +82,7 @@ WorkspacePage::WorkspacePage(const std::string& workspace, const Views& views, H
         across_->addWidget(inspector_);
         buttons_.at(inspectorPage)->hide();
     }
+    slide_ = new SlideOver(this);
     resetSizes();
 }
 
@@ -350,7 +352,9 @@ QScrollArea* WorkspacePage::newInspector() {
     column->setSpacing(0);
     for (const auto& place : places_)
         if (place.region == Region::Inspector) {
-            auto* card = new Card(titleOf(place.key), newSlot(place, cards), cards);
+            auto* card =
+                new Card(titleOf(place.key), QCoreApplication::translate("ViewSpec", place.spec->help),
+                         newSlot(place, cards), cards);
             card->setObjectName(QString::fromStdString(place.key));
             cards_[place.key] = card;
             const auto* view = views_.at(place.key);
@@ -419,6 +423,10 @@ void WorkspacePage::open(const std::string& view) {
 }
 
 void WorkspacePage::showDrawer(const std::string& page) {
+    const bool opens = drawn_.empty() && slides();
+    const int closed = closedDrawer();
+    if (opens)
+        slide_->keep();
     const std::string before = std::exchange(drawn_, page);
     if (const auto card = areaSlots_.find(before); card != areaSlots_.end() && before != page)
         card->second->take();
@@ -435,6 +443,8 @@ void WorkspacePage::showDrawer(const std::string& page) {
         down_->widget(0)->hide();
     else if (before.empty())
         resizeDrawer(usualDrawer);
+    if (opens)
+        slide_->slideIn(drawersPlace(), closed);
     Q_EMIT changed();
 }
 
@@ -446,6 +456,9 @@ void WorkspacePage::close(const std::string& view) {
 }
 
 void WorkspacePage::closeDrawer() {
+    const QRect place = drawersPlace();
+    if (slides())
+        slide_->keep();
     buttons_.at(drawn_)->setChecked(false);
     if (const auto of = areaSlots_.find(drawn_); of != areaSlots_.end() && isVisible())
         of->second->take();
@@ -455,10 +468,12 @@ void WorkspacePage::closeDrawer() {
     drawer_->hide();
     auto* whole = drawer_->parentWidget();
     showDrawersBar();
-    const int bar = whole->layout()->sizeHint().height();
+    const int bar = drawersBar();
     whole->setMaximumHeight(bar);
     down_->widget(0)->show();
     down_->setSizes({down_->height() - bar, bar}); // the room goes back to the canvas
+    if (slides())
+        slide_->slideOut(place, closedDrawer());
     Q_EMIT changed();
 }
 
@@ -483,9 +498,26 @@ std::vector<QWidget*> WorkspacePage::regions() const {
     return regions;
 }
 
+QRect WorkspacePage::drawersPlace() const {
+    const auto* whole = drawer_->parentWidget();
+    return {whole->mapTo(this, QPoint()), whole->size()};
+}
+
+/// Not in a narrow window, whose drawer covers the canvas, nor where nobody looks, as in tests.
+bool WorkspacePage::slides() const {
+    return width_ != WindowWidth::Narrow && QGuiApplication::platformName() != QLatin1String("offscreen");
+}
+
+int WorkspacePage::closedDrawer() const {
+    return drawer_->parentWidget()->isVisible() ? drawersBar() : 0;
+}
+
+int WorkspacePage::drawersBar() const {
+    return drawer_->parentWidget()->layout()->itemAt(0)->sizeHint().height();
+}
+
 void WorkspacePage::resizeDrawer(int height) {
-    auto* whole = drawer_->parentWidget();
-    const int bar = whole->layout()->itemAt(0)->sizeHint().height();
+    const int bar = drawersBar();
     const int most = static_cast<int>(mostDrawer * down_->height());
     const int wanted = std::min(height + bar, std::max(most, usualDrawer));
     down_->setSizes({down_->height() - wanted, wanted});

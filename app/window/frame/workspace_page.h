@@ -22,6 +22,7 @@ namespace headscope::app {
 class Card;
 class HeadBar;
 class CardArea;
+class SlideOver;
 class ViewSlot;
 
 /// One workspace: a panel at the left, a canvas or cards, a drawer below and cards at the right, as far as
@@ -94,6 +95,10 @@ class WorkspacePage : public QWidget {
     void showDrawer(const std::string& page);
     void closeDrawer();
     void showDrawersBar();
+    bool slides() const;
+    QRect drawersPlace() const;
+    int drawersBar() const;   ///< height
+    int closedDrawer() const; ///< the same; 0 where the bar is not seen
     void resizeDrawer(int height);
     /// Decides how wide panel and inspector are. In a narrow window the inspector is a page of the drawer,
     /// which covers the canvas.
@@ -121,6 +126,7 @@ class WorkspacePage : public QWidget {
     CardArea* area_ = nullptr;     ///< null: it has a canvas
     std::vector<QWidget*> hidden_; ///< beside the maximised canvas
     QStackedWidget* drawer_ = nullptr;
+    SlideOver* slide_;
     std::string front_;
     std::string drawn_; ///< the page of the drawer; empty: closed
 };

@@ -32,7 +32,7 @@ Guide::Guide(const IntendedParts& parts, SessionController* sessions, OpenedMode
         connect((*parts_.actions)[id], &QAction::triggered, this, what);
     };
     on(ActionId::Tour, [this] { tour_->start(); });
-    on(ActionId::Manual, [this] { showLearn(); });
+    on(ActionId::Learn, [this] { showLearn(); });
     on(ActionId::Glossary, [this] {
         showLearn();
         learn()->showGlossary();

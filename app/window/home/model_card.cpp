@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <QLabel>
 #include <QPainter>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -39,7 +40,9 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
     column_ = new QVBoxLayout;
     column_->setSpacing(widgets::space::xs);
     row->addLayout(column_, 1);
-    auto* title = add(introduced(model.title));
+    const bool isName = model.title == model.name; // the same in every language
+    const QString titled = isName ? QString::fromStdString(model.name) : introduced(model.title);
+    auto* title = add(titled);
     widgets::setTextRole(title, widgets::TextRole::Section);
     add(introduced(model.says))->setForegroundRole(QPalette::PlaceholderText);
     column_->addStretch(1);
@@ -52,8 +55,7 @@ ModelCard::ModelCard(const BundledModel& model, QWidget* parent)
         last->setForegroundRole(QPalette::PlaceholderText);
         widgets::setTextRole(last, widgets::TextRole::Caption);
     }
-    setAccessibleName(model.title == model.name ? introduced(model.title)
-                                                : tr("%1, toy model").arg(introduced(model.title)));
+    setAccessibleName(isName ? titled : tr("%1, toy model").arg(titled));
     QStringList words;
     for (const auto& each : {model.badge, model.says, model.size, model.score})
         if (!each.empty())

@@ -11,8 +11,6 @@
 
 #include <QApplication>
 #include <QKeyEvent>
-#include <QMenu>
-#include <QMenuBar>
 #include <QToolButton>
 
 #include <algorithm>
@@ -79,12 +77,9 @@ std::vector<Tour::Step> Tour::stepsOf(const trace::ModelSummary& model) {
         steps.push_back({Deed::Switch, tr("Click Switch Off, or press D."),
                          tr("The model now runs without this head. Press Ctrl+Z to undo."),
                          [this] { return spot(widgets::spotOfHeadSwitch); }});
-    steps.push_back({Deed::Export, tr("Click File and choose Export Picture, or press Ctrl+E."),
-                     tr("End of the tour. Press F1 for the manual, the glossary and the shortcuts."), [this] {
-                         const auto* bar = parts_.window->findChild<QMenuBar*>();
-                         return placeOf(bar,
-                                        bar->actionGeometry(parts_.actions->menu("&File")->menuAction()));
-                     }});
+    steps.push_back({Deed::Export, tr("Click Export Picture, or press Ctrl+E."),
+                     tr("End of the tour. Press F1 for the manual, the glossary and the shortcuts."),
+                     [this] { return buttonOf(ActionId::SavePicture); }});
     return steps;
 }
 

@@ -58,6 +58,14 @@ HeadBar::HeadBar(const Actions& actions, QWidget* parent)
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(show);
     row->addWidget(optionsButton(actions));
+    actions[ActionId::SavePicture]->setIcon(widgets::icon("image"));
+    actions[ActionId::SavePicture]->setIconVisibleInMenu(false);
+    auto* save = new QToolButton(this);
+    save->setObjectName("save");
+    save->setDefaultAction(actions[ActionId::SavePicture]);
+    save->setFocusPolicy(Qt::TabFocus);
+    save->setAccessibleName(tr("Export picture"));
+    row->addWidget(save);
     setRole({}, {});
     setChange({});
     style();

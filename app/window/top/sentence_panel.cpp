@@ -269,8 +269,11 @@ void SentencePanel::showOriginal() {
     showTargetTitle();
     showTarget();
     update();
-    if (!isShown)
+    if (!isShown) {
+        if (!run_ || run_->request.interventions.empty())
+            whole_ = run_;
         return target_->setChanged({});
+    }
     const auto before = shownTarget(*original_), after = shownTarget(*run_);
     before_->setTokens(before);
     const auto words = analysis::compareOutputs(before, after);
@@ -287,6 +290,21 @@ void SentencePanel::showOriginal() {
     for (QLabel* label : {beforeLabel_, difference_})
         label->setStyleSheet(QStringLiteral("color: %1").arg(theme.changed.name()));
     beforeArea_->updateGeometry();
+    tellSwitchedOff();
+}
+
+void SentencePanel::tellSwitchedOff() {
+    const auto changes = trace::effective(run_->request.interventions);
+    if (!run_->complete || changes.empty())
+        return;
+    const auto before = std::exchange(whole_, run_);
+    const auto* last = std::get_if<trace::ScaleHead>(&changes.back());
+    if (before && before->model == run_->model && before->source == run_->source &&
+        trace::effective(before->request.interventions).size() + 1 == changes.size() && last &&
+        last->factor == 0)
+        Q_EMIT headSwitchedOff(
+            tr("Head %1 off: %2", "Head cross.1.5 off: 2 words differ")
+                .arg(QString::fromStdString(trace::toString(last->head)), difference_->text()));
 }
 
 /// The output before a change lies on the colour of changes; a line is below all.

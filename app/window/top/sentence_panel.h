@@ -79,6 +79,8 @@ class SentencePanel : public QWidget {
     void setTargetElsewhere(bool isElsewhere);
 
   Q_SIGNALS:
+    /// A head was switched off; `words`: which one, and what that did to the output.
+    void headSwitchedOff(const QString& words);
     /// The menu of the token of a step, or of a mask, is wanted at `position` on the screen.
     void tokenMenuWanted(int step, QPoint position);
 
@@ -113,6 +115,7 @@ class SentencePanel : public QWidget {
     /// The run without the changes of the shown one, whose output is shown above; null: none.
     void setOriginal(std::shared_ptr<const headscope::trace::Run> original);
     void showOriginal();
+    void tellSwitchedOff();
     void followStep();
     void followFocus();
     void shade();
@@ -121,6 +124,7 @@ class SentencePanel : public QWidget {
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> original_;
+    std::shared_ptr<const trace::Run> whole_; ///< the last run that was complete
     std::vector<float> contributions_;
     QLabel* shade_; ///< what the shades of the source's tokens are
     QWidget* line_;

@@ -78,8 +78,9 @@ void inWindowOf(app::MainWindow& window, const app::ActionKey& action, Then&& th
 
 /// Actions whose dialog or popup is opened by inWindowOf().
 inline const std::vector<app::ActionKey> withWindows{
-    app::ActionId::SavePicture, app::ActionId::Preferences,     app::ActionId::CommandPalette,
-    app::ActionId::RunTo,       app::ActionId::DecodingOptions, app::ActionId::Keys,
-    app::ActionId::About,       app::ActionId::Manual};
+    app::ActionId::SavePicture,     app::ActionId::Preferences,
+    app::ActionId::CommandPalette,  app::ActionId::RunTo,
+    app::ActionId::DecodingOptions, app::ActionId::Keys,
+    app::ActionId::About,           app::ActionId::Learn};
 
 } // namespace headscope::tests

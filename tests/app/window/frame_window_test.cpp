@@ -1,13 +1,17 @@
 #include <QAbstractButton>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QSplitter>
 #include <QTest>
 
+#include "app/desktop/toast.h"
+#include "app/window/frame/card.h"
 #include "app/window/top/sentence_panel.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"
 #include "tests/watched_test.h"
+#include "widgets/controls/help_button.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/map/linked_maps.h"
@@ -116,6 +120,17 @@ class FrameWindowTest : public tests::RealEngineWindow {
         QTRY_VERIFY(card->isVisible() && bench()->isInSight("heatmap"));
     }
 
+    void everyCardOfTheInspectorSaysWhatItShows() {
+        for (const auto& place : widgets::places())
+            if (place.region == widgets::Place::Region::Inspector) {
+                const auto of = QString::fromStdString(place.key);
+                QVERIFY2(*place.spec->help, qPrintable(of));
+                for (const auto* card : window_->findChildren<app::Card*>(of))
+                    QCOMPARE(card->findChild<widgets::HelpButton*>()->accessibleDescription(),
+                             QString(place.spec->help));
+            }
+    }
+
     void theOutputBeforeAChangeIsShownAbove() {
         auto* strip = window_->findChild<app::SentencePanel*>();
         const auto* before = control<widgets::TokenStrip>(strip, "Output before the change");
@@ -129,9 +144,11 @@ class FrameWindowTest : public tests::RealEngineWindow {
         QCOMPARE(std::ranges::count(changed, true), 1);
         const auto word = std::ranges::find(changed, true) - changed.begin();
         QVERIFY(original->next[word].piece != window_->controller()->run()->next[word].piece);
-        trigger(app::ActionId::ToggleHead);
+        auto* toast = window_->findChild<app::Toast*>();
+        QVERIFY2(toast->isVisible() && toast->words().contains("cross.2.5"), qPrintable(toast->words()));
+        toast->findChild<QPushButton*>()->click();
         QTRY_VERIFY(!before->isVisible());
-        QVERIFY(strip->target()->changed().empty());
+        QVERIFY(!toast->isVisible() && strip->target()->changed().empty());
     }
 
     void allHeadsAreInSight() { seeAllHeads(); }

@@ -78,9 +78,7 @@ class PseudoTranslator : public QTranslator {
         const QByteArray of = context;
         if (of == "QShortcut" || of == "QApplication") // names of keys, and the direction of the layout
             return {};
-        // Descriptions of bundled models and samples are in data files, which lupdate does not read.
-        const bool isOfFile = of == "BundledModels" || of == "Samples";
-        if (!of.startsWith('Q') && !isOfFile && *source)
+        if (!of.startsWith('Q') && *source)
             asked.emplace(of, source);
         return pseudo(QString::fromUtf8(source));
     }
@@ -229,8 +227,8 @@ class PseudoLocaleTest : public QObject {
             return found;
         QProcess process;
         process.setWorkingDirectory(HEADSCOPE_SOURCE);
-        process.start(lupdate, {"-silent", "-extensions", "cpp,h,def", "-I", ".", "app", "widgets", "-ts",
-                                folder.filePath("all.ts")});
+        process.start(lupdate, {"-silent", "-extensions", "cpp,h,def", "-I", ".", "app", "widgets",
+                                HEADSCOPE_BUILD "/data_strings.cpp", "-ts", folder.filePath("all.ts")});
         process.waitForFinished();
         QFile file(folder.filePath("all.ts"));
         if (!file.open(QIODevice::ReadOnly))
@@ -264,7 +262,7 @@ class PseudoLocaleTest : public QObject {
         for (const auto& action : tests::withWindows)
             // The pages of the manual and the licences of data are files.
             if (action != app::ActionKey(app::ActionId::Keys) &&
-                action != app::ActionKey(app::ActionId::Manual) &&
+                action != app::ActionKey(app::ActionId::Learn) &&
                 action != app::ActionKey(app::ActionId::About))
                 tests::inWindowOf(*window_, action, [&](QWidget* opened) { lookAt("dialog", opened); });
         for (const auto* action : window_->findChildren<QAction*>()) {

@@ -1,7 +1,9 @@
 #include <QApplication>
+#include <QPainter>
 #include <QTest>
 
 #include "tests/registered_test.h"
+#include "widgets/drawing/theme.h"
 #include "widgets/map/map_extras.h"
 
 #include <algorithm>
@@ -61,6 +63,39 @@ class MapExtrasTest : public QObject {
             }
         QCOMPARE(rowsSeen, rows);
         QCOMPARE(columnsSeen, columns);
+    }
+
+    void keysThatACausalMaskWouldHideAreFramed_data() {
+        QTest::addColumn<bool>("transposed");
+        QTest::newRow("keys across") << false;
+        QTest::newRow("keys down") << true;
+    }
+    void keysThatACausalMaskWouldHideAreFramed() {
+        QFETCH(const bool, transposed);
+        ShownMap shown{.kind = trace::AttentionKind::DecoderSelf, .transposed = transposed};
+        shown.mask = trace::MaskMatrix(4, 4, 1);
+        for (std::size_t token = 0; token < 4; ++token)
+            shown.keys.spans.push_back({token, token + 1});
+        shown.queries.spans = shown.keys.spans;
+        QVERIFY(isWithoutCausalMask(shown));
+        const MapLayout layout({.area = {0, 0, 200, 200}, .rows = 4, .columns = 4});
+        const auto& theme = themeOf(QPalette());
+        QImage image(200, 200, QImage::Format_RGB32);
+        image.fill(theme.background);
+        QPainter painter(&image);
+        drawKeysAhead(painter, shown, layout, theme);
+        painter.end();
+        const auto isLine = [&](int query, int key) { // before this key
+            const QRectF cell = transposed ? layout.cellRect(key, query) : layout.cellRect(query, key);
+            const QPointF edge =
+                transposed ? QPointF(cell.center().x(), cell.top()) : QPointF(cell.left(), cell.center().y());
+            return image.pixelColor(edge.toPoint()) == theme.unsure;
+        };
+        for (int query = 0; query < 3; ++query)
+            for (int key = 1; key < 4; ++key)
+                QCOMPARE(isLine(query, key), key == query + 1);
+        shown.mask(transposed ? 3 : 0, transposed ? 0 : 3) = 0;
+        QVERIFY(!isWithoutCausalMask(shown));
     }
 };
 

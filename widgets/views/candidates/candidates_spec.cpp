@@ -27,14 +27,19 @@ const char* titleOf(const trace::ModelSummary& model) {
 } // namespace
 
 ViewSpec views::candidates() {
-    return {.key = "candidates",
-            .title = QT_TRANSLATE_NOOP("ViewSpec", "Next token"),
-            .titleOf = titleOf,
-            .synonyms = QT_TRANSLATE_NOOP(
-                "Actions", "hesitation, hesitate, unsure, uncertain, least certain, second choice"),
-            .needs = "a model that decodes, classifies or predicts tokens",
-            .lacks = lacksPrediction,
-            .isHeld = isHeld};
+    return {
+        .key = "candidates",
+        .title = QT_TRANSLATE_NOOP("ViewSpec", "Next token"),
+        .titleOf = titleOf,
+        .help = QT_TRANSLATE_NOOP(
+            "ViewSpec",
+            "The most probable choices of the model here, with their probabilities. A second choice close "
+            "to the first one means that the model is unsure."),
+        .synonyms = QT_TRANSLATE_NOOP(
+            "Actions", "hesitation, hesitate, unsure, uncertain, least certain, second choice"),
+        .needs = "a model that decodes, classifies or predicts tokens",
+        .lacks = lacksPrediction,
+        .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

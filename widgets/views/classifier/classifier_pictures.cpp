@@ -7,6 +7,7 @@
 #include "widgets/tables/table_column.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -29,8 +30,7 @@ constexpr double givenTokensBarHeight = 8;
 /// Two decimals suffice for comparison; inWords() has more.
 QString contributionText(double contribution) {
     const QString size = QString::number(std::abs(contribution), 'f', 2);
-    return size.toDouble() == 0 ? QStringLiteral("0")
-                                : (contribution < 0 ? QChar(0x2212) : QChar('+')) + size;
+    return size.toDouble() == 0 ? QStringLiteral("0") : shownNumber((contribution < 0 ? '-' : '+') + size);
 }
 
 /// The tokens that a classifier read, in lines. Each is shaded by its contribution to the logit of a class,

@@ -4,6 +4,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/card_words.h"
 #include "widgets/words/class_title.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -22,7 +23,7 @@ struct ClassifierWords {
 
 QString logitText(double value) {
     const QString size = QString::number(std::abs(value), 'f', 3);
-    return (value < 0 ? QChar(0x2212) : QChar('+')) + size;
+    return shownNumber((value < 0 ? '-' : '+') + size);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hesitation_words.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 
@@ -25,7 +26,7 @@ struct PathWords {
 QString withRealMinus(double value, int decimals) {
     if (std::isnan(value))
         return QStringLiteral("\u2013");
-    return QString::number(value, 'f', decimals).replace('-', QChar(0x2212));
+    return shownNumber(QString::number(value, 'f', decimals));
 }
 
 /// As a person counts, of the whole target.

@@ -5,6 +5,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -174,8 +175,7 @@ void HeadSharesPicture::draw(QPainter& painter, const QRectF& area, const QFont&
         for (int column = 0; column < columns(); ++column) {
             const QRectF part = place({row, column}, area, font);
             fillShare(painter, part, origins_[column], theme);
-            const QString number =
-                QString::number(std::round(100 * share(row, column))).replace('-', QChar(0x2212));
+            const QString number = shownNumber(QString::number(std::round(100 * share(row, column))));
             const double wide = metrics.horizontalAdvance(number) + 4;
             if (part.width() < wide + 6 || part.height() < 0.9 * metrics.height())
                 continue;

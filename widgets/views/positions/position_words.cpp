@@ -2,6 +2,7 @@
 
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/words/captions.h"
+#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -28,7 +29,7 @@ QString sideName(PositionSide side) {
 }
 
 QString shiftPercent(double share) {
-    return QStringLiteral("%1 %").arg(100 * share, 0, 'f', share < 0.1 ? 1 : 0);
+    return shownNumber(QStringLiteral("%1 %").arg(100 * share, 0, 'f', share < 0.1 ? 1 : 0));
 }
 
 QString howFitted(const PositionalShift& shift) {

@@ -29,6 +29,7 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -733,8 +734,8 @@ QString PositionalEncodingView::turnedScoreCaption() const {
               "dimensions adds |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: the actual distance "
               "%4 with the model's own score %5.")
         .arg(ofModel(*model(), headTitle(*model(), *head)), queryInWords(*run_, kind, cell->row),
-             keyInWords(*run_, kind, cell->column),
-             QString::number(cell->column - cell->row).replace('-', QChar(0x2212)), numberText(score));
+             keyInWords(*run_, kind, cell->column), shownNumber(QString::number(cell->column - cell->row)),
+             numberText(score));
 }
 
 void PositionalEncodingView::connectSelection() {

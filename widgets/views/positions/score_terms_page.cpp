@@ -15,6 +15,7 @@
 #include "widgets/views/positions/head_shares_picture.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -77,7 +78,7 @@ double largestOpen(const trace::Matrix& values, const trace::MaskMatrix& mask) {
 }
 
 QString termPercent(double share) {
-    return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral("\u00A0%");
+    return shownNumber(QString::number(std::round(100 * share)) + QStringLiteral("\u00A0%"));
 }
 
 QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreShares& shares) {

@@ -9,6 +9,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/plain_words.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>
@@ -110,7 +111,7 @@ void WordPositionPage::showChart() {
         PlotSeries& bars = point.x() == lit_ ? marked : all;
         bars.points.push_back(point);
         if (count <= mostNumbers)
-            bars.texts += QString::number(std::round(share)).replace('-', QChar(0x2212));
+            bars.texts += shownNumber(QString::number(std::round(share)));
     }
     mean_->setText(counted > 0 ? tr("mean %1 %").arg(QString::number(std::round(sum / counted))) : QString());
     if (counted == 0)

@@ -15,6 +15,10 @@ bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) 
 ViewSpec views::reference() {
     return {.key = "reference",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Force a translation"),
+            .help = QT_TRANSLATE_NOOP(
+                "ViewSpec",
+                "Scores your own translation, token by token. A token with a low probability is one that the "
+                "model would not have chosen."),
             .actions = {{.menu = "&Run",
                          .order = 0,
                          .text = QT_TRANSLATE_NOOP("Actions", "Force &a Translation..."),

@@ -8,6 +8,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QFontMetricsF>
@@ -28,7 +29,7 @@ constexpr double curveHeight = 160; ///< in a figure, with a line of names and t
 constexpr double belowWords = 3;    // descenders, and the focus frame
 
 QString sharePercent(double share) {
-    return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
+    return shownNumber(QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0)));
 }
 
 /// Minimum width for the upright names of all steps.

@@ -11,6 +11,7 @@
 #include "widgets/words/card_words.h"
 #include "widgets/words/class_title.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QEvent>
@@ -30,7 +31,7 @@ constexpr int fewFeatures = 5;
 
 QString threeDecimals(double value) {
     const QString size = QString::number(std::abs(value), 'f', 3);
-    return size.toDouble() == 0 ? QStringLiteral("0") : (value < 0 ? QChar(0x2212) : QChar('+')) + size;
+    return size.toDouble() == 0 ? QStringLiteral("0") : shownNumber((value < 0 ? '-' : '+') + size);
 }
 
 } // namespace

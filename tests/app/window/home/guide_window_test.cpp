@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMenuBar>
 #include <QProxyStyle>
 #include <QPushButton>
 #include <QSettings>
@@ -17,6 +16,7 @@
 #include "app/window/home/model_card.h"
 #include "app/window/home/tour_bubble.h"
 #include "app/window/home/welcome_strip.h"
+#include "app/window/top/head_bar.h"
 #include "app/window/top/sentence_panel.h"
 #include "tests/app/window/bench.h"
 #include "tests/app/window/real_engine_window.h"
@@ -149,9 +149,10 @@ class GuideWindowTest : public tests::RealEngineWindow {
         QVERIFY(pointsAt(off, off->rect()));
         QTest::mouseClick(off, Qt::LeftButton);
         nextStep(6);
-        const auto* bar = window_->findChild<QMenuBar*>();
-        QVERIFY(pointsAt(bar, bar->actionGeometry(bar->actions().front())));
-        trigger(ActionId::SavePicture);
+        const auto* heads = window_->findChild<app::HeadBar*>();
+        auto* save = heads->findChild<QToolButton*>("save");
+        QVERIFY(pointsAt(save, save->rect()));
+        QTest::mouseClick(save, Qt::LeftButton);
         QTRY_VERIFY(button(bubble(), "Done"));
         for (auto* dialog : window_->findChildren<QDialog*>())
             dialog->reject();
