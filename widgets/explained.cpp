@@ -81,7 +81,8 @@ std::optional<Explained> explained(const DocumentState& document, trace::TokenIn
             if (isNamed(candidate.token, *named))
                 take(candidate);
     } else if (const bool isTrace = run.model && run.model->recorded; // which holds what it was asked for
-               !isTrace && chosenWord(document, "why", "unnamed") == 0) {
+               !isTrace && !(run.model && run.model->areClassesSeparate) && // which are not chosen instead
+               chosenWord(document, "why", "unnamed") == 0) {
         const auto second = std::ranges::find_if(
             candidates, [&](const auto& candidate) { return candidate.token.id != of.chosen.id; });
         if (second != candidates.end())

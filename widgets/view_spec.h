@@ -40,6 +40,7 @@ struct KnownResults {
     const trace::ClassifierReading* classifier = nullptr;
     std::vector<std::shared_ptr<const trace::QuantityMaps>> maps;
     bool hasKnockOut = false; ///< what steps lose without a token
+    bool hasExperts = false;  ///< which experts each token uses
 };
 
 /// A choice as named by `render --choose`, and the choice it stands for: by default the one of that name in
@@ -183,8 +184,10 @@ bool isOfPinnedRow(const PictureOptions& options);
 /// all kinds.
 std::optional<Lack> lacksDecoder(const DocumentState& document);
 std::optional<Lack> lacksClasses(const DocumentState& document);
-/// No tokens are chosen, no class, and none in place of masked ones.
+/// No tokens are chosen, no class, no labels of tokens, and no tokens in place of masked ones.
 std::optional<Lack> lacksOutput(const DocumentState& document);
+/// Why such a model has no choice to explain, to be translated as of "ViewSpec".
+const char* noChoice(const trace::ModelSummary& model);
 /// It neither decodes, nor is it an encoder with a head.
 std::optional<Lack> lacksPrediction(const DocumentState& document);
 /// It does not read a source and write a target.

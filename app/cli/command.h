@@ -26,6 +26,7 @@ using Action = std::function<int(std::stop_token)>;
 void addInfo(CLI::App& program, Action& chosen);
 void addTranslate(CLI::App& program, Action& chosen);
 void addPredict(CLI::App& program, Action& chosen);
+void addTokens(CLI::App& program, Action& chosen);
 void addTrace(CLI::App& program, Action& chosen);
 void addRender(CLI::App& program, Action& chosen);
 void addHeads(CLI::App& program, Action& chosen);

@@ -105,6 +105,7 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     addInfo(program, chosen);
     addTranslate(program, chosen);
     addPredict(program, chosen);
+    addTokens(program, chosen);
     addTrace(program, chosen);
     addRender(program, chosen);
     addHeads(program, chosen);
@@ -120,7 +121,7 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     parseAsTyped(program, argumentCount, arguments);
     if (!chosen) // checked after parsing, so that an unknown command is reported first
         throw CLI::RequiredError(
-            "A command: info, translate, trace, render, heads, convert, train or evaluate");
+            "A command: info, translate, predict, tokens, trace, render, heads, convert, train or evaluate");
     return run(chosen);
 }
 

@@ -72,6 +72,12 @@ class EvaluateCommand {
                                   .expected = "a model with a decoder or classes",
                                   .found = "an encoder alone",
                                   .wayOut = "use the command " + commandFor(*model)});
+        if (model->areClassesSeparate)
+            throw trace::Refusal({.what = "This model gives a text any number of labels",
+                                  .where = model->path,
+                                  .expected = "a classifier that chooses one class",
+                                  .found = "labels that have a probability each",
+                                  .wayOut = "use the command " + commandFor(*model)});
         if (!translates && !options_.out.empty())
             throw trace::Refusal({.what = "A classifier writes no outputs",
                                   .where = "--out " + options_.out,

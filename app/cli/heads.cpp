@@ -84,14 +84,14 @@ class HeadsCommand {
         const auto sources = texts();
         engine_ = startEngine(options_.common);
         model_ = engine_->open(options_.model.source(), stop_);
-        const bool chooses = model_->decoderLayers > 0 || model_->classes > 0 ||
-                             model_->tokenPrediction == trace::TokenPrediction::Masked;
+        const bool chooses = model_->decoderLayers > 0 || model_->classes > 0 || model_->answersAtTokens();
         if (!options_.statistics && !chooses)
-            throw trace::Refusal({.what = "The heads of this model have no importance to measure",
-                                  .where = model_->path,
-                                  .expected = "a model that decodes, classifies or predicts masked tokens",
-                                  .found = "an encoder alone",
-                                  .wayOut = "give --statistics, or use the command " + commandFor(*model_)});
+            throw trace::Refusal(
+                {.what = "The heads of this model have no importance to measure",
+                 .where = model_->path,
+                 .expected = "a model that decodes, classifies, labels tokens or predicts masked ones",
+                 .found = "an encoder alone",
+                 .wayOut = "give --statistics, or use the command " + commandFor(*model_)});
         if (model_->tokenizer.empty())
             throw trace::Refusal({.what = "This model reads ids only: it has no tokenizer",
                                   .where = model_->path,

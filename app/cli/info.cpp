@@ -58,7 +58,11 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"source_vocabulary", said(model.sourceVocabulary)},
             {"target_vocabulary", said(model.targetVocabulary)},
             {"classes", model.classes},
+            {"separate_classes", model.areClassesSeparate},
+            {"numbers", model.numbers},
+            {"token_labels", model.tokenLabels},
             {"class_labels", model.classLabels},
+            {"head_left_out", model.otherHead.empty() ? ordered_json() : ordered_json(model.otherHead)},
             {"maximum_positions", model.maximumPositions},
             {"parameters", said(model.parameters)},
             {"bytes", said(model.bytes)},
@@ -89,6 +93,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
               {"repetition_penalty", model.decoding.repetitionPenalty},
               {"not_followed", model.unusedGeneration}}},
             {"ignored_tensors", model.ignoredTensors},
+            {"notes", model.notes},
             {"attribution", model.attribution}};
 }
 
@@ -197,12 +202,15 @@ void print(const trace::ModelSummary& model) {
     line("d_model, d_ff, d_k",
          said(model.modelWidth) + ", " + said(model.feedForwardWidth) + ", " + said(model.headWidth));
     line("vocabulary", said(model.sourceVocabulary) + " source, " + said(model.targetVocabulary) + " target");
-    if (model.classes > 0) {
-        std::string names;
-        for (const auto& label : model.classLabels)
-            names += (names.empty() ? ": " : ", ") + label;
-        line("classes", std::to_string(model.classes) + names);
+    for (const auto& [name, count] :
+         {std::pair(model.areClassesSeparate ? "labels of a text" : "classes", model.classes),
+          std::pair("numbers", model.numbers), std::pair("labels of a token", model.tokenLabels)}) {
+        const std::string names = trace::joined(model.classLabels);
+        if (count > 0)
+            line(name, std::to_string(count) + (names.empty() ? "" : ": " + names));
     }
+    if (!model.otherHead.empty())
+        line("head", model.otherHead + " is not supported: opened without it");
     line("positions", model.maximumPositions > 0        ? std::to_string(model.maximumPositions)
                       : isSaid(model, model.modelWidth) ? "not limited"
                                                         : "not recorded");
@@ -236,6 +244,8 @@ void print(const trace::ModelSummary& model) {
                              std::to_string(model.newTokens) + " tokens");
     if (!model.unusedGeneration.empty())
         line("not followed", model.unusedGeneration);
+    for (const auto& note : model.notes)
+        line("note", note);
     const auto ignored = trace::joined(model.ignoredTensors);
     line("ignored tensors", ignored.empty() ? "none" : ignored);
 }

@@ -133,6 +133,7 @@ void ModelOptions::addTo(CLI::App& command) {
     add("tokenizer", "Tokenizer file; for word lists, white_space or basic_english");
     add("source_vocabulary", "Word list of the source, one word per line");
     add("target_vocabulary", "Word list of the target, one word per line");
+    add("tokenizer_pattern", "Regular expression whose matches are the tokens; . for characters");
     for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
         add(key, "A special token's id")
             ->check(plainNumber<std::int64_t>(0, std::numeric_limits<std::int64_t>::max(), "an id"));
@@ -288,8 +289,7 @@ trace::DecodePath InputOptions::path(int newTokens) const {
 std::string commandFor(const trace::ModelSummary& model) {
     if (model.decoderLayers > 0)
         return model.isDecoderAlone() ? "generate" : "translate";
-    const bool predicts = model.classes > 0 || model.tokenPrediction != trace::TokenPrediction::None;
-    return predicts ? "predict" : "trace";
+    return model.hasNoHead() ? "trace" : "predict";
 }
 
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options) {

@@ -179,7 +179,8 @@ std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token&
                                       .importance = analyses.importance.get(),
                                       .classifier = analyses.classifier.get(),
                                       .maps = analyses.maps,
-                                      .hasKnockOut = !analyses.knockOut.empty()};
+                                      .hasKnockOut = !analyses.knockOut.empty(),
+                                      .hasExperts = analyses.experts != nullptr};
     std::vector<std::string> held;
     for (const auto& view : widgets::viewSpecs())
         if (!view.isHeld || view.isHeld(*trace.run, known, stop))

@@ -1,8 +1,10 @@
 #include "app/cli/command.h"
 #include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
+#include "app/cli/unknown_tokens.h"
 #include "app/typed_arguments.h"
 
+#include "model/analysis/output/answer_span.h"
 #include "model/trace/class_label.h"
 #include "model/trace/refusal.h"
 
@@ -46,6 +48,30 @@ std::vector<std::size_t> rankedClasses(const trace::Run& run) {
     return classes;
 }
 
+void addLabels(ordered_json& json, const trace::Run& run) {
+    for (const auto& [index, labels] : run.maskCandidates) {
+        ordered_json token{
+            {"index", index}, {"id", run.source[index].id}, {"piece", run.source[index].piece}};
+        for (const auto& [label, logProbability] : labels)
+            token["labels"].push_back({{"label", label.piece}, {"probability", std::exp(logProbability)}});
+        json["tokens"].push_back(std::move(token));
+    }
+}
+
+void addSpan(ordered_json& json, const trace::Run& run) {
+    const auto& marks = run.spanLogProbabilities;
+    for (std::size_t i = 0; i < marks.columns(); ++i)
+        json["tokens"].push_back({{"id", run.source[i].id},
+                                  {"piece", run.source[i].piece},
+                                  {"start", std::exp(marks(0, i))},
+                                  {"end", std::exp(marks(1, i))}});
+    if (const auto span = analysis::answerSpan(run))
+        json["answer"] = {{"first", span->first},
+                          {"last", span->last},
+                          {"text", analysis::textOf(*span, run)},
+                          {"probability", span->probability}};
+}
+
 ordered_json toJson(const trace::Run& run) {
     ordered_json json{{"source", std::get<std::string>(run.request.source)}};
     if (run.request.second)
@@ -55,6 +81,14 @@ ordered_json toJson(const trace::Run& run) {
         json["classes"].push_back({{"class", c},
                                    {"label", trace::classLabel(run.model.get(), c)},
                                    {"probability", std::exp(run.classLogProbabilities[c])}});
+    for (std::size_t i = 0; i < run.numbers.size(); ++i)
+        json["numbers"].push_back(
+            {{"label", trace::classLabel(run.model.get(), i)}, {"value", run.numbers[i]}});
+    if (run.model->tokenLabels > 0) {
+        addLabels(json, run);
+        return json;
+    }
+    addSpan(json, run);
     for (const auto& [index, candidates] : run.maskCandidates) {
         ordered_json mask{{"index", index}};
         for (const auto& [token, logProbability] : candidates)
@@ -76,9 +110,18 @@ void print(const trace::Run& run) {
     for (const auto c : rankedClasses(run))
         std::cout << trace::classLabel(run.model.get(), c) << '\t'
                   << text(std::exp(run.classLogProbabilities[c])) << '\n';
+    for (std::size_t i = 0; i < run.numbers.size(); ++i)
+        std::cout << trace::classLabel(run.model.get(), i) << '\t' << text(run.numbers[i]) << '\n';
+    if (const auto span = analysis::answerSpan(run))
+        std::cout << analysis::textOf(*span, run) << '\t' << text(span->probability) << '\n';
+    const bool areLabels = run.model->tokenLabels > 0;
     for (const auto& [index, candidates] : run.maskCandidates)
-        for (const auto& [token, logProbability] : candidates)
-            std::cout << index << '\t' << token.piece << '\t' << text(std::exp(logProbability)) << '\n';
+        if (areLabels)
+            std::cout << run.source[index].piece << '\t' << candidates.front().token.piece << '\t'
+                      << text(std::exp(candidates.front().logProbability)) << '\n';
+        else
+            for (const auto& [token, logProbability] : candidates)
+                std::cout << index << '\t' << token.piece << '\t' << text(std::exp(logProbability)) << '\n';
     for (std::size_t i = 0; i < run.replacedProbabilities.size(); ++i)
         std::cout << run.source[i].piece << '\t' << text(run.replacedProbabilities[i]) << '\n';
 }
@@ -109,6 +152,7 @@ class Predictor {
                                           .candidates = options_.top},
                                          trace::RunWhat(), stop_);
             refuse(*run);
+            noteUnknown(run->source, "line " + std::to_string(number) + ": ");
             if (options_.common.json)
                 std::cout << toJson(*run).dump(-1, ' ', false, ordered_json::error_handler_t::replace)
                           << '\n';
@@ -165,7 +209,9 @@ int predict(const PredictOptions& options, std::stop_token stop) {
 void addPredict(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<PredictOptions>();
     auto* command = program.add_subcommand(
-        "predict", "Predicts masked tokens, classes of texts, or which tokens were replaced");
+        "predict",
+        "Predicts masked tokens, classes or numbers of texts, labels of tokens, answers, or which tokens "
+        "were replaced");
     options->model.addTo(*command);
     addTexts(*command, "TEXT", options->texts, "Texts; without any, or with -, standard input is read");
     command->add_option("--second", options->second, "The second text of a pair, the same for all texts");

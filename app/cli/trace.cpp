@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/unknown_tokens.h"
 
 #include "app/traces/trace_arrays.h"
 #include "app/traces/trace_fields.h"
@@ -76,6 +77,7 @@ int runTrace(const TraceOptions& options, std::stop_token stop) {
                                  .recording = recording,
                                  .ratherThan = options.whatIf.ratherThan};
     const auto run = engine->of(request, trace::RunWhat(), stop);
+    noteUnknown(run->source);
     for (const auto& change : run->unreached)
         std::cerr << change << ": no effect: there is no such row, or no such key that is not masked\n";
     const auto analyses = traceAnalyses(*engine, request, *run, options.contents, stop);
@@ -144,6 +146,10 @@ void addTrace(CLI::App& program, Action& chosen) {
         ->group(group);
     command
         ->add_flag("--flow", contents.flow, "Lengths of the residual stream and of what each sublayer adds")
+        ->group(group);
+    command
+        ->add_flag("--experts", contents.experts,
+                   "Experts that each token uses in each layer, of a model with a mixture of experts")
         ->group(group);
     command
         ->add_flag(

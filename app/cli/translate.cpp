@@ -2,6 +2,7 @@
 #include "app/cli/finite.h"
 #include "app/cli/line_reader.h"
 #include "app/cli/pace.h"
+#include "app/cli/unknown_tokens.h"
 #include "app/typed_arguments.h"
 
 #include "model/trace/refusal.h"
@@ -77,6 +78,7 @@ class Translator {
                 const auto translated = engine().of(request(line), trace::RunWhat(), work);
                 refuseUnlessFinite(*translated);
                 run = translated;
+                noteUnknown(run->source, name + ": ");
                 for (const auto& change : run->unreached)
                     std::cerr << name << ": " << change
                               << ": no effect: there is no such row, or no such key that is not masked\n";

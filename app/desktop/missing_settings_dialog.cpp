@@ -1,9 +1,9 @@
 #include "app/desktop/missing_settings_dialog.h"
 
 #include "app/models/sidecar.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>

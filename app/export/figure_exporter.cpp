@@ -323,7 +323,8 @@ std::optional<QString> FigureExporter::command(const QWidget* view) const {
         return std::nullopt;
     const auto request = run->complete ? parts_.controller->shownRequest() : run->request;
     const bool predicts = !run->classLogProbabilities.empty() || !run->maskCandidates.empty() ||
-                          !run->replacedProbabilities.empty();
+                          !run->replacedProbabilities.empty() || !run->numbers.empty() ||
+                          !run->spanLogProbabilities.empty();
     const auto text = commandLineText(namedModel(), request, run->model->decoding, predicts);
     return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
 }

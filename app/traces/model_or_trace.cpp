@@ -99,6 +99,7 @@ class RecordedTrace {
                                                         const trace::ScoreTermsWhat& what) const;
     std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request) const;
     std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request) const;
+    std::shared_ptr<const trace::ExpertRouting> experts(const trace::Request& request) const;
 
     [[noreturn]] void refuse(const std::string& what, const std::string& wayOut) const;
     std::string recordWith(const std::string& option) const;
@@ -125,6 +126,7 @@ trace::Answer RecordedTrace::answer(const trace::Question& question) const {
         [&](const trace::ScoreTermsWhat& what) -> trace::Answer { return scoreTerms(request, what); },
         [&](const trace::FlowWhat&) -> trace::Answer { return flow(request); },
         [&](const trace::ClassifierWhat&) -> trace::Answer { return classifierReading(request); },
+        [&](const trace::RoutingWhat&) -> trace::Answer { return experts(request); },
         [&](const auto&) -> trace::Answer { refuseToCompute(); },
     };
     return std::visit(answers, question.what);
@@ -328,6 +330,13 @@ std::shared_ptr<const trace::ModelFlow> RecordedTrace::flow(const Request& reque
     return copyFor(request, *trace_.analyses.flow);
 }
 
+std::shared_ptr<const trace::ExpertRouting> RecordedTrace::experts(const Request& request) const {
+    refuseOthers(request);
+    if (!trace_.analyses.experts)
+        refuse("This trace does not hold which experts its tokens use", recordWith("--experts"));
+    return copyFor(request, *trace_.analyses.experts);
+}
+
 class ModelOrTrace : public engine::Engine {
   public:
     explicit ModelOrTrace(LoadModels load, std::unique_ptr<engine::Engine> models = nullptr)
@@ -352,6 +361,13 @@ class ModelOrTrace : public engine::Engine {
     trace::Answer answer(const trace::Question& question, const trace::Task& work,
                          const trace::Partial& partial) override {
         return trace_ ? trace_->answer(question) : loaded().answer(question, work, partial);
+    }
+
+    std::vector<trace::Token> tokensOf(const std::string& text,
+                                       const std::optional<std::string>& second) override {
+        if (trace_)
+            trace_->refuseToCompute();
+        return loaded().tokensOf(text, second);
     }
 
     void convert(const std::filesystem::path& folder, files::ElementType matrices,

@@ -137,10 +137,16 @@ class TraceReader {
             if (!records->empty() && !records->front().q.empty())
                 model->headWidth = records->front().q.columns();
         model->classes = static_cast<std::int64_t>(run.classLogProbabilities.size());
-        if (static_cast<std::int64_t>(model->classLabels.size()) != model->classes)
+        model->numbers = static_cast<std::int64_t>(run.numbers.size());
+        const auto named = std::max({model->classes, model->numbers, model->tokenLabels});
+        if (static_cast<std::int64_t>(model->classLabels.size()) != named)
             model->classLabels.clear();
         if (!run.replacedProbabilities.empty())
             model->tokenPrediction = trace::TokenPrediction::Replaced;
+        else if (!run.spanLogProbabilities.empty())
+            model->tokenPrediction = trace::TokenPrediction::Span;
+        else if (model->tokenLabels > 0)
+            model->tokenPrediction = trace::TokenPrediction::Labels;
         else if (!run.sourceLogProbabilities.empty() || !run.maskCandidates.empty())
             model->tokenPrediction = trace::TokenPrediction::Masked;
         model->decoding = run.request.decoding;

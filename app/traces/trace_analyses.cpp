@@ -142,6 +142,9 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
         unlessRefused(found, "--flow", [&] {
             found.flow = engine.of(analysis::fedRequest(request, run), trace::FlowWhat(), stop);
         });
+    if (contents.experts)
+        unlessRefused(found, "--experts",
+                      [&] { found.experts = engine.of(request, trace::RoutingWhat(), stop); });
     addBeside(engine, request, run, contents, stop, found);
     // An analysis may be unavailable for some layers only.
     for (const auto& maps : found.maps)
@@ -172,6 +175,7 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
                                 .knockOut = isRecorded,
                                 .reading = true,
                                 .flow = true,
+                                .experts = true,
                                 .original = hasRoom,
                                 .twin = hasRoom ? twin : std::nullopt},
                                stop);

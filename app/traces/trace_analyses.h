@@ -29,6 +29,7 @@ struct TraceAnalyses {
     std::vector<std::shared_ptr<const trace::CausalRow>> knockOut;
     std::shared_ptr<const trace::ClassifierReading> classifier; ///< null if not stored
     std::shared_ptr<const trace::ModelFlow> flow;               ///< null if not stored
+    std::shared_ptr<const trace::ExpertRouting> experts;        ///< null if not stored
     /// Runs for comparison: for a run with interventions the original run and the changed model reading its
     /// output; the random twin's run.
     std::vector<std::shared_ptr<const trace::Run>> beside;
@@ -49,6 +50,7 @@ struct TraceContents {
     bool knockOut = false;                  ///< knock-out losses of each step
     bool reading = false;                   ///< for a classifier, the parts of its answer
     bool flow = false;                      ///< effect of each sublayer on the residual stream
+    bool experts = false;                   ///< of a mixture of experts, which each token uses
     bool original = false;                  ///< for a run with interventions, the original run
     std::optional<std::uint64_t> twin = {}; ///< the random twin with this seed
 };

@@ -40,11 +40,12 @@ struct Names<trace::CheckState> {
 template <>
 struct Names<trace::PositionKind> {
     static constexpr const char* what = "kind of positions";
-    static constexpr NameTable<trace::PositionKind, 4> table{
+    static constexpr NameTable<trace::PositionKind, 5> table{
         {{trace::PositionKind::None, "none"},
          {trace::PositionKind::Added, "added"},
          {trace::PositionKind::DistanceBias, "distance-bias"},
-         {trace::PositionKind::Rotation, "rotation"}}};
+         {trace::PositionKind::Rotation, "rotation"},
+         {trace::PositionKind::Disentangled, "disentangled"}}};
 };
 /// The kind of attention precedes them in the names of arrays.
 template <>

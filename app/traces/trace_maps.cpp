@@ -30,6 +30,10 @@ std::vector<std::optional<trace::ScoreTerm::Product>> productsOf(std::size_t ter
     using Product = trace::ScoreTerm::Product;
     if (terms == 2)
         return {Product{ScorePart::Content, ScorePart::Content}, std::nullopt};
+    if (terms == 3)
+        return {Product{ScorePart::Content, ScorePart::Content},
+                Product{ScorePart::Content, ScorePart::Position},
+                Product{ScorePart::Position, ScorePart::Content}};
     std::vector<std::optional<Product>> products;
     for (const auto query : scoreParts)
         for (const auto key : scoreParts)
@@ -110,10 +114,11 @@ void readTerms(ArrayReader& reader, TraceTensors& tensors, const trace::Run& run
     if (!stored)
         return;
     const auto layers = count(stored->shape[0]), terms = count(stored->shape[1]);
-    if ((layers != 1 && layers != records.size()) || (terms != 2 && terms != 9) || first.scores.empty())
+    if ((layers != 1 && layers != records.size()) || (terms != 2 && terms != 3 && terms != 9) ||
+        first.scores.empty())
         return tensors.addFinding("\"" + name +
-                                  "\" is not of the first layer or of all, not of two or "
-                                  "nine terms, or there are no scores that they sum to");
+                                  "\" is not of the first layer or of all, not of two, three or nine terms, "
+                                  "or there are no scores that they sum to");
     std::vector<std::shared_ptr<trace::ScoreTerms>> read;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         read.push_back(std::make_shared<trace::ScoreTerms>());
@@ -206,6 +211,8 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
         add(classifierArrays(*analyses.classifier));
     if (analyses.flow)
         add(flowArrays(*analyses.flow));
+    if (analyses.experts)
+        add(expertArrays(*analyses.experts));
     return arrays;
 }
 
@@ -227,6 +234,7 @@ TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, co
         analyses.removals = readRemovals(tensors, *analyses.importance);
     analyses.knockOut = readKnockOut(tensors, run);
     analyses.classifier = readClassifier(tensors, run);
+    analyses.experts = readExperts(tensors, run);
     if (words.flow)
         analyses.flow = readFlow(tensors, *words.flow, run);
     return analyses;

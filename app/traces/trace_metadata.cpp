@@ -83,6 +83,8 @@ void fields(Visitor& visitor, typename Visitor::template Of<ModelWords>& words) 
     visitor.usual("target_language", model.targetLanguage);
     visitor.usual("attribution", model.attribution);
     visitor.usual("labels", model.classLabels);
+    visitor.unless("token_labels", model.tokenLabels, std::int64_t{0});
+    visitor.unless("separate_classes", model.areClassesSeparate, false);
     visitor.pairs("architecture", model.architecture);
     visitor.pairs("blocks", model.blocks);
     visitor.ifAny("start_id", model.special.start);

@@ -5,6 +5,7 @@
 #include "model/files/npy.h"
 #include "model/trace/causal_row.h"
 #include "model/trace/classifier_reading.h"
+#include "model/trace/expert_routing.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
 #include "model/trace/model_flow.h"
@@ -96,5 +97,9 @@ std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const tr
 /// The parts of a classifier's answer, which are arrays alone.
 std::vector<files::NamedArray> classifierArrays(const trace::ClassifierReading& reading);
 std::shared_ptr<const trace::ClassifierReading> readClassifier(TraceTensors& tensors, const trace::Run& run);
+
+/// What the routers chose, which are arrays alone.
+std::vector<files::NamedArray> expertArrays(const trace::ExpertRouting& routing);
+std::shared_ptr<const trace::ExpertRouting> readExperts(TraceTensors& tensors, const trace::Run& run);
 
 } // namespace headscope::app

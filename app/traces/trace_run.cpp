@@ -171,6 +171,8 @@ void runArrays(Arrays& arrays, typename Arrays::template Of<trace::Run>& run,
         arrays.matrix("log_probabilities", {sources, -1}, run.sourceLogProbabilities);
     ifAny("replaced_probabilities", sources, run.replacedProbabilities);
     ifAny("class_log_probabilities", -1, run.classLogProbabilities);
+    ifAny("numbers", -1, run.numbers);
+    arrays.matrix("span_log_probabilities", {2, sources}, run.spanLogProbabilities);
     arrays.stacks(
         "encoder/residual", {}, {-1, sources, -1}, [&](std::size_t) -> auto& { return run.encoderResidual; });
     decoderResidual(arrays, run.target.size(), rowAt);

@@ -98,7 +98,7 @@ void TrainPage::widenForm() {
 
 void TrainPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    widenForm();
+    QMetaObject::invokeMethod(this, &TrainPage::widenForm, Qt::QueuedConnection);
 }
 
 void TrainPage::changeEvent(QEvent* event) {
@@ -338,6 +338,7 @@ void TrainPage::followWindow(const Document* document, widgets::SnapshotBar* sli
 
 void TrainPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &TrainPage::widenForm, Qt::QueuedConnection);
     followSeries();
 }
 

@@ -2,9 +2,11 @@
 
 #include "app/results/results.h"
 #include "app/window/top/decode_popups.h"
+#include "model/analysis/output/answer_span.h"
 #include "model/analysis/output/classifier_tokens.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/explained.h"
+#include "widgets/words/answer_words.h"
 #include "widgets/words/card_words.h"
 #include "widgets/words/hesitation_words.h"
 
@@ -43,6 +45,13 @@ void NextUnsure::nameAction() {
     } else if (model && model->tokenPrediction == trace::TokenPrediction::Masked) {
         text = tr("Ne&xt Mask");
         tip = tr("Go to the next mask; after the last one, start again");
+    } else if (model && model->tokenLabels > 0) {
+        text = tr("Ne&xt Unsure Label");
+        tip = tr("Go to the next token whose label has a probability below 50 %; after the last one, start "
+                 "again");
+    } else if (model && model->tokenPrediction == trace::TokenPrediction::Span) {
+        text = tr("Ne&xt End of the Answer");
+        tip = tr("Go to the first token of the answer, then to its last one");
     } else if (model && model->tokenPrediction == trace::TokenPrediction::Replaced) {
         text = tr("Ne&xt Replaced Token");
         tip = tr("Go to the next token that has a replacement probability above 50 %; after the last one, "
@@ -61,6 +70,10 @@ void NextUnsure::go() {
         goToDisagreement();
     else if (!run->replacedProbabilities.empty())
         goToReplaced();
+    else if (run->model && run->model->tokenLabels > 0)
+        goToLabel();
+    else if (!run->spanLogProbabilities.empty())
+        goToAnswer();
     else
         goToMask();
 }
@@ -78,6 +91,36 @@ void NextUnsure::goToMask() {
                     .arg(controller->steps())
                     .arg(widgets::quoted(widgets::tokenLabel(best.token)),
                          widgets::percentText(std::exp(best.logProbability))));
+}
+
+void NextUnsure::goToLabel() {
+    const auto& run = *document_->run();
+    auto* controller = document_->controller();
+    const int steps = controller->steps();
+    for (int away = 1; away <= steps; ++away) {
+        const int step = (document_->selection()->step() + away) % steps;
+        const auto& [token, labels] = *std::next(run.maskCandidates.begin(), step);
+        const double probability = std::exp(labels.front().logProbability);
+        if (probability >= 0.5)
+            continue;
+        controller->goTo(step);
+        return Q_EMIT said(tr("%1: most probable is %2, with %3.")
+                               .arg(sourceToken(run, token),
+                                    widgets::quoted(widgets::tokenLabel(labels.front().token)),
+                                    widgets::percentText(probability)));
+    }
+    Q_EMIT said(tr("No token has a label with a probability below 50 %."));
+}
+
+void NextUnsure::goToAnswer() {
+    const auto& run = *document_->run();
+    if (const auto span = analysis::answerSpan(run)) {
+        std::vector<std::size_t> ends{span->first};
+        if (span->last != span->first)
+            ends.push_back(span->last);
+        pinNext(ends);
+    }
+    Q_EMIT said(widgets::answerInWords(run));
 }
 
 void NextUnsure::goToReplaced() {

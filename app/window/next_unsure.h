@@ -31,6 +31,8 @@ class NextUnsure : public QObject {
     void nameAction();
     void go();
     void goToMask();
+    void goToLabel();
+    void goToAnswer();
     void goToReplaced();
     void goToDisagreement();
     /// Pins the next of these tokens of the source, which are in their order; returns it.

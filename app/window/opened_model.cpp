@@ -57,8 +57,10 @@ void withhold(Actions& actions, const widgets::DocumentState& document) {
     for (const ActionId id : ofDecoding)
         actions.withhold(id, whyNoDecoding);
     for (const ActionId id : ofSteps)
-        actions.withhold(id, predictsMasks(model) ? QString() : whyNoDecoding);
-    actions.withhold(ActionId::NextUnsure, translated(widgets::lacksPrediction(document)));
+        actions.withhold(id, model && model->answersAtTokens() ? QString() : whyNoDecoding);
+    const bool isNumber = model && model->numbers > 0;
+    actions.withhold(ActionId::NextUnsure, isNumber ? OpenedModel::tr("A number has no token to go to.")
+                                                    : translated(widgets::lacksPrediction(document)));
     for (const ActionId id : ofDecodingAnew)
         actions.withhold(id, whyNoDecoding.isEmpty() ? whyNothingRuns : whyNoDecoding);
     for (const ActionId id : ofRunning)
@@ -82,6 +84,13 @@ Naming namingOf(const trace::ModelSummary* model) {
     if (model->tokenPrediction == trace::TokenPrediction::Replaced)
         return {OpenedModel::tr("Pre&dict"),
                 OpenedModel::tr("Predict which tokens of the text were replaced")};
+    if (model->tokenPrediction == trace::TokenPrediction::Labels)
+        return {OpenedModel::tr("Pre&dict"), OpenedModel::tr("Predict the label of each token of the text")};
+    if (model->tokenPrediction == trace::TokenPrediction::Span)
+        return {OpenedModel::tr("Pre&dict"),
+                OpenedModel::tr("Predict where the second text answers the first one")};
+    if (model->numbers > 0)
+        return {OpenedModel::tr("Pre&dict"), OpenedModel::tr("Predict a number for the text")};
     return {OpenedModel::tr("Enco&de"), OpenedModel::tr("Run the encoder on the text")};
 }
 
@@ -250,9 +259,15 @@ void OpenedModel::showTask(const std::shared_ptr<const trace::ModelSummary>& mod
         actions[ActionId::MapLosses]->setChecked(false); // else exported commands would request them
     const auto naming = namingOf(model.get());
     actions.rename(ActionId::Decode, naming.run, naming.toolTip);
-    const bool areMasks = predictsMasks(model.get());
-    actions.rename(ActionId::Back, {}, areMasks ? tr("Go to the previous mask") : QString());
-    actions.rename(ActionId::Forward, {}, areMasks ? tr("Go to the next mask") : QString());
+    const bool areMasks = predictsMasks(model.get()), areLabels = model && model->tokenLabels > 0;
+    actions.rename(ActionId::Back, {},
+                   areMasks    ? tr("Go to the previous mask")
+                   : areLabels ? tr("Go to the previous token")
+                               : QString());
+    actions.rename(ActionId::Forward, {},
+                   areMasks    ? tr("Go to the next mask")
+                   : areLabels ? tr("Go to the next token")
+                               : QString());
 }
 
 /// What a trace holds of its heads is shown at once; if it holds nothing, the view says so.

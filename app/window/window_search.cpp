@@ -258,7 +258,9 @@ std::map<Kind, QString> WindowSearch::whyNone() const {
     return {
         {Kind::Head, tr("No such head or role. %1; layers and heads count from 0.").arg(sizes.join(", "))},
         {Kind::Token, tr("No such token in this sentence.")},
-        {Kind::Step, (model->decoderLayers > 0 ? tr("Decoded steps: %1.") : tr("Masks in the text: %1."))
+        {Kind::Step, (model->decoderLayers > 0 ? tr("Decoded steps: %1.")
+                      : model->tokenLabels > 0 ? tr("Labelled tokens: %1.")
+                                               : tr("Masks in the text: %1."))
                          .arg(parts_.document->controller()->steps())}};
 }
 

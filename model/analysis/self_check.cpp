@@ -186,8 +186,14 @@ Finding checkLogProbabilities(const trace::Run& run, double roundoff) {
     bool any = !run.classLogProbabilities.empty();
     double worst = 0;
     double limit = logProbabilityLimit;
-    if (any)
+    if (any && run.model && run.model->areClassesSeparate)
+        worst = std::max(0.0F, *std::ranges::max_element(run.classLogProbabilities));
+    else if (any)
         worst = missing(run.classLogProbabilities, roundoff, limit);
+    for (std::size_t row = 0; row < run.spanLogProbabilities.rows(); ++row) {
+        any = true;
+        worst = worse(missing(run.spanLogProbabilities.row(row), roundoff, limit), worst);
+    }
     for (std::size_t row = 0; row < run.sourceLogProbabilities.rows(); ++row) {
         any = true;
         worst = worse(missing(run.sourceLogProbabilities.row(row), roundoff, limit), worst);

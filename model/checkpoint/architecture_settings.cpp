@@ -43,9 +43,9 @@ Enum choose(const Settings& settings, const std::string& key, const std::array<E
     const auto value = settings.find(key);
     std::string expected = "one of";
     for (const Enum option : possible) {
-        if (value && value->text == network::name(option))
+        if (value && value->text == name(option))
             return option;
-        expected += " " + std::string(network::name(option));
+        expected += " " + std::string(name(option));
     }
     settings.refuse(key, expected);
 }
@@ -115,6 +115,16 @@ void readWindow(NetworkConfig& config, const Settings& settings, const char* key
     stack.windowed = std::move(windowed);
 }
 
+void readExpertsPerToken(NetworkConfig& config, const Settings& settings, const char* key) {
+    auto& experts = config.decoder.experts;
+    if (experts.count == 0)
+        return;
+    const auto used = settings.integer(key);
+    if (!used || *used < 1 || *used > experts.count)
+        settings.refuse(key, "1 to " + std::to_string(experts.count) + " (weights do not tell it)");
+    experts.used = *used;
+}
+
 template <class Enum, std::size_t count>
 void read(Enum& value, const Settings& settings, const char* key, const std::array<Enum, count>& possible) {
     value = choose(settings, key, possible);
@@ -128,6 +138,9 @@ void readNormScheme(NetworkConfig& config, const Settings& settings, const char*
         config.normScheme = NormScheme::Pre;
     if (config.normScheme == NormScheme::Pre && !settings.yesOrNo("norm_before").value_or(true))
         config.normScheme = NormScheme::Post;
+    // One scheme serves both stacks.
+    if (const auto decoder = settings.find("decoder_norm"); decoder && decoder->text != settings.text(key))
+        settings.refuse("decoder_norm", settings.text(key) + ", as in the encoder");
 }
 
 void readEmbeddingScale(NetworkConfig& config, const Settings& settings, const char* key) {
@@ -161,7 +174,9 @@ void readScoreScale(NetworkConfig& config, const Settings& settings, const char*
             stack->scoreScale = 1 / std::sqrt(*divisor);
         else if (stack->layers > 0)
             stack->scoreScale =
-                numberOr(settings, key, "inverse-sqrt-head-width", 1 / std::sqrt(stack->headWidth));
+                settings.text(key) == "inverse-sqrt-three-head-widths" // of three terms
+                    ? 1 / std::sqrt(3 * stack->headWidth)
+                    : numberOr(settings, key, "inverse-sqrt-head-width", 1 / std::sqrt(stack->headWidth));
 }
 
 // Roles of the heads that may have a hidden layer.
@@ -182,6 +197,21 @@ void readFlag(NetworkConfig& config, const Settings& settings, const char* key) 
 template <auto member>
 void readCap(NetworkConfig& config, const Settings& settings, const char* key) {
     config.*member = settings.numberWithin(key, 0, 1e6).value_or(0);
+}
+
+constexpr const char* interleavedPairs = "interleaved";
+
+/// A single output of a classifier that reads the first token is a number, not a class.
+void readClassifierOutput(NetworkConfig& config, const Settings& settings, const char* key) {
+    using trace::ClassifierOutput;
+    if (headRole(config) != classifier)
+        return;
+    const bool isNumber = config.classes == 1 && config.classifierInput == ClassifierInput::FirstToken;
+    if (settings.find(key))
+        read(config.classifierOutput, settings, key,
+             std::array{ClassifierOutput::OneClass, ClassifierOutput::Labels, ClassifierOutput::Numbers});
+    else if (isNumber)
+        config.classifierOutput = ClassifierOutput::Numbers;
 }
 
 // What is said of a property.
@@ -230,7 +260,9 @@ Text ofDecoder(const NetworkConfig& config) {
 }
 template <auto member>
 Text ofBuckets(const NetworkConfig& config) {
-    return config.positions == PositionScheme::RelativeBuckets ? always<member>(config) : std::nullopt;
+    return config.hasRelativeBias() || config.positions == PositionScheme::Disentangled
+               ? always<member>(config)
+               : std::nullopt;
 }
 template <const std::string_view& role>
 Text ofHead(const NetworkConfig& config) {
@@ -244,6 +276,24 @@ Text windowedLayers(const NetworkConfig& config) {
         if (config.decoder.isWindowed(layer))
             layers.push_back(std::to_string(layer));
     return config.decoder.window > 0 ? Text(trace::joined(layers)) : std::nullopt;
+}
+
+using network::ExpertsConfig;
+
+template <auto member>
+Text ofExperts(const NetworkConfig& config) {
+    const auto& experts = config.decoder.experts;
+    return experts.count > 0 && experts.*member != ExpertsConfig().*member ? Text(words(experts.*member))
+                                                                           : std::nullopt;
+}
+
+/// As the setting lists them, without blanks.
+Text layersWithExperts(const NetworkConfig& config) {
+    std::string layers;
+    for (int layer = 0; layer < config.decoder.layers; ++layer)
+        if (config.decoder.hasExperts(layer))
+            layers += (layers.empty() ? "" : ",") + std::to_string(layer);
+    return config.decoder.experts.layers.empty() ? std::nullopt : Text(layers);
 }
 
 using C = NetworkConfig;
@@ -282,6 +332,10 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
      [](const C& config) {
          return config.rotation.part < 1 ? Text(words(config.rotation.part)) : std::nullopt;
      }},
+    {"rotary_pairs", nullptr,
+     [](const C& config) {
+         return config.rotation.interleaved ? Text(interleavedPairs) : std::nullopt;
+     }},
     {"rotary_scaling", nullptr, ofRotation<&Rotation::scaling>},
     {"rotary_factor", nullptr, ofRotation<&Rotation::factor>},
     {"rotary_original_length", nullptr, ofRotation<&Rotation::originalLength>},
@@ -292,6 +346,7 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
     {"decoder_feed_forward_width", nullptr, ofDecoder<&Stack::feedForwardWidth>},
     {"decoder_head_width", nullptr, ofDecoder<&Stack::headWidth>},
     {"decoder_score_scale", nullptr, ofDecoder<&Stack::scoreScale>},
+    {"relative_bias", nullptr, unusual<&C::relativeBias>, Stated::Yes},
     {"positions_per_layer", nullptr, unusual<&C::positionsPerLayer>},
     {"output_scale", readOutputScale, unusual<&C::outputScale>},
     {"residual_scale",
@@ -317,7 +372,8 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
      [](C& config, const Settings& settings, const char* key) {
          if (settings.find(key))
              read(config.encoderMask, settings, key,
-                  std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None});
+                  std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None,
+                             EncoderMask::Both});
      },
      always<&C::encoderMask>},
     {"target_padding_masked", readFlag<&C::targetPaddingMasked>, always<&C::targetPaddingMasked>},
@@ -334,11 +390,12 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
     {"token_prediction", nullptr, unusual<&C::tokenPrediction>, Stated::Yes},
     {"classifier_input",
      [](C& config, const Settings& settings, const char* key) {
-         if (config.classes > 0 && settings.find(key))
+         if (headRole(config) == classifier && settings.find(key))
              read(config.classifierInput, settings, key,
                   std::array{ClassifierInput::Maximum, ClassifierInput::FirstToken});
      },
      unusual<&C::classifierInput>},
+    {"problem_type", readClassifierOutput, unusual<&C::classifierOutput>, Stated::Yes},
     {"classifier_activation", readHeadActivation<classifier>, ofHead<classifier>},
     {"masked_tokens_activation", readHeadActivation<maskedTokens>, ofHead<maskedTokens>},
     {"replaced_tokens_activation", readHeadActivation<replacedTokens>, ofHead<replacedTokens>},
@@ -354,6 +411,17 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
     {"window_position_base", nullptr, unusual<&C::windowPositionBase>},
     {"query_key_norm", nullptr, unusual<&C::queryKeyNorm>, Stated::Yes},
     {"feed_forward_gate", nullptr, unusual<&C::feedForwardGate>, Stated::Yes},
+    {"experts", nullptr, ofExperts<&ExpertsConfig::count>, Stated::Yes},
+    {"experts_per_token", readExpertsPerToken, ofExperts<&ExpertsConfig::used>, Stated::Yes},
+    {"expert_width", nullptr, ofExperts<&ExpertsConfig::width>, Stated::Yes},
+    {"shared_expert_width", nullptr, ofExperts<&ExpertsConfig::sharedWidth>, Stated::Yes},
+    {"expert_weights_normalised",
+     [](C& config, const Settings& settings, const char* key) {
+         config.decoder.experts.normalised =
+             config.decoder.experts.count > 0 && settings.yesOrNo(key).value_or(false);
+     },
+     ofExperts<&ExpertsConfig::normalised>, Stated::Yes},
+    {"expert_layers", nullptr, layersWithExperts, Stated::Yes},
     {"attention_window", readWindow,
      [](const C& config) {
          return config.decoder.window > 0 ? Text(words(config.decoder.window)) : std::nullopt;
@@ -361,6 +429,7 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
      Stated::Yes},
     {"windowed_layers", nullptr, windowedLayers},
     {"tied_positions", nullptr, unusual<&C::tiedPositions>},
+    {"shared_layers", nullptr, unusual<&C::sharedLayers>},
     {"tied_decoder_attention", nullptr, unusual<&C::tiedDecoderAttention>},
 });
 
@@ -428,10 +497,39 @@ constexpr std::array<ArchitectureProperty, 2> linearBias{{
      }},
 }};
 
+constexpr std::array<ArchitectureProperty, 3> disentangled{{
+    {"position_buckets",
+     [](NetworkConfig& config, const Settings& settings, const char* key) {
+         const auto buckets = settings.integer(key).value_or(256);
+         if (buckets < 4 || buckets > (1 << 16) || buckets % 2 != 0)
+             settings.refuse(key, "an even number from 4 to 65536");
+         config.positionBuckets = buckets;
+     }},
+    {"position_distance",
+     [](NetworkConfig& config, const Settings& settings, const char* key) {
+         const auto nearest = config.positionBuckets / 2;
+         const auto stated = settings.numberWithin(key, -1, 1 << 16).value_or(-1); // -1: as many as positions
+         const auto distance = stated > 0 ? static_cast<std::int64_t>(stated)
+                                          : settings.integer("maximum_positions").value_or(512);
+         if (distance <= nearest + 1 || distance > (1 << 16))
+             settings.refuse(key, std::to_string(nearest + 2) + " to 65536");
+         config.positionDistance = distance;
+     }},
+    {"position_terms",
+     [](NetworkConfig& config, const Settings& settings, const char* key) {
+         const auto terms = settings.textOr(key, "c2p,p2c");
+         if (terms.find("c2p") == terms.npos || terms.find("p2c") == terms.npos)
+             settings.refuse(key, "c2p and p2c: content to position, and position to content");
+         config.maximumPositions = settings.integer("maximum_positions").value_or(512);
+     }},
+}};
+
 RotationScaling readScaling(const Settings& settings) {
     const auto text = settings.textOr("rotary_scaling", "none");
-    if (text == "none" || text == "default")
+    if (text == "none" || text == "default" || text == "no")
         return RotationScaling::None;
+    if (text == "yes") // Llama's own folders only say whether it is scaled
+        return RotationScaling::Llama3;
     if (text == "su") // its first name
         return RotationScaling::Long;
     return choose(settings, "rotary_scaling",
@@ -496,6 +594,13 @@ void readLong(Rotation& rotation, const Settings& settings, double whole, int pa
     rotation.length = settings.number("rotary_length").value_or(usual);
 }
 
+void readRotatedPairs(NetworkConfig& config, const Settings& settings, const char* key) {
+    const auto text = settings.textOr(key, "halves");
+    if (text != "halves" && text != interleavedPairs)
+        settings.refuse(key, "halves or interleaved");
+    config.rotation.interleaved = text == interleavedPairs;
+}
+
 void readRotatedPart(NetworkConfig& config, const Settings& settings, const char*) {
     auto& rotation = config.rotation;
     const int headWidth = config.firstStack().headWidth;
@@ -539,8 +644,9 @@ void readRotation(NetworkConfig& config, const Settings& settings, const char*) 
             rotation.scaling == RotationScaling::Long ? lengths.original : lengths.whole);
 }
 
-constexpr std::array<ArchitectureProperty, 4> rotary{{
+constexpr std::array<ArchitectureProperty, 5> rotary{{
     {"position_base", readBase},
+    {"rotary_pairs", readRotatedPairs},
     {"rotary_part", readRotatedPart},
     {"positions", refuseOddRotation},
     {"rotary_scaling", readRotation},
@@ -562,6 +668,8 @@ std::span<const ArchitectureProperty> positionFlags(PositionScheme scheme) {
         return relative;
     case PositionScheme::LinearBias:
         return linearBias;
+    case PositionScheme::Disentangled:
+        return disentangled;
     case PositionScheme::Rotary:
         return rotary;
     case PositionScheme::None:
@@ -576,7 +684,7 @@ PositionScheme choosePositions(const Settings& settings, const std::string& key)
                   std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
                              PositionScheme::SinusoidHalves, PositionScheme::SinusoidHalvesInclusive,
                              PositionScheme::RelativeBuckets, PositionScheme::LinearBias,
-                             PositionScheme::Rotary});
+                             PositionScheme::Rotary, PositionScheme::Disentangled});
 }
 
 } // namespace headscope::checkpoint

@@ -36,6 +36,9 @@ network::PositionScheme choosePositions(const Settings& settings, const std::str
 /// scaling of a rotation, number of buckets and largest distance of relative positions.
 std::span<const ArchitectureProperty> positionFlags(network::PositionScheme scheme);
 
+/// Experts of all layers together, each with tensors of its own.
+inline constexpr std::int64_t mostExperts = 1 << 16;
+
 /// Returns the largest permitted number of positions: a table of about 256 MB.
 std::int64_t mostPositions(const network::NetworkConfig& config);
 

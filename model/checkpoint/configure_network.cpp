@@ -59,10 +59,13 @@ class NetworkReader {
                 read(property);
         readFinalNorms();
         readBiases();
-        const std::string gate = "STACK.0.feed_forward.gate.weight";
-        config_.feedForwardGate = yesOrNo(
-            "feed_forward_gate", has(roleOf(gate, family_)) && !family_.isOptional(roleOf(gate, family_)));
-        needRole("feed_forward_gate", config_.feedForwardGate, roleOf(gate, family_));
+        const bool allHaveExperts =
+            config_.decoder.experts.count > 0 && config_.decoder.experts.layers.empty();
+        const auto gate = roleOf(allHaveExperts ? "STACK.0.feed_forward.experts.0.gate.weight"
+                                                : "STACK.0.feed_forward.gate.weight",
+                                 family_);
+        config_.feedForwardGate = yesOrNo("feed_forward_gate", has(gate) && !family_.isOptional(gate));
+        needRole("feed_forward_gate", config_.feedForwardGate, gate);
         readQueryKeyNorm();
         needRole("norm", config_.normScheme == network::NormScheme::Sandwich,
                  roleOf("STACK.0.norm_self_after.gain", family_));
@@ -130,6 +133,7 @@ class NetworkReader {
         const bool decodes = has("target_embedding.weight");
         if (encodes)
             config_.encoder.layers = size("encoder_layers", 1, mostLayers);
+        config_.sharedLayers = encodes && family_.sharesLayers();
         if (!encodes)
             config_.decoder.layers = size("decoder_layers", 1, mostLayers);
         else
@@ -141,6 +145,7 @@ class NetworkReader {
             config_.encoder.feedForwardWidth = inner;
         if (config_.decoder.layers > 0)
             config_.decoder.feedForwardWidth = size("decoder_feed_forward_width", 1, 4 * widest, inner);
+        readExperts(inner);
         const bool embeds = has("source_embedding.weight");
         const bool mustEmbed = embeds && !family_.isOptional("source_embedding.weight");
         config_.sourceVocabulary = size("source_vocabulary_size", mustEmbed ? 1 : 0, embeds ? mostRows : 0,
@@ -149,8 +154,8 @@ class NetworkReader {
             config_.targetVocabulary =
                 size("target_vocabulary_size", 1, mostRows,
                      config_.sourceVocabulary > 0 ? std::optional(config_.sourceVocabulary) : std::nullopt);
-        const bool classifies = has("classifier.weight");
-        const bool mustClassify = classifies && !family_.isOptional("classifier.weight");
+        const bool classifies = has("classifier.weight") || has("token_labels.weight");
+        const bool mustClassify = has("classifier.weight") && !family_.isOptional("classifier.weight");
         config_.classes = size("classes", mustClassify ? 1 : 0, classifies ? mostRows : 0,
                                mustClassify ? std::nullopt : std::optional<std::int64_t>(0));
         config_.segments = size("segments", 0, has("segment_embedding.weight") ? mostRows : 0, 0);
@@ -161,6 +166,37 @@ class NetworkReader {
         readHead();
     }
 
+    void readExperts(std::int64_t inner) {
+        const std::string part = "decoder.0.feed_forward.";
+        auto& stack = config_.decoder;
+        auto& experts = stack.experts;
+        experts.count =
+            size("experts", has(part + "in.weight") ? 0 : 1,
+                 stack.layers > 0 && has(part + "router.weight") ? mostExperts / stack.layers : 0, 0);
+        if (experts.count == 0)
+            return;
+        experts.width = size("expert_width", 1, 4 * widest, inner);
+        experts.sharedWidth =
+            size("shared_expert_width", 0, has(part + "shared.in.weight") ? 4 * widest : 0, 0);
+        attempt("expert_layers", [&] {
+            const auto every = settings_.integer("expert_layer_every").value_or(1);
+            const auto listed = settings_.integers("expert_layers"),
+                       dense = settings_.integers("dense_layers");
+            std::vector<bool> have;
+            for (std::int64_t layer = 0; layer < stack.layers; ++layer)
+                have.push_back(listed.empty() ? every > 0 && (layer + 1) % every == 0 &&
+                                                    std::ranges::find(dense, layer) == dense.end()
+                                              : std::ranges::find(listed, layer) != listed.end());
+            const auto with = std::ranges::count(have, true);
+            if (with == 0)
+                experts = {};
+            else if (with < stack.layers)
+                experts.layers = std::move(have);
+        });
+        if (experts.count > 0 && experts.layers.empty())
+            stack.feedForwardWidth = experts.width;
+    }
+
     void readHead() {
         using trace::TokenPrediction;
         attempt("token_prediction", [&] {
@@ -169,8 +205,11 @@ class NetworkReader {
             std::string possible(name(TokenPrediction::None));
             for (const auto& [prediction, role] :
                  {std::pair(TokenPrediction::Masked, "masked_tokens.bias"),
-                  std::pair(TokenPrediction::Replaced, "replaced_tokens.bias")}) {
-                if (config_.classes > 0 || config_.sourceVocabulary == 0 || !has(role))
+                  std::pair(TokenPrediction::Replaced, "replaced_tokens.bias"),
+                  std::pair(TokenPrediction::Labels, "token_labels.bias"),
+                  std::pair(TokenPrediction::Span, "answer_span.bias")}) {
+                const bool labels = prediction == TokenPrediction::Labels;
+                if ((config_.classes > 0) != labels || config_.sourceVocabulary == 0 || !has(role))
                     continue;
                 possible += " or " + std::string(name(prediction));
                 if (stated == name(prediction))
@@ -227,13 +266,22 @@ class NetworkReader {
                                     has(family_.firstStack() + ".0.relative_bias");
         needRole("positions", config_.positions == PositionScheme::RelativeBuckets,
                  family_.firstStack() + (config_.positionsPerLayer ? ".0.relative_bias" : ".relative_bias"));
+        needRole("positions", config_.positions == PositionScheme::Disentangled,
+                 family_.firstStack() + ".distances");
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
             config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
         }
+        const std::string bias = family_.firstStack() + ".relative_bias";
+        config_.relativeBias = config_.positions != PositionScheme::RelativeBuckets &&
+                               yesOrNo("relative_bias", /*otherwise=*/false);
+        needRole("relative_bias", config_.relativeBias, bias);
         for (const auto& property : positionFlags(config_.positions))
             read(property);
+        if (config_.relativeBias)
+            for (const auto& property : positionFlags(PositionScheme::RelativeBuckets))
+                read(property);
     }
 
     /// If the family decides by the tensors ("if-present"), assumes that final norms exist.
@@ -312,6 +360,8 @@ void stateRotation(Settings& settings, const NetworkConfig& config) {
         settings.set(key, std::move(text), "the network");
     };
     state("rotary_part", exactly(rotation.part));
+    if (rotation.interleaved)
+        state("rotary_pairs", "interleaved");
     state("rotary_scaling", std::string(name(rotation.scaling)));
     state("rotary_factor", exactly(rotation.factor));
     state("rotary_low", exactly(rotation.low));

@@ -2,11 +2,14 @@
 
 #include "model/checkpoint/architecture_settings.h"
 #include "model/checkpoint/missing_settings.h"
+#include "model/checkpoint/supported_config.h"
 #include "model/trace/refusal.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace headscope::checkpoint {
@@ -37,12 +40,70 @@ std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& fam
     return shape;
 }
 
+/// Layers that share their weights are counted by the settings alone.
+int sharedLayers(const Settings& settings) {
+    constexpr std::int64_t most = 1000;
+    const auto layers = settings.integer("encoder_layers").value_or(0);
+    if (layers < 1 || layers > most)
+        settings.refuse("encoder_layers",
+                        "1 to " + std::to_string(most) + ": the layers share their weights");
+    return layers;
+}
+
+/// Returns how many experts a layer has. Refuses another number of them than the router chooses among, and
+/// too many.
+int countExperts(const TensorLookup& tensors, const std::string& feedForward, std::int64_t chosenAmong,
+                 std::int64_t most, const std::string& where) {
+    std::int64_t count = 0;
+    while (count <= most && tensors.find(feedForward + "experts." + std::to_string(count) + ".in.weight"))
+        ++count;
+    if (count != chosenAmong || count > most)
+        throw trace::Refusal(
+            {.what = "The experts of this model do not fit their router",
+             .where = where,
+             .expected = std::to_string(chosenAmong) + " experts a layer, at most " + std::to_string(most),
+             .found = count > most ? "more" : std::to_string(count),
+             .wayOut = "check that the file is whole and that --family fits it"});
+    return count;
+}
+
+/// Reads which layers have experts, which their routers tell, and sizes that differ between such layers and
+/// others.
+void readFeedForward(StackConfig& config, const std::string& stack, const TensorLookup& tensors,
+                     const Family& family, const std::string& where) {
+    const auto roleIn = [&](std::ptrdiff_t layer, const char* part) {
+        return stack + "." + std::to_string(layer) + ".feed_forward." + part;
+    };
+    const auto rowsOf = [&](std::ptrdiff_t layer, const char* part) {
+        return shapeOf(tensors, family, roleIn(layer, part), 2, where)[0];
+    };
+    std::vector<bool> have(config.layers, false);
+    for (int layer = 0; layer < config.layers; ++layer)
+        have[layer] = tensors.find(roleIn(layer, "router.weight")) != nullptr;
+    const auto sparse = std::ranges::find(have, true) - have.begin(); // the first one
+    const auto dense = std::ranges::find(have, false) - have.begin();
+    const bool hasSparse = sparse < config.layers, hasDense = dense < config.layers;
+    auto& experts = config.experts;
+    if (hasSparse) {
+        experts.count = countExperts(tensors, roleIn(sparse, ""), rowsOf(sparse, "router.weight"),
+                                     mostExperts / config.layers, where);
+        experts.width = rowsOf(sparse, "experts.0.in.weight");
+        if (tensors.find(roleIn(sparse, "shared.in.weight")))
+            experts.sharedWidth = rowsOf(sparse, "shared.in.weight");
+    }
+    config.feedForwardWidth = hasSparse && !hasDense ? experts.width : rowsOf(dense, "in.weight");
+    if (hasSparse && hasDense)
+        experts.layers = std::move(have);
+}
+
 /// `stack` is "encoder" or "decoder".
 void readStack(StackConfig& config, const std::string& stack, const TensorLookup& tensors,
-               const Family& family, const std::string& where) {
-    config.layers = tensors.countLayers(stack + ".{layer}.self.query.weight");
+               const Family& family, const Settings& settings, const std::string& where) {
+    config.layers = family.sharesLayers() && stack == "encoder"
+                        ? sharedLayers(settings)
+                        : tensors.countLayers(stack + ".{layer}.self.query.weight");
     if (config.layers > 0 || stack == family.firstStack())
-        config.feedForwardWidth = shapeOf(tensors, family, stack + ".0.feed_forward.in.weight", 2, where)[0];
+        readFeedForward(config, stack, tensors, family, where);
 }
 
 /// Reads what only some embeddings have: vectors of segments, and a projection to d_model.
@@ -54,12 +115,31 @@ void readEmbedding(NetworkConfig& config, const TensorLookup& tensors, const Fam
         config.embeddingWidth = shapeOf(tensors, family, "embedding_projection.weight", 2, where)[1];
 }
 
+/// Some families store classifiers of texts and of tokens under one name. Then the class of the model tells
+/// them apart, or else a hidden layer, which only those of texts have.
+bool labelsTokens(const TensorLookup& tensors, const Family& family, const Settings& settings) {
+    if (!tensors.find("token_labels.weight"))
+        return false;
+    if (!family.shareTensor("token_labels.weight", "classifier.weight"))
+        return true;
+    const auto named = modelClass(settings);
+    return named.empty() ? !tensors.find("classifier_hidden.weight")
+                         : named.ends_with("ForTokenClassification");
+}
+
 /// The tensors tell which head an encoder has.
 void readHead(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
-              const std::string& where) {
+              const Settings& settings, const std::string& where) {
     using trace::TokenPrediction;
-    if (family.tensorName("classifier.weight") &&
-        (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
+    if (!otherHead(family, settings).empty())
+        return;
+    if (labelsTokens(tensors, family, settings)) {
+        config.classes = shapeOf(tensors, family, "token_labels.weight", 2, where)[0];
+        config.tokenPrediction = TokenPrediction::Labels;
+    } else if (tensors.find("answer_span.weight"))
+        config.tokenPrediction = TokenPrediction::Span;
+    else if (family.tensorName("classifier.weight") &&
+             (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
         config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
     else if (tensors.find("masked_tokens.bias")) // the weight may be the embedding
         config.tokenPrediction = TokenPrediction::Masked;
@@ -73,19 +153,20 @@ void readHead(NetworkConfig& config, const TensorLookup& tensors, const Family& 
 }
 
 void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
-               const std::string& where) {
+               const Settings& settings, const std::string& where) {
     config.modelWidth = shapeOf(tensors, family, family.firstStack() + ".0.self.query.weight", 2, where)[1];
     if (family.hasStack("encoder")) {
-        readStack(config.encoder, "encoder", tensors, family, where);
+        readStack(config.encoder, "encoder", tensors, family, settings, where);
+        config.sharedLayers = family.sharesLayers();
         if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
             config.sourceVocabulary = shapeOf(tensors, family, "source_embedding.weight", 2, where)[0];
     }
     readEmbedding(config, tensors, family, where);
-    readHead(config, tensors, family, where);
+    readHead(config, tensors, family, settings, where);
     // Without target embeddings the decoder has no input, so only the encoder is shown.
     if (!family.tensorName("target_embedding.weight"))
         return;
-    readStack(config.decoder, "decoder", tensors, family, where);
+    readStack(config.decoder, "decoder", tensors, family, settings, where);
     if (config.decoder.layers == 0)
         return;
     config.targetVocabulary = shapeOf(tensors, family, "target_embedding.weight", 2, where)[0];
@@ -181,6 +262,11 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
         config.positions = PositionScheme::None; // input vectors already include positions
     if (config.positions == PositionScheme::Table)
         readTable(config, tensors, family, settings, where);
+    config.relativeBias = config.positions != PositionScheme::RelativeBuckets &&
+                          tensors.find(family.firstStack() + ".relative_bias") != nullptr;
+    if (config.relativeBias)
+        for (const auto& property : positionFlags(PositionScheme::RelativeBuckets))
+            property.read(config, settings, property.key);
     config.positionsPerLayer = config.positions == PositionScheme::RelativeBuckets &&
                                family.tensorName(family.firstStack() + ".0.relative_bias").has_value();
     for (const auto& property : positionFlags(config.positions))
@@ -230,19 +316,28 @@ std::optional<double> storedScale(const TensorLookup& tensors, const Family& fam
     return scale;
 }
 
-/// Throws trace::Refusal if sizes in the configuration differ from those of the tensors.
+/// Throws trace::Refusal if sizes in the configuration differ from those of the tensors. The configuration of
+/// an encoder that was taken from a translator describes the decoder, too.
 void checkClaims(const NetworkConfig& config, const Settings& settings, const std::string& where) {
-    const std::array<std::pair<const char*, std::int64_t>, 6> sizes{
+    const auto& stack = config.firstStack();
+    const std::string_view feedForwardWidth = "feed_forward_width";
+    const bool allHaveExperts = stack.experts.count > 0 && stack.experts.layers.empty();
+    const std::array<std::pair<std::string_view, std::int64_t>, 9> sizes{
         {{"encoder_layers", config.encoder.layers},
          {"decoder_layers", config.decoder.layers},
          {"model_width", config.modelWidth},
-         {"feed_forward_width", config.firstStack().feedForwardWidth},
+         {feedForwardWidth, stack.feedForwardWidth},
+         {"experts", stack.experts.count},
+         {"expert_width", stack.experts.width},
+         {"shared_expert_width", stack.experts.sharedWidth},
          {"source_vocabulary_size", config.sourceVocabulary},
          {"target_vocabulary_size", config.targetVocabulary}}};
     std::string expected, found;
     for (const auto& [key, size] : sizes) {
-        const auto claimed = settings.integer(key);
-        if (!claimed || *claimed == size)
+        const auto claimed = settings.integer(std::string(key));
+        const bool isLeftOut = key == "decoder_layers" && modelClass(settings).ends_with("EncoderModel");
+        const bool isOfNone = key == feedForwardWidth && allHaveExperts;
+        if (!claimed || *claimed == size || isLeftOut || isOfNone)
             continue;
         expected += (expected.empty() ? "" : ", ") + std::string(key) + " " + std::to_string(*claimed);
         found += (found.empty() ? "" : ", ") + std::string(key) + " " + std::to_string(size);
@@ -255,22 +350,12 @@ void checkClaims(const NetworkConfig& config, const Settings& settings, const st
                               .wayOut = "put the config.json that belongs to these weights beside them"});
 }
 
-/// A single output of such a classifier is a number, not a class.
-void refuseRegression(const NetworkConfig& config, const std::string& where) {
-    if (config.classes == 1 && config.classifierInput == network::ClassifierInput::FirstToken)
-        throw trace::Refusal({.what = "This model predicts a number, which is not supported",
-                              .where = where,
-                              .expected = "a classifier of two classes or more",
-                              .found = "one output",
-                              .wayOut = "open a model that classifies"});
-}
-
 } // namespace
 
 network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family& family,
                                        const Settings& settings, const std::string& where) {
     NetworkConfig config;
-    readSizes(config, tensors, family, where);
+    readSizes(config, tensors, family, settings, where);
     checkClaims(config, settings, where);
     refuseMissing(config, shapeOf(tensors, family, family.firstStack() + ".0.self.query.weight", 2, where)[0],
                   settings, where);
@@ -282,10 +367,11 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
             property.read(config, settings, property.key);
     if (const auto stored = storedScale(tensors, family))
         config.embeddingScale = *stored;
-    refuseRegression(config, where);
     config.biases = biasesOf(tensors, family);
     config.queryKeyNorm = queryKeyNorm(config, tensors, family);
-    config.feedForwardGate = tensors.find(family.firstStack() + ".0.feed_forward.gate.weight") != nullptr;
+    const auto feedForward = family.firstStack() + ".0.feed_forward.";
+    config.feedForwardGate =
+        tensors.find(feedForward + "gate.weight") || tensors.find(feedForward + "experts.0.gate.weight");
     return config;
 }
 

@@ -3,6 +3,7 @@
 #include "model/checkpoint/settings.h"
 #include "model/trace/refusal.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -22,6 +23,9 @@ struct Family {
     std::vector<std::string> modelTypes;
     std::vector<std::string> recognisedBy; ///< a file belongs to the family if it has all these tensors ...
     std::vector<std::string> lacks;        ///< ... and none of these
+    /// Some of these matrices' names in other programs stand for the transposed ones.
+    std::vector<std::string> tall; ///< matrices that have more rows than columns in files of the family
+    std::vector<std::string> wide; ///< matrices that have more columns than rows
     /// Beginnings of tensor names that a file may have or lack, such as "transformer."; the names in this
     /// table have none.
     std::vector<std::string> prefixes;
@@ -29,20 +33,32 @@ struct Family {
     std::map<std::string, std::string> olderEndings;
     /// Values that "architectures" in a config.json may begin with; empty: any.
     std::vector<std::string> architectures;
-    /// Key of a config.json, or "object.key", -> the only value, as JSON, that the network can compute; a key
-    /// may be missing.
+    /// Key of the configuration, or "object.key", or of the checkpoint's values -> the only value, as JSON,
+    /// that the network can compute; a key may be missing.
     std::map<std::string, std::string> required;
     std::vector<std::string> ignored; ///< names of stored tensors that are not used, with "{layer}" or ".*"
 
-    /// Role -> tensor name, with "{layer}" in place of a layer number. Roles are defined by
-    /// network::Transformer; the family has no bias that is not listed.
+    int firstLayer = 0; ///< what the number of the first layer is in tensor names
+    /// Name of the program's own configuration, if it is none of Hugging Face: "*" stands for the name of the
+    /// weights.
+    std::string configFile;
+
+    /// Role -> tensor name, with "{layer}" in place of a layer number and "{expert}" in place of an expert's.
+    /// Roles are defined by network::Transformer; the family has no bias that is not listed.
     std::map<std::string, std::string> tensors;
+    std::set<std::string> names;       ///< of the stored tensors in `tensors`
     std::vector<std::string> tied;     ///< roles that may share a tensor: each can replace a missing one
     std::vector<std::string> optional; ///< roles and patterns that a file may lack; "*.bias" means every bias
     std::map<std::string, std::string> settings; ///< defaults fixed by the program's code
     /// Setting -> keys of the program's own config.json, in order of precedence; "object.key" is a key within
     /// an object.
     std::map<std::string, std::vector<std::string>> configKeys;
+    /// Setting -> paths of what a checkpoint holds beside its tensors (files::TensorFile::values), such as
+    /// "model_args.n_head".
+    std::map<std::string, std::vector<std::string>> checkpointKeys;
+    /// Setting -> a value in the program's words -> the same in ours, for those keys; "*" stands for any
+    /// text.
+    std::map<std::string, std::map<std::string, std::string>> words;
 
     /// Returns the tensor name of a role such as "encoder.2.self.query.weight"; empty if the family lacks the
     /// role. "name[1/3]" means the second third of the tensor's rows, "name^T" the transposed tensor,
@@ -51,6 +67,8 @@ struct Family {
     bool isOptional(const std::string& role) const;
     /// Returns a name in a file without its prefix and with the newer ending.
     std::string withoutPrefix(const std::string& name) const;
+    /// Whether the table has a tensor of this name, in any layer; `name` without prefix.
+    bool knows(const std::string& name) const;
     /// Whether a stored tensor is no parameter, such as a mask; `name` without prefix.
     bool isIgnored(const std::string& name) const;
     /// Whether the family has a stack: "encoder" or "decoder".
@@ -59,6 +77,10 @@ struct Family {
     }
     /// Name of the stack whose first layer tells the sizes: "encoder", or "decoder" of a decoder alone.
     std::string firstStack() const { return hasStack("encoder") ? "encoder" : "decoder"; }
+    /// Whether all layers of the encoder have the same weights, in every checkpoint of the family.
+    bool sharesLayers() const {
+        return shareTensor("encoder.0.self.query.weight", "encoder.1.self.query.weight");
+    }
     /// Whether two roles share one tensor in every checkpoint of the family.
     bool shareTensor(const std::string& role, const std::string& other) const;
 };
@@ -74,15 +96,18 @@ Family parseFamily(const std::string& json, const std::string& where);
 std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders,
                                  std::vector<trace::RefusalText>& broken);
 
+using TensorShapes = std::map<std::string, std::vector<std::int64_t>>; ///< by the tensors' names
+
 /// What a checkpoint tells about its family.
 struct FamilyHints {
     std::optional<Settings::Value> key;       ///< named by the user or the folder
     std::optional<Settings::Value> modelType; ///< "model_type" of the config.json
-    std::set<std::string> names;              ///< of its tensors
+    TensorShapes shapes;
 };
 /// Returns the family called `key`, else the one with the model type, of several the one that recognises the
-/// tensor names; else the first one that recognises them, and that belongs to no other model type. Throws
-/// trace::Refusal that lists the known families.
+/// tensors; else the first one that recognises them as they are, else the one that knows most of their names
+/// without the network's prefix (networkPrefix()), and that belongs to no other model type. Throws
+/// trace::Refusal that names the nearest family, and what is missing and unknown.
 const Family& chooseFamily(const std::vector<Family>& families, const FamilyHints& hints,
                            const std::string& where);
 

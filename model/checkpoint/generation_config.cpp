@@ -1,5 +1,6 @@
 #include "model/checkpoint/generation_config.h"
 
+#include "model/checkpoint/foreign_ids.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace headscope::checkpoint {
 
@@ -59,43 +61,63 @@ int count(const json& config, const char* key, int otherwise, const std::string&
     return value;
 }
 
-void checkIds(const std::vector<std::int64_t>& ids, const char* key, std::int64_t vocabulary,
-              const std::string& where) {
-    for (const auto id : ids)
-        if (id < 0 || id >= vocabulary)
-            throw Refusal({.what = "The generation settings do not belong to this model",
-                           .where = where + ", \"" + key + "\"",
-                           .expected = "ids from 0 to " + std::to_string(vocabulary - 1),
-                           .found = std::to_string(id),
-                           .wayOut = "correct the file, or remove the key"});
-}
+/// Reads the ids of a configuration. Those outside the vocabulary, which a smaller model keeps of the larger
+/// one that its configuration was made for, are left out and noted.
+class IdReader {
+  public:
+    IdReader(const json& config, std::int64_t vocabulary, const std::string& where)
+        : config_(config), vocabulary_(vocabulary), where_(where) {}
 
-/// Reads an id, a list of them, or null.
-std::vector<std::int64_t> idsAt(const json& config, const char* key, std::int64_t vocabulary,
-                                const std::string& where) {
-    const auto found = config.find(key);
-    if (found == config.end() || found->is_null())
-        return {};
-    const auto ids = found->is_array() ? files::integersAt(config, key, where)
-                                       : std::vector{files::integerAt(config, key, where)};
-    checkIds(ids, key, vocabulary, where);
-    return ids;
-}
+    /// Reads an id, a list of them, or null.
+    std::vector<std::int64_t> all(const char* key) {
+        const auto found = config_.find(key);
+        if (found == config_.end() || found->is_null())
+            return {};
+        auto ids = found->is_array() ? files::integersAt(config_, key, where_)
+                                     : std::vector{files::integerAt(config_, key, where_)};
+        std::erase_if(ids, [&](std::int64_t id) { return !holds(id, key); });
+        return ids;
+    }
 
-std::optional<std::int64_t> idAt(const json& config, const char* key, std::int64_t vocabulary,
-                                 const std::string& where) {
-    const auto ids = idsAt(config, key, vocabulary, where);
-    return ids.empty() ? std::nullopt : std::optional(ids.front());
-}
+    std::optional<std::int64_t> one(const char* key) {
+        const auto ids = all(key);
+        return ids.empty() ? std::nullopt : std::optional(ids.front());
+    }
+
+    std::vector<std::vector<std::int64_t>> runs(const char* key) {
+        std::vector<std::vector<std::int64_t>> runs;
+        if (!config_.contains(key) || config_[key].is_null())
+            return runs;
+        for (const auto& run : files::arrayAt(config_, key, where_)) {
+            auto ids = files::integersAt(json{{key, run}}, key, where_);
+            if (!ids.empty() && std::ranges::all_of(ids, [&](std::int64_t id) { return holds(id, key); }))
+                runs.push_back(std::move(ids));
+        }
+        return runs;
+    }
+
+    std::vector<std::string> notes() && { return std::move(notes_); }
+
+  private:
+    bool holds(std::int64_t id, const char* key) {
+        const bool isInside = id >= 0 && id < vocabulary_;
+        if (!isInside)
+            notes_.push_back(outsideVocabulary(key, id, vocabulary_, where_));
+        return isInside;
+    }
+
+    const json& config_;
+    std::int64_t vocabulary_;
+    const std::string& where_;
+    std::vector<std::string> notes_;
+};
 
 /// Folders of before 2021 say only that the first token is BOS.
-std::optional<std::int64_t> forcedFirst(const json& config, std::int64_t vocabulary,
-                                        const std::string& where) {
-    if (const auto id = idAt(config, "forced_bos_token_id", vocabulary, where))
+std::optional<std::int64_t> forcedFirst(IdReader& ids, const json& config, const std::string& where) {
+    if (const auto id = ids.one("forced_bos_token_id"))
         return id;
-    return files::booleanAt(config, "force_bos_token_to_be_generated", where, false)
-               ? idAt(config, "bos_token_id", vocabulary, where)
-               : std::nullopt;
+    return files::booleanAt(config, "force_bos_token_to_be_generated", where, false) ? ids.one("bos_token_id")
+                                                                                     : std::nullopt;
 }
 
 double repetitionPenalty(const json& config, const std::string& where) {
@@ -107,20 +129,6 @@ double repetitionPenalty(const json& config, const std::string& where) {
                        .found = std::to_string(penalty),
                        .wayOut = "correct the file, or remove the key"});
     return penalty;
-}
-
-std::vector<std::vector<std::int64_t>> forbiddenRuns(const json& config, std::int64_t vocabulary,
-                                                     const std::string& where) {
-    std::vector<std::vector<std::int64_t>> runs;
-    if (!config.contains("bad_words_ids") || config["bad_words_ids"].is_null())
-        return runs;
-    for (const auto& run : files::arrayAt(config, "bad_words_ids", where)) {
-        runs.push_back(files::integersAt(json{{"bad_words_ids", run}}, "bad_words_ids", where));
-        checkIds(runs.back(), "bad_words_ids", vocabulary, where);
-        if (runs.back().empty())
-            runs.pop_back();
-    }
-    return runs;
 }
 
 std::string notFollowedIn(const json& config) {
@@ -135,7 +143,7 @@ std::string notFollowedIn(const json& config) {
 
 Generation parseGeneration(const json& config, const network::NetworkConfig& network,
                            const std::string& where) {
-    const auto vocabulary = network.targetVocabulary;
+    IdReader ids(config, network.targetVocabulary, where);
     const bool isDecoderAlone = network.encoder.layers == 0;
     constexpr int usualLength = 20; // default of generate(), including the start token
     constexpr int usualTopK = 50;
@@ -153,14 +161,14 @@ Generation parseGeneration(const json& config, const network::NetworkConfig& net
     decoding.topK = count(config, "top_k", generation.samples ? usualTopK : 0, where);
     decoding.topP = files::numberAt(config, "top_p", where, 1.0);
     decoding.rule = beamRule(config, where);
-    decoding.forbidden = forbiddenRuns(config, vocabulary, where);
-    decoding.forcedFirst = forcedFirst(config, vocabulary, where);
-    decoding.forcedEnd = idAt(config, "forced_eos_token_id", vocabulary, where);
-    decoding.suppressed = idsAt(config, "suppress_tokens", vocabulary, where);
-    decoding.suppressedFirst = idsAt(config, "begin_suppress_tokens", vocabulary, where);
+    decoding.forbidden = ids.runs("bad_words_ids");
+    decoding.forcedFirst = forcedFirst(ids, config, where);
+    decoding.forcedEnd = ids.one("forced_eos_token_id");
+    decoding.suppressed = ids.all("suppress_tokens");
+    decoding.suppressedFirst = ids.all("begin_suppress_tokens");
     decoding.repetitionPenalty = repetitionPenalty(config, where);
-    generation.ends = idsAt(config, "eos_token_id", vocabulary, where);
-    generation.start = idAt(config, "decoder_start_token_id", vocabulary, where);
+    generation.ends = ids.all("eos_token_id");
+    generation.start = ids.one("decoder_start_token_id");
     decoding.renormalise = files::booleanAt(config, "renormalize_logits", where, false);
     const int whole = count(config, "max_length", usualLength, where);
     if (const int own = count(config, "max_new_tokens", 0, where); own > 0)
@@ -170,6 +178,7 @@ Generation parseGeneration(const json& config, const network::NetworkConfig& net
     else if (config.contains("max_length"))
         generation.newTokens = std::max(1, whole); // the prompt, which it includes, is not known yet
     generation.unused = notFollowedIn(config);
+    generation.notes = std::move(ids).notes();
     return generation;
 }
 

@@ -20,12 +20,13 @@ struct Generation {
     int newTokens = 60;
     bool samples = false; ///< the folder's programs sample by default; here sampling is chosen by the user
     std::string unused;   ///< options that are not supported, as "key: value, ..."
+    std::vector<std::string> notes; ///< ids that were left out, in sentences for display
 };
 
 /// Reads generation_config.json (or config.json in older folders, which have no such file) with the defaults
 /// of transformers' `generate()`, if the setting `generation` is `hugging-face`. Otherwise returns the
-/// defaults of the command line. Sampling settings are read but not switched on. Ids are checked against the
-/// size of the target vocabulary. Throws trace::Refusal.
+/// defaults of the command line. Sampling settings are read but not switched on. Ids outside the target
+/// vocabulary are left out. Throws trace::Refusal.
 Generation readGeneration(const ModelFolder& folder, const Settings& settings,
                           const network::NetworkConfig& config);
 

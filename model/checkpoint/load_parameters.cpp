@@ -152,7 +152,7 @@ class StoredParameters : public network::ParameterSource {
         if (!ofFile || !tensor.is_contiguous())
             tensor = copied(tensor, ofFile ? *type : at::kFloat, stop_);
         refuseUnlessFinite(tensor, name);
-        unused_.erase(family_.withoutPrefix(stored->name));
+        unused_.erase(tensors_.nameOf(*stored));
         unused_.erase(partOf(name).name);
         return tensor;
     }

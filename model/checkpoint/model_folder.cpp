@@ -4,8 +4,11 @@
 #include "model/files/folder.h"
 #include "model/files/hub_cache.h"
 #include "model/files/limited_json.h"
+#include "model/files/parallel_parts.h"
 #include "model/files/read_file.h"
 #include "model/files/snapshot_names.h"
+#include "model/files/yaml.h"
+#include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -13,6 +16,8 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <iterator>
+#include <string_view>
 
 namespace headscope::checkpoint {
 
@@ -23,40 +28,131 @@ using nlohmann::json;
 using trace::Refusal;
 
 bool isWeightsName(const fs::path& path) {
-    constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin"};
+    constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin", ".ckpt"};
+    if (path.extension() == ".npz") // Marian's, and not any other arrays
+        return path.filename().string().find("model") != std::string::npos;
     return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
 }
 
-fs::path chooseWeights(const fs::path& folder) {
-    for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin",
-                              "model.safetensors.index.json", "pytorch_model.bin.index.json"})
-        if (files::isFile(folder / usual))
-            return folder / usual;
-    std::vector<fs::path> candidates;
+/// Whether a file is what programs save beside the weights to go on with training.
+bool isStateOfTraining(const fs::path& path) {
+    constexpr std::array<std::string_view, 8> beginnings{"optimizer",     "scheduler",    "scaler",
+                                                         "rng_state",     "sampler",      "dl_state",
+                                                         "training_args", "trainer_state"};
+    const auto name = path.filename().string();
+    return name.find("optim_states") != name.npos || // DeepSpeed's
+           std::ranges::any_of(beginnings, [&](std::string_view start) { return name.starts_with(start); });
+}
+
+/// The entries of a folder, a limited number of them. Throws trace::Refusal.
+std::vector<fs::path> entriesOf(const fs::path& folder) {
+    constexpr std::size_t most = 100'000;
+    std::vector<fs::path> entries;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
          entry.increment(error))
-        if (isWeightsName(entry->path()) && files::isFile(entry->path()))
-            candidates.push_back(entry->path());
+        if (entries.size() < most)
+            entries.push_back(entry->path());
     if (error)
         throw Refusal({.what = "The model's folder cannot be read",
                        .where = folder.string(),
                        .expected = "a folder whose files can be listed",
                        .found = error.message(),
                        .wayOut = "check who may read it"});
+    return entries;
+}
+
+/// Returns the file of a folder with a usual name, else all that may hold weights.
+std::vector<fs::path> weightsIn(const fs::path& folder) {
+    for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin", "model.npz",
+                              "model.safetensors.index.json", "pytorch_model.bin.index.json"})
+        if (files::isFile(folder / usual))
+            return {folder / usual};
+    std::vector<fs::path> candidates;
+    for (auto& entry : entriesOf(folder))
+        if (isWeightsName(entry) && !isStateOfTraining(entry) && files::isFile(entry))
+            candidates.push_back(std::move(entry));
+    return candidates;
+}
+
+/// Orders numbers within names by their value: checkpoint-500 comes before checkpoint-1000.
+bool isBefore(const std::string& one, const std::string& other) {
+    const auto key = [](const std::string& name) {
+        constexpr std::size_t widest = 20;
+        std::string padded, digits;
+        for (const char c : name + '\0')
+            if (c >= '0' && c <= '9')
+                digits += c;
+            else {
+                padded.append(digits.empty() || digits.size() > widest ? 0 : widest - digits.size(), '0') +=
+                    digits + c;
+                digits.clear();
+            }
+        return padded;
+    };
+    return key(one) < key(other);
+}
+
+/// Returns the folders below a folder that hold weights, such as checkpoint-500, down to those that Lightning
+/// makes.
+std::vector<fs::path> foldersWithWeights(const fs::path& folder, int levels = 3) {
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (const auto& entry : entriesOf(folder)) {
+        if (!fs::is_directory(fs::symlink_status(entry, ignored)))
+            continue;
+        try {
+            if (!weightsIn(entry).empty())
+                found.push_back(entry);
+            else if (levels > 1)
+                std::ranges::copy(foldersWithWeights(entry, levels - 1), std::back_inserter(found));
+        } catch (const Refusal&) { // of a folder that a person may not read
+        }
+    }
+    return found;
+}
+
+/// Returns the paths relative to a folder, in the order of their numbers.
+std::string namesOf(const std::vector<fs::path>& paths, const fs::path& folder) {
+    constexpr std::size_t shown = 20;
+    std::vector<std::string> names;
+    for (const auto& path : paths)
+        names.push_back(path.lexically_relative(folder).string());
+    std::ranges::sort(names, isBefore);
+    const auto rest = names.size() - std::min(names.size(), shown);
+    names.resize(names.size() - rest);
+    return trace::joined(names) + (rest > 0 ? " and " + std::to_string(rest) + " more" : "");
+}
+
+/// Returns the weights of a folder, or of the only folder in it that holds some.
+fs::path chooseWeights(const fs::path& folder) {
+    auto candidates = weightsIn(folder);
+    const bool areInFolders = candidates.empty();
+    if (areInFolders) {
+        candidates = foldersWithWeights(folder);
+        if (candidates.size() == 1)
+            return chooseWeights(candidates.front());
+    }
     if (candidates.size() == 1)
         return candidates.front();
-    std::sort(candidates.begin(), candidates.end());
-    std::string names;
-    for (const auto& candidate : candidates)
-        names += (names.empty() ? "" : ", ") + candidate.filename().string();
+    if (!candidates.empty() && std::ranges::all_of(candidates, files::isParallelPart))
+        return *std::ranges::min_element(candidates);
+    if (candidates.empty())
+        throw Refusal(
+            {.what = "This folder holds no model",
+             .where = folder.string(),
+             .expected =
+                 "one file ending in .safetensors, .pt, .pth, .ckpt or .bin, Marian's model.npz, or an "
+                 "index of shards",
+             .found = "none",
+             .wayOut = "open the folder that the weights lie in"});
     throw Refusal(
-        {.what = candidates.empty() ? "This folder holds no model" : "This folder holds several models",
+        {.what = areInFolders ? "This folder holds several checkpoints" : "This folder holds several models",
          .where = folder.string(),
-         .expected = "one file ending in .safetensors, .pt, .pth or .bin, or an index of shards",
-         .found = candidates.empty() ? "none" : names,
-         .wayOut = candidates.empty() ? "open the folder that the weights lie in"
-                                      : "open one of the files instead of the folder"});
+         .expected = "one of them",
+         .found = namesOf(candidates, folder),
+         .wayOut =
+             areInFolders ? "open one of these folders" : "open one of the files instead of the folder"});
 }
 
 /// A model opened by its shard index, or by a file in a snapshot of the hub's cache, is named after the
@@ -110,7 +206,7 @@ std::optional<fs::path> ifThere(const fs::path& path) {
 }
 
 json readObject(const fs::path& path, files::FileRole role = files::FileRole::Input) {
-    json object = files::parseJson(files::readText(path, largestConfig, role), path.string());
+    json object = readConfiguration(path, role);
     if (!object.is_object())
         throw Refusal({.what = "The model's configuration cannot be read",
                        .where = path.string(),
@@ -183,7 +279,60 @@ const json* memberOf(const json& object, const std::string& key) {
     return found->is_object() ? memberOf(*found, key.substr(dot + 1)) : nullptr;
 }
 
+/// Names that people give to the number of heads in the hyperparameters that Lightning saves.
+const KeysOfSettings headsInHyperParameters{
+    {"heads",
+     {"hyper_parameters.heads", "hyper_parameters.n_heads", "hyper_parameters.num_heads",
+      "hyper_parameters.nhead", "hyper_parameters.n_head", "hyper_parameters.nheads",
+      "hyper_parameters.num_attention_heads", "hyper_parameters.attention_heads"}}};
+
+std::string translated(const std::string& text, const std::string& key, const WordsOfSettings& words) {
+    const auto own = words.find(key);
+    if (own == words.end())
+        return text;
+    if (const auto found = own->second.find(text); found != own->second.end())
+        return found->second;
+    const auto any = own->second.find("*");
+    auto pattern = any == own->second.end() ? text : any->second;
+    if (const auto star = pattern.find('*'); any != own->second.end() && star != pattern.npos)
+        pattern.replace(star, 1, text);
+    return pattern;
+}
+
+void takeValues(Settings& settings, const std::map<std::string, std::string>& values,
+                const KeysOfSettings& keys, const WordsOfSettings& words, const std::string& where) {
+    for (const auto& [key, paths] : keys)
+        for (const auto& path : paths) {
+            const auto found = values.find(path);
+            if (found == values.end())
+                continue;
+            const auto origin = where + ", \"" + path + "\"";
+            const json value = json::parse(found->second);
+            if (value.is_array() && !Settings::isList(key))
+                continue;
+            if (const auto text = settingText(key, value, origin)) {
+                settings.set(key, translated(*text, key, words), origin);
+                break;
+            }
+        }
+}
+
 } // namespace
+
+json readConfiguration(const fs::path& path, files::FileRole role) {
+    const auto text = files::readText(path, largestConfig, role);
+    return path.extension() == ".yaml" ? files::parseYaml(text, path.string())
+                                       : files::parseJson(text, path.string());
+}
+
+void findOwnConfiguration(ModelFolder& folder, const std::string& pattern) {
+    if (folder.config || pattern.empty())
+        return;
+    auto name = pattern;
+    if (const auto star = name.find('*'); star != name.npos)
+        name.replace(star, 1, folder.weights.stem().string());
+    folder.config = ifThere(folder.folder / fs::path(name).filename());
+}
 
 ModelFolder findModel(const fs::path& path) {
     std::error_code ignored;
@@ -196,15 +345,18 @@ ModelFolder findModel(const fs::path& path) {
                        .wayOut = "check the path, or give the name of a bundled model"});
     ModelFolder model;
     if (fs::is_directory(status)) {
-        model.folder = chooseSnapshot(path);
-        model.weights = chooseWeights(model.folder);
-        model.name = folderName(model.folder);
+        const auto opened = chooseSnapshot(path);
+        model.weights = chooseWeights(opened);
+        model.folder = model.weights.parent_path();
+        model.name = folderName(opened);
     } else {
         model.folder = path.parent_path();
         model.weights = path;
         model.name = isNamedAfterFolder(path) ? folderName(model.folder) : path.stem().string();
     }
     model.config = ifThere(model.folder / "config.json");
+    if (!model.config)
+        model.config = ifThere(model.folder / "params.json"); // of Llama's makers
     model.sidecar = ifThere(model.folder / "headscope.json");
     model.generation = ifThere(model.folder / "generation_config.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
@@ -299,10 +451,14 @@ std::optional<Settings::Value> modelType(const ModelFolder& folder) {
 }
 
 Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,
-                      const std::map<std::string, std::vector<std::string>>& configKeys) {
+                      const KeysOfSettings& configKeys, const CheckpointValues& checkpoint,
+                      const WordsOfSettings& words) {
     Settings settings;
     for (const auto& [key, value] : familyDefaults)
-        settings.set(key, value, "the family's table");
+        settings.set(key, value, originOfDefaults);
+    takeValues(settings, checkpoint.values, checkpoint.keys, words, folder.weights.string());
+    if (!settings.find("heads"))
+        takeValues(settings, checkpoint.values, headsInHyperParameters, {}, folder.weights.string());
     if (folder.config) {
         json config = readObject(*folder.config);
         // Models of texts and images keep what is said of the text's network in an object of its own.
@@ -313,7 +469,7 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
                 if (const auto* value = memberOf(config, programKey)) {
                     const auto origin = folder.config->string() + ", \"" + programKey + "\"";
                     if (const auto text = settingText(key, *value, origin)) {
-                        settings.set(key, *text, origin);
+                        settings.set(key, translated(*text, key, words), origin);
                         break;
                     }
                 }

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "model/checkpoint/settings.h"
+#include "model/files/file_role.h"
 #include "model/trace/refusal.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +15,9 @@
 
 namespace headscope::checkpoint {
 
+/// Origin of the settings that a family's table fixes.
+inline const std::string originOfDefaults = "the family's table";
+
 /// Maximum size of a JSON configuration in bytes.
 inline constexpr std::uint64_t largestConfig = 16u << 20;
 
@@ -19,6 +25,7 @@ inline constexpr std::uint64_t largestConfig = 16u << 20;
 struct TokenizerFile {
     std::string setting;
     std::filesystem::path path;
+    std::optional<std::string> text{}; ///< what is saved under that name, if it is a part of another file
 };
 
 /// The files that make up one model.
@@ -26,7 +33,7 @@ struct ModelFolder {
     std::string name;                                 ///< of the folder, or of the file without its extension
     std::filesystem::path folder;                     ///< the folder that contains the weights
     std::filesystem::path weights;                    ///< a tensor file, or the index of a sharded checkpoint
-    std::optional<std::filesystem::path> config;      ///< config.json, written by the training program
+    std::optional<std::filesystem::path> config;      ///< config.json or params.json, of the training program
     std::optional<std::filesystem::path> sidecar;     ///< headscope.json, settings added by the user
     std::optional<std::filesystem::path> generation;  ///< generation_config.json, decoding defaults
     std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, attribution of the training data
@@ -55,11 +62,27 @@ ModelFolder findConfiguration(const std::filesystem::path& path);
 std::vector<std::string> ignoredKeys(const ModelFolder& folder,
                                      const std::map<std::string, std::vector<std::string>>& configKeys);
 
-/// Reads the settings from config.json and headscope.json, which takes precedence. Keys of the training
-/// program are translated by `configKeys` (Family::configKeys); unknown keys are ignored. Throws
-/// trace::Refusal.
+using KeysOfSettings = std::map<std::string, std::vector<std::string>>; ///< in another program, by setting
+/// What a checkpoint holds beside its tensors (files::TensorFile::values), and which of it are settings.
+struct CheckpointValues {
+    std::map<std::string, std::string> values;
+    KeysOfSettings keys;
+};
+
+using WordsOfSettings = std::map<std::string, std::map<std::string, std::string>>; ///< Family::words
+
+/// Reads a configuration: JSON, or YAML if its name ends in .yaml. Throws trace::Refusal.
+nlohmann::json readConfiguration(const std::filesystem::path& path,
+                                 files::FileRole role = files::FileRole::Input);
+/// Takes the file of this name (Family::configFile) for the configuration of a folder without config.json.
+void findOwnConfiguration(ModelFolder& folder, const std::string& pattern);
+
+/// Reads the settings from the checkpoint, config.json and headscope.json; the later take precedence. Keys of
+/// the training program are translated by `configKeys` (Family::configKeys), what they say by `words`;
+/// unknown keys are ignored. Throws trace::Refusal.
 Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,
-                      const std::map<std::string, std::vector<std::string>>& configKeys);
+                      const KeysOfSettings& configKeys, const CheckpointValues& checkpoint = {},
+                      const WordsOfSettings& words = {});
 
 /// Returns the value of "family" in headscope.json or config.json.
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder);

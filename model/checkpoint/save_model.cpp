@@ -27,12 +27,13 @@ bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
 }
 
-/// Joins parts so that the rows of a head are together: [parts * rows, ...].
-at::Tensor interleaved(const std::vector<at::Tensor>& parts, std::int64_t heads) {
-    std::vector<at::Tensor> byHead;
+/// Joins parts so that the rows of a head, or of a group of heads, are together: [sum of the parts' rows,
+/// ...].
+at::Tensor interleaved(const std::vector<at::Tensor>& parts, std::int64_t units) {
+    std::vector<at::Tensor> byUnit;
     for (const auto& part : parts)
-        byHead.push_back(part.unflatten(0, {heads, -1})); // [heads, rows of a head, ...]
-    return at::cat(byHead, 1).flatten(0, 1);
+        byUnit.push_back(part.unflatten(0, {units, -1})); // [units, rows of a unit, ...]
+    return at::cat(byUnit, 1).flatten(0, 1);
 }
 
 /// Returns the tensors by saved name. Parts of fused tensors are joined, and transposed if the family stores
@@ -40,7 +41,8 @@ at::Tensor interleaved(const std::vector<at::Tensor>& parts, std::int64_t heads)
 std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool withPositions) {
     std::map<std::string, std::vector<at::Tensor>> parts;
     std::set<std::string> transposed;
-    std::set<std::string> perHead;
+    std::map<std::string, std::int64_t> units; // of tensors whose parts are woven
+    const auto& stack = model.network.config().firstStack();
     for (const auto& [role, parameter] : model.network.parameters()) {
         if (!withPositions && isPositionTable(role))
             continue;
@@ -51,14 +53,15 @@ std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool wi
         if (isTransposed)
             transposed.insert(name);
         if (division == TensorPart::Division::PerHead)
-            perHead.insert(name);
+            units[name] = stack.heads;
+        if (division == TensorPart::Division::PerGroup)
+            units[name] = stack.sharedHeads();
     }
     std::map<std::string, at::Tensor> tensors;
     for (const auto& [name, list] : parts) {
-        const auto whole = list.size() == 1 ? list.front()
-                           : perHead.contains(name)
-                               ? interleaved(list, model.network.config().firstStack().heads)
-                               : at::cat(list);
+        const auto whole = list.size() == 1       ? list.front()
+                           : units.contains(name) ? interleaved(list, units.at(name))
+                                                  : at::cat(list);
         tensors[name] = transposed.contains(name) ? whole.t() : whole;
     }
     return tensors;
@@ -183,9 +186,9 @@ void saveModel(const ModelToSave& model, const fs::path& folder, files::ElementT
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
     // The largest file first: if the disk is full, nothing has been changed yet.
     saveTensors(model, folder / "model.safetensors", matrices, !formula, stop);
-    for (const auto& [setting, path] : model.tokenizerFiles) {
+    for (const auto& [setting, path, text] : model.tokenizerFiles) {
         const auto name = path.filename();
-        files::saveAtomically(folder / name, files::readText(path));
+        files::saveAtomically(folder / name, text ? *text : files::readText(path));
         if (!setting.empty())
             settings.set(setting, name.string(), "");
     }

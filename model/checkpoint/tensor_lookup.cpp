@@ -1,5 +1,7 @@
 #include "model/checkpoint/tensor_lookup.h"
 
+#include "model/checkpoint/network_prefix.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -74,18 +76,28 @@ files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart
 
 } // namespace
 
-TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads)
-    : family_(family), heads_(heads) {
+TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads,
+                           std::string prefix)
+    : family_(family), heads_(heads), prefix_(std::move(prefix)) {
+    const auto plain = [&](const std::string& name) { return nameInFamily(name, prefix_, family); };
     for (const auto& tensor : file.tensors)
-        byName_[family.withoutPrefix(tensor.name)] = &tensor;
+        if (const auto name = plain(tensor.name))
+            byName_[*name] = &tensor;
+        else
+            strangers_.insert(tensor.name);
     // Writers that store tied tensors once map the dropped names to the kept ones in the metadata.
     for (const auto& [dropped, kept] : file.metadata)
-        if (const auto found = byName_.find(family.withoutPrefix(kept)); found != byName_.end())
-            byName_.emplace(family.withoutPrefix(dropped), found->second);
+        if (const auto name = plain(dropped), keptName = plain(kept); name && keptName)
+            if (const auto found = byName_.find(*keptName); found != byName_.end())
+                byName_.emplace(*name, found->second);
+}
+
+std::string TensorLookup::nameOf(const files::StoredTensor& tensor) const {
+    return nameInFamily(tensor.name, prefix_, family_).value_or(tensor.name);
 }
 
 std::set<std::string> TensorLookup::names() const {
-    std::set<std::string> names;
+    auto names = strangers_;
     for (const auto& [name, tensor] : byName_)
         names.insert(name);
     return names;

@@ -19,12 +19,15 @@ struct HeadCounts {
 /// Finds a file's tensors by the roles of a family.
 class TensorLookup {
   public:
-    TensorLookup(const files::TensorFile& file, const Family& family) : TensorLookup(file, family, {}) {}
-    /// `heads` are needed for tensors that are divided by heads.
-    TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads);
+    /// `heads` are needed for tensors that are divided by heads, `prefix` is the network's (NetworkPrefix).
+    TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads = {},
+                 std::string prefix = {});
 
-    /// Names in the file without the family's prefixes, including those of tied tensors that were not stored.
+    /// Names in the file, without prefixes where the tensor is the network's, including those of tied tensors
+    /// that were not stored.
     std::set<std::string> names() const;
+    /// The one of these names that a tensor has.
+    std::string nameOf(const files::StoredTensor& tensor) const;
     /// Returns the tensor of a role, or of a role tied to it if the file stores only one of them; null if
     /// neither exists.
     const files::StoredTensor* find(const std::string& role) const;
@@ -38,6 +41,8 @@ class TensorLookup {
 
     const Family& family_;
     HeadCounts heads_;
+    std::string prefix_;
+    std::set<std::string> strangers_; ///< names of tensors that are none of the network's
     std::map<std::string, const files::StoredTensor*> byName_;
     mutable std::map<std::string, files::StoredTensor>
         parts_; ///< transposed or parts of fused tensors, by "name^T[1/3]"

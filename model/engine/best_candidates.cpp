@@ -8,7 +8,7 @@ std::vector<trace::Candidate> bestCandidates(const OpenModel& model, std::span<c
                                              std::size_t count) {
     std::vector<trace::Candidate> candidates;
     for (const auto id : decoding::bestIds(logProbabilities, count))
-        candidates.push_back({.token = model.targetToken(id), .logProbability = logProbabilities[id]});
+        candidates.push_back({.token = model.answerToken(id), .logProbability = logProbabilities[id]});
     return candidates;
 }
 

@@ -302,7 +302,7 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
 /// Returns the bias between earlier queries and the key after them, [heads, 1, earlier queries]; undefined if
 /// scores have no bias.
 at::Tensor DecodingSession::biasOfEarlierQueries(std::size_t layer, std::int64_t queries) const {
-    if (!network::isDistanceBias(model_.network->config().positions))
+    if (!model_.network->config().hasDistanceBias())
         return {};
     const network::Pass pass{.interventions = &interventions_};
     const auto places = network::StackPositions::places(0, queries + 1, 0, pass);

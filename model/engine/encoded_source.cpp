@@ -198,18 +198,26 @@ at::Tensor segmentTensor(const OpenModel& model, std::vector<std::int64_t> segme
 /// Computes what the head on the encoder output predicts, if there is one.
 void predict(EncodedSource& encoded, const OpenModel& model, const trace::Request& request) {
     const auto& network = *model.network;
-    if (model.summary->classes > 0)
+    const auto& summary = *model.summary;
+    if (summary.classes > 0)
         encoded.classLogProbabilities = floats(network.classLogProbabilities(encoded.output));
-    if (model.summary->tokenPrediction == trace::TokenPrediction::Replaced)
+    if (summary.numbers > 0)
+        encoded.numbers = floats(network.classLogits(encoded.output));
+    if (summary.tokenPrediction == trace::TokenPrediction::Replaced)
         encoded.replacedProbabilities = floats(network.replacedProbabilities(encoded.output));
-    if (model.summary->tokenPrediction != trace::TokenPrediction::Masked)
+    if (summary.tokenPrediction == trace::TokenPrediction::Span)
+        encoded.spanLogProbabilities = matrix(network.spanLogProbabilities(encoded.output));
+    if (!summary.answersAtTokens())
         return;
-    for (std::size_t i = 0; i < encoded.tokens.size(); ++i)
-        if (encoded.tokens[i].id == model.summary->special.mask) {
-            const auto row = encoded.output.narrow(0, static_cast<std::int64_t>(i), 1);
-            encoded.maskCandidates[i] =
-                bestCandidates(model, floats(network.tokenLogProbabilities(row)), request.candidates);
-        }
+    const bool labels = summary.tokenPrediction == trace::TokenPrediction::Labels;
+    const std::size_t count = labels ? summary.tokenLabels : request.candidates;
+    for (std::size_t i = 0; i < encoded.tokens.size(); ++i) {
+        const auto& token = encoded.tokens[i];
+        if (labels ? isSpecial(token.role) : token.id != summary.special.mask)
+            continue;
+        const auto row = encoded.output.narrow(0, static_cast<std::int64_t>(i), 1);
+        encoded.maskCandidates[i] = bestCandidates(model, floats(network.tokenLogProbabilities(row)), count);
+    }
     if (request.recording.logProbabilities)
         encoded.logProbabilities = matrix(network.tokenLogProbabilities(encoded.output));
 }
@@ -219,6 +227,11 @@ trace::HeadStack stacked(const std::vector<at::Tensor>& residuals) {
 }
 
 } // namespace
+
+std::vector<trace::Token> readTokens(const OpenModel& model, const std::string& text,
+                                     const std::optional<std::string>& second) {
+    return readText(model, text, second).tokens;
+}
 
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers) {
     constexpr double most = 2e9; // bytes, for scores and weights
@@ -247,10 +260,19 @@ void refuseWithoutAnswers(const trace::ModelSummary& model, const EncodedSource&
                        .expected = "the mask token " + model.maskPiece + " in place of a word",
                        .found = "none",
                        .wayOut = "put " + model.maskPiece + " in place of a word"});
+    if (model.tokenPrediction == trace::TokenPrediction::Labels)
+        throw Refusal({.what = "The text has no token to label",
+                       .where = "the source",
+                       .expected = "a word",
+                       .found = "special tokens alone",
+                       .wayOut = "type a text"});
     throw Refusal({.what = "This model has no output to explain",
                    .where = model.path,
-                   .expected = "a model that decodes, classifies or predicts masked tokens",
-                   .found = "an encoder alone",
+                   .expected = "a model that decodes, classifies, labels tokens or predicts masked ones",
+                   .found = model.numbers > 0 ? "one that predicts numbers"
+                            : model.tokenPrediction == trace::TokenPrediction::Span
+                                ? "one that marks an answer"
+                                : "an encoder alone",
                    .wayOut = "open such a model"});
 }
 

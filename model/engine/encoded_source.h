@@ -30,10 +30,13 @@ struct EncodedSource {
     at::Tensor open;                             ///< [S] bool: true unless padding
     at::Tensor segments;                         ///< [S] int64; undefined without segment embeddings
     std::optional<trace::TokenIndex> second;     ///< as trace::Run::secondText
-    std::vector<float> classLogProbabilities;    ///< [classes], classifiers only
-    trace::Matrix logProbabilities;              ///< [S, vocabulary], as trace::Run has it
+    // What the head on the encoder output predicts, as trace::Run has it.
+    std::vector<float> classLogProbabilities;
+    std::vector<float> numbers;
+    trace::Matrix logProbabilities;
     std::map<std::size_t, std::vector<trace::Candidate>> maskCandidates;
-    std::vector<float> replacedProbabilities; ///< [S], as trace::Run has it
+    std::vector<float> replacedProbabilities;
+    trace::Matrix spanLogProbabilities;
 
     std::int64_t length() const { return open.size(0); } ///< S
 };
@@ -42,8 +45,13 @@ struct EncodedSource {
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, const trace::Task& work);
 
-/// Throws trace::Refusal if the model has neither a decoder nor classes and predicts no masked token of this
-/// source.
+/// Returns the tokens of a text, or of a pair, with those that the tokenizer or the settings put around them.
+/// Throws trace::Refusal.
+std::vector<trace::Token> readTokens(const OpenModel& model, const std::string& text,
+                                     const std::optional<std::string>& second);
+
+/// Throws trace::Refusal if the model has neither a decoder nor classes and predicts no masked token or label
+/// of this source.
 void refuseWithoutAnswers(const trace::ModelSummary& model, const EncodedSource& source);
 
 /// Throws trace::Refusal if the maps would need too much memory: `queries` x `keys` cells in every head of

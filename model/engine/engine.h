@@ -67,6 +67,10 @@ class Engine : public trace::Answers {
     virtual std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
                                         std::stop_token stop) = 0;
 
+    /// Returns the tokens that the current model reads of a text, or of a pair, with those around them.
+    virtual std::vector<trace::Token> tokensOf(const std::string& text,
+                                               const std::optional<std::string>& second) = 0;
+
     /// Writes the current model to a folder: safetensors, config.json and tokenizer files. Matrices become
     /// `matrices`: Float32, Float16 or BFloat16. Creates the folder. Existing files are replaced atomically.
     virtual void convert(const std::filesystem::path& folder, files::ElementType matrices,

@@ -3,6 +3,7 @@
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
 #include "model/engine/causal_row.h"
+#include "model/engine/expert_routing.h"
 #include "model/engine/libtorch.h"
 #include "model/engine/measure_importance.h"
 #include "model/engine/model_flow.h"
@@ -331,8 +332,19 @@ trace::Answer LibtorchEngine::answer(const trace::Question& question, const trac
                 return readClassifier(model, kept.source, kept.interventions, run, stop);
             });
         },
+        [&](const trace::RoutingWhat&) {
+            return along("The choice of experts could not be recorded",
+                         [&](auto& kept, auto& model, auto& run) {
+                             return expertRouting(model, kept.source, kept.interventions, run, stop);
+                         });
+        },
     };
     return std::visit(answers, question.what);
+}
+
+std::vector<trace::Token> LibtorchEngine::tokensOf(const std::string& text,
+                                                   const std::optional<std::string>& second) {
+    return guarded("The text could not be split", [&] { return readTokens(*opened().model, text, second); });
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, files::ElementType matrices,

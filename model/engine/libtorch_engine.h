@@ -24,6 +24,8 @@ class LibtorchEngine : public Engine {
                                 std::stop_token stop) override;
     trace::Answer answer(const trace::Question& question, const trace::Task& work,
                          const trace::Partial& partial) override;
+    std::vector<trace::Token> tokensOf(const std::string& text,
+                                       const std::optional<std::string>& second) override;
     void convert(const std::filesystem::path& folder, files::ElementType matrices,
                  std::stop_token stop) override;
     std::string description() const override;

@@ -36,7 +36,7 @@ class ForcedPass {
                std::stop_token stop);
 
     /// Returns the log-probabilities of the next tokens, [T, vocabulary]; [1, classes] for a classifier;
-    /// [masks, vocabulary] for a model that predicts masked tokens. Throws trace::Cancelled.
+    /// [masks, vocabulary] or [tokens, labels] for a model that predicts them. Throws trace::Cancelled.
     at::Tensor logProbabilities(const network::Interventions& interventions) const;
 
   private:
@@ -110,7 +110,7 @@ OutputReadings::OutputReadings(const MeasuredRun& measured, const std::vector<tr
         tokens_ = {{.id = original_.argmax().item<std::int64_t>(), .piece = "class"}};
     else
         for (std::int64_t mask = 0; mask < original_.size(0); ++mask)
-            tokens_.push_back(measured.model.targetToken(original_[mask].argmax().item<std::int64_t>()));
+            tokens_.push_back(measured.model.answerToken(original_[mask].argmax().item<std::int64_t>()));
 }
 
 at::Tensor OutputReadings::without(std::size_t first, std::size_t last) const {
@@ -178,10 +178,10 @@ std::shared_ptr<const trace::HeadImportance> measureImportance(const MeasuredRun
     OccasionalPartial<trace::HeadImportance> occasional(partial);
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const auto after = readings.without(i, i + 1);
-        const auto divergence = (original.exp() * (original - after)).nansum(1); // 0 log 0 = 0
-        result->effects.push_back({.head = heads[i],
-                                   .importance = floats(before - readings.quantity(after)),
-                                   .divergence = floats(divergence)});
+        result->effects.push_back(
+            {.head = heads[i],
+             .importance = floats(before - readings.quantity(after)),
+             .divergence = floats(divergence(original, after, measured.model.summary->areClassesSeparate))});
         occasional.tell(*result);
     }
     result->complete = true;

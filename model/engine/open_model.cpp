@@ -2,9 +2,11 @@
 
 #include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/describe_network.h"
+#include "model/checkpoint/foreign_ids.h"
 #include "model/checkpoint/load_parameters.h"
 #include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
+#include "model/checkpoint/network_prefix.h"
 #include "model/checkpoint/supported_config.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
@@ -19,7 +21,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace headscope::engine {
@@ -89,8 +91,10 @@ std::optional<checkpoint::Settings::Value> statedFamily(const checkpoint::ModelF
 
 /// Returns the settings of the files, overridden by those of the command line.
 checkpoint::Settings settingsOf(const checkpoint::ModelFolder& folder, const checkpoint::Family& family,
-                                const ModelSource& source) {
-    auto settings = checkpoint::readSettings(folder, family.settings, family.configKeys);
+                                const ModelSource& source,
+                                const std::map<std::string, std::string>& values = {}) {
+    auto settings = checkpoint::readSettings(folder, family.settings, family.configKeys,
+                                             {.values = values, .keys = family.checkpointKeys}, family.words);
     for (const auto& [key, value] : source.settings) {
         std::string option = "--" + key;
         std::replace(option.begin(), option.end(), '_', '-');
@@ -99,15 +103,27 @@ checkpoint::Settings settingsOf(const checkpoint::ModelFolder& folder, const che
     return settings;
 }
 
-/// Returns all tensor names, including those of dropped duplicates.
-std::set<std::string> namesIn(const files::TensorFile& file) {
-    std::set<std::string> names;
+/// Returns the shapes of all tensors, including those of dropped duplicates.
+checkpoint::TensorShapes shapesIn(const files::TensorFile& file) {
+    checkpoint::TensorShapes shapes;
     for (const auto& tensor : file.tensors)
-        names.insert(tensor.name);
+        shapes.emplace(tensor.name, tensor.shape);
     for (const auto& [dropped, kept] : file.metadata)
-        if (names.contains(kept))
-            names.insert(dropped);
-    return names;
+        if (const auto found = shapes.find(kept); found != shapes.end())
+            shapes.emplace(dropped, found->second);
+    return shapes;
+}
+
+/// Returns what is before the names of the network's tensors, and takes the setting that may say so.
+std::string takePrefix(checkpoint::Settings& settings, const checkpoint::TensorShapes& shapes,
+                       const checkpoint::Family& family, const std::string& where) {
+    if (const auto stated = settings.find("prefix")) {
+        settings.erase("prefix");
+        return stated->text;
+    }
+    const auto prefix = checkpoint::networkPrefix(shapes, family);
+    checkpoint::refuseSeveral(prefix, where);
+    return prefix.text;
 }
 
 /// Returns the language that a setting names; nullptr if there is no setting.
@@ -161,6 +177,13 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
         checkTokenizer(opened, model.network->config());
     model.tokenizer = std::move(opened.tokenizer);
     model.tokenizerFiles = std::move(opened.files);
+    model.settings.erase("dataset"); // the tokenizer is found
+    if (!model.tokenizer)            // the program that saved the model named files that are not there
+        for (const char* key : {"source_vocabulary", "target_vocabulary"})
+            model.settings.erase(key);
+    const auto isNamed = [](const checkpoint::TokenizerFile& file) { return !file.setting.empty(); };
+    if (!model.tokenizerFiles.empty() && std::ranges::none_of(model.tokenizerFiles, isNamed))
+        model.settings.erase("tokenizer"); // its files are found by their own names
     const auto& config = model.network->config();
     if (config.decoder.layers > 0)
         model.generation = checkpoint::readGeneration(folder, model.settings, config);
@@ -169,36 +192,43 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     chooseLanguages(model);
 }
 
-std::unique_ptr<OpenModel> openTrained(const checkpoint::ModelFolder& folder, const ModelSource& source,
+std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const ModelSource& source,
                                        const Families& families, const std::stop_token& stop) {
     const auto where = folder.weights.string();
     const auto file = files::readTensorFile(folder.weights, stop);
     trace::throwIfStopped(stop);
 
+    const auto shapes = shapesIn(file);
     auto model = std::make_unique<OpenModel>();
-    model->family = chooseFamily(families,
-                                 {.key = statedFamily(folder, source),
-                                  .modelType = checkpoint::modelType(folder),
-                                  .names = namesIn(file)},
-                                 where);
-    checkpoint::refuseUnsupported(folder, model->family);
-    model->settings = settingsOf(folder, model->family, source);
+    model->family = chooseFamily(
+        families,
+        {.key = statedFamily(folder, source), .modelType = checkpoint::modelType(folder), .shapes = shapes},
+        where);
+    checkpoint::findOwnConfiguration(folder, model->family.configFile);
+    checkpoint::refuseUnsupported(folder, model->family, file.values);
+    model->settings = settingsOf(folder, model->family, source, file.values);
+    const auto prefix = takePrefix(model->settings, shapes, model->family, where);
     const auto heads = model->settings.integer("heads").value_or(0);
     const checkpoint::TensorLookup tensors(
         file, model->family,
-        {.queries = heads, .keyValues = model->settings.integer("key_value_heads").value_or(heads)});
+        {.queries = heads, .keyValues = model->settings.integer("key_value_heads").value_or(heads)}, prefix);
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
     refuseTooLarge(
         network::Transformer::memoryOfPositions(config) + checkpoint::memoryOfCopies(config, tensors),
         {.where = where, .wayOut = "close other programs or other models"}, files::availableMemory());
+    auto notes = checkpoint::removeForeignIds(model->settings, config);
     auto loaded = checkpoint::loadNetwork(config, tensors, model->family, where, stop);
     model->network = std::move(loaded.network);
     trace::throwIfStopped(stop);
     addNeighbours(*model, folder);
     model->attributionFile = folder.attribution;
-    model->summary = summarise(*model, folder, {.format = file.format, .ignoredTensors = loaded.unused});
+    model->summary = summarise(*model, folder,
+                               {.format = file.format,
+                                .prefix = prefix,
+                                .notes = std::move(notes),
+                                .ignoredTensors = loaded.unused});
     return model;
 }
 
@@ -268,20 +298,25 @@ trace::Token OpenModel::classToken(std::int64_t index) const {
     return {.id = index, .piece = trace::classLabel(summary.get(), index)};
 }
 
+trace::Token OpenModel::answerToken(std::int64_t index) const {
+    return summary->classes > 0 || summary->tokenLabels > 0 ? classToken(index) : targetToken(index);
+}
+
 trace::Token OpenModel::classNamed(const std::string& name) const {
+    const auto classes = std::max(summary->classes, summary->tokenLabels);
     auto index = numberNamed(name).value_or(-1);
-    for (std::int64_t c = 0; index < 0 && c < summary->classes; ++c)
+    for (std::int64_t c = 0; index < 0 && c < classes; ++c)
         if (classToken(c).piece == name)
             index = c;
-    if (index < 0 || index >= summary->classes)
+    if (index < 0 || index >= classes)
         throw trace::Refusal(
-            {.what = "This is no class of the model",
+            {.what = summary->classes > 0 ? "This is no class of the model" : "This is no label of the model",
              .where = trace::contrastOption,
              .expected = (summary->classLabels.empty() ? std::string()
                                                        : trace::joined(summary->classLabels) + ", or ") +
-                         "# and an index below " + std::to_string(summary->classes),
+                         "# and an index below " + std::to_string(classes),
              .found = "\"" + name + "\"",
-             .wayOut = "name one of its classes"});
+             .wayOut = summary->classes > 0 ? "name one of its classes" : "name one of its labels"});
     return classToken(index);
 }
 
@@ -290,14 +325,15 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request)
         return std::nullopt;
     const std::string& name = *request.ratherThan;
     const bool isMasked = summary->tokenPrediction == trace::TokenPrediction::Masked;
-    if (summary->classes > 0)
+    if (summary->classes > 0 || summary->tokenLabels > 0)
         return classNamed(name);
     if (summary->decoderLayers == 0 && !isMasked)
-        throw trace::Refusal({.what = "This model predicts no token to compare with",
-                              .where = trace::contrastOption,
-                              .expected = "a model that decodes, classifies or predicts masked tokens",
-                              .found = "an encoder alone",
-                              .wayOut = std::string("leave ") + trace::contrastOption + " out"});
+        throw trace::Refusal(
+            {.what = "This model predicts no token to compare with",
+             .where = trace::contrastOption,
+             .expected = "a model that decodes, classifies, labels tokens or predicts masked ones",
+             .found = "an encoder alone",
+             .wayOut = std::string("leave ") + trace::contrastOption + " out"});
     const auto vocabulary = isMasked ? summary->sourceVocabulary : summary->targetVocabulary;
     std::string found = "\"" + name + "\"";
     std::int64_t id = numberNamed(name).value_or(-1);

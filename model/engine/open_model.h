@@ -34,12 +34,13 @@ struct OpenModel {
     trace::Token token(std::int64_t id) const;
     /// Same as token(), with the text in the target vocabulary.
     trace::Token targetToken(std::int64_t id) const;
+    /// Returns what the model chooses by this index: a class, a label of a token, or a token as
+    /// targetToken().
+    trace::Token answerToken(std::int64_t index) const;
     /// Returns the token of Request::ratherThan: named by its spelling in the vocabulary that the model
-    /// chooses from, as a word of one token, or as #ID; of a classifier the class by its label or as #INDEX.
+    /// chooses from, as a word of one token, or as #ID; a class or label by its name or as #INDEX.
     /// Nullopt if the request names none. Throws trace::Refusal, also if the model chooses nothing.
     std::optional<trace::Token> contrastOf(const trace::Request& request) const;
-    /// Returns the token of a class, with its label as text, or "#1" if the model does not name it.
-    trace::Token classToken(std::int64_t index) const;
     /// Returns the id between the start token and a given text of the target, such as that of its language;
     /// nullopt if there is none.
     std::optional<std::int64_t> firstOfTargetText() const;
@@ -49,6 +50,8 @@ struct OpenModel {
     }
 
   private:
+    /// Returns the token of a class, with its label as text, or "#1" if the model does not name it.
+    trace::Token classToken(std::int64_t index) const;
     trace::Token classNamed(const std::string& name) const;
 };
 

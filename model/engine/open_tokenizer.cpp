@@ -1,10 +1,14 @@
 #include "model/engine/open_tokenizer.h"
 
 #include "model/files/folder.h"
+#include "model/text/character_tokenizer.h"
 #include "model/text/hugging_face/hugging_face_tokenizer.h"
+#include "model/text/hugging_face/tiktoken_file.h"
 #include "model/text/marian_tokenizer.h"
+#include "model/text/pickled_vocabulary.h"
 #include "model/text/sentence_piece.h"
 #include "model/text/word_tokenizer.h"
+#include "model/trace/refusal.h"
 
 #include <optional>
 #include <system_error>
@@ -20,6 +24,11 @@ using checkpoint::Settings;
 constexpr std::int64_t mostSpareRows = 128; ///< row counts are rounded up to a multiple of 64 or 128
 constexpr std::int64_t mostHuggingFaceSpareRows = 1024; ///< Phi-2 has 905
 
+/// Whether a vocabulary is of Marian itself, whose first input is no token (files::takeMarianOptions()).
+bool isOfMarian(const std::filesystem::path& vocabulary) {
+    return vocabulary.extension() == ".yml";
+}
+
 text::WordSplitting splittingOf(const Settings& settings) {
     const auto stated = settings.textOr("tokenizer", "white_space");
     if (stated == "basic_english")
@@ -30,16 +39,45 @@ text::WordSplitting splittingOf(const Settings& settings) {
     return text::WordSplitting::WhiteSpace;
 }
 
+std::optional<text::Pattern> patternOf(const Settings& settings) {
+    const auto stated = settings.find("tokenizer_pattern");
+    if (!stated)
+        return std::nullopt;
+    if (settings.find("tokenizer"))
+        settings.refuse("tokenizer", "nothing, because tokenizer_pattern says how text is split");
+    try {
+        return text::Pattern::ofExpression(stated->text, stated->origin);
+    } catch (const trace::Refusal& refusal) {
+        settings.refuse("tokenizer_pattern", "a regular expression of ICU (" + refusal.text().found + ")");
+    }
+}
+
+/// Returns the vocabulary of a setting; nothing if only the program that saved the model named it and it is
+/// not there.
+std::optional<std::filesystem::path> vocabulary(const ModelFolder& folder, const Settings& settings,
+                                                const std::string& key) {
+    const auto file = checkpoint::statedFile(folder, settings, key);
+    if (!file || files::isFile(*file))
+        return file;
+    const auto origin = settings.find(key)->origin;
+    const bool isUsual =
+        origin == checkpoint::originOfDefaults || origin.starts_with(folder.weights.string());
+    return isUsual ? std::nullopt : file;
+}
+
 OpenedTokenizer openWords(const std::filesystem::path& source, const ModelFolder& folder,
                           const Settings& settings) {
     text::WordFiles files{.source = source,
-                          .target = checkpoint::statedFile(folder, settings, "target_vocabulary"),
+                          .target = vocabulary(folder, settings, "target_vocabulary"),
                           .splitting = splittingOf(settings),
+                          .pattern = patternOf(settings),
                           .unknown = settings.integer("unknown_id")};
     for (const char* key : {"start_id", "end_id", "pad_id"})
         for (const auto id : settings.integers(key))
             files.controls.push_back(id);
-    OpenedTokenizer opened{.tokenizer = text::openWordTokenizer(files), .vocabulary = source};
+    OpenedTokenizer opened{.tokenizer = text::openWordTokenizer(files),
+                           .vocabulary = source,
+                           .spareRows = isOfMarian(source) ? 1 : 0};
     opened.files.push_back({"source_vocabulary", source});
     if (files.target)
         opened.files.push_back({"target_vocabulary", *files.target});
@@ -59,6 +97,34 @@ std::optional<text::MarianFiles> marianFiles(const ModelFolder& folder) {
     return files;
 }
 
+/// The same of Marian itself, which has a vocabulary in YAML or a SentencePiece file in its place.
+std::optional<OpenedTokenizer> openOwnMarian(const std::filesystem::path& source, const ModelFolder& folder,
+                                             const Settings& settings) {
+    const auto target = vocabulary(folder, settings, "target_vocabulary");
+    if (source.extension() == ".spm") {
+        if (target && target->filename() != source.filename())
+            settings.refuse("target_vocabulary", "the same SentencePiece file as that of the source");
+        return OpenedTokenizer{.tokenizer = text::openSentencePiece(source),
+                               .vocabulary = source,
+                               .files = {{"source_vocabulary", source}},
+                               .spareRows = mostSpareRows};
+    }
+    text::MarianFiles files{.sourcePieces = folder.folder / "source.spm",
+                            .targetPieces = folder.folder / "target.spm",
+                            .vocabulary = source};
+    if (!isOfMarian(source) || !files::isFile(files.sourcePieces) || !files::isFile(files.targetPieces))
+        return std::nullopt;
+    OpenedTokenizer opened{.vocabulary = source, .files = {{"source_vocabulary", source}}, .spareRows = 1};
+    if (target && target->filename() != source.filename()) {
+        files.targetVocabulary = target;
+        opened.files.push_back({"target_vocabulary", *target});
+    }
+    for (const auto& path : {files.sourcePieces, files.targetPieces})
+        opened.files.push_back({"", path});
+    opened.tokenizer = text::openMarianTokenizer(files);
+    return opened;
+}
+
 /// Marian's files have fixed names, so no setting names them.
 OpenedTokenizer openMarian(const text::MarianFiles& files) {
     OpenedTokenizer opened{.tokenizer = text::openMarianTokenizer(files), .vocabulary = files.vocabulary};
@@ -69,8 +135,9 @@ OpenedTokenizer openMarian(const text::MarianFiles& files) {
     return opened;
 }
 
-OpenedTokenizer openHuggingFace(const std::filesystem::path& folder) {
-    OpenedTokenizer opened{.tokenizer = text::openHuggingFaceTokenizer(folder),
+OpenedTokenizer openHuggingFace(const std::filesystem::path& folder,
+                                const std::optional<text::Pattern>& pattern = {}) {
+    OpenedTokenizer opened{.tokenizer = text::openHuggingFaceTokenizer(folder, pattern),
                            .spareRows = mostHuggingFaceSpareRows};
     const auto paths = text::huggingFaceTokenizerFiles(folder);
     opened.vocabulary = paths.front();
@@ -79,22 +146,88 @@ OpenedTokenizer openHuggingFace(const std::filesystem::path& folder) {
     return opened;
 }
 
+OpenedTokenizer openCharacters(const std::filesystem::path& file) {
+    return {.tokenizer = text::openCharacterTokenizer(file),
+            .vocabulary = file,
+            .files = {{"tokenizer", file}},
+            .spareRows = mostSpareRows};
+}
+
+/// Opens what the setting `tokenizer` names; its content tells what it is.
+OpenedTokenizer openStated(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const bool isFolder = std::filesystem::is_directory(path, ignored);
+    if (isFolder || path.extension() == ".json" || path.extension() == ".txt" || text::isTiktokenFile(path)) {
+        const auto place = isFolder ? path : path.parent_path();
+        if (text::hasHuggingFaceTokenizer(place))
+            return openHuggingFace(place);
+        throw trace::Refusal(
+            {.what = "There is no tokenizer of Hugging Face",
+             .where = place.string(),
+             .expected = "a tokenizer.json, or the older files such as vocab.json and merges.txt",
+             .found = "none of them",
+             .wayOut = "give --tokenizer with the folder that holds these files"});
+    }
+    if (text::isPickle(path))
+        return openCharacters(path);
+    return {.tokenizer = text::openSentencePiece(path),
+            .vocabulary = path,
+            .files = {{"tokenizer", path}},
+            .spareRows = mostSpareRows};
+}
+
+/// Opens the words that a checkpoint of OpenNMT-py holds itself. They are saved as lists.
+OpenedTokenizer openOwnWords(const ModelFolder& folder, const Settings& settings) {
+    auto opened = openWords(folder.weights, folder, settings);
+    const auto& tokenizer = *opened.tokenizer;
+    std::string source, target;
+    for (std::int64_t id = 0; id < tokenizer.size(); ++id)
+        source += tokenizer.piece(id) + "\n";
+    for (std::int64_t id = 0; id < tokenizer.targetSize(); ++id)
+        target += tokenizer.targetPiece(id) + "\n";
+    opened.files = {{"source_vocabulary", folder.folder / "source_words.txt", std::move(source)},
+                    {"target_vocabulary", folder.folder / "target_words.txt", std::move(target)}};
+    return opened;
+}
+
+/// Returns nanoGPT's characters: beside the weights, or with the data from which its programs take them.
+std::optional<std::filesystem::path> characterFile(const ModelFolder& folder, const Settings& settings) {
+    constexpr const char* name = "meta.pkl";
+    if (auto beside = folder.folder / name; files::isFile(beside))
+        return beside;
+    const std::filesystem::path dataset(settings.textOr("dataset", ""));
+    if (dataset.empty() || dataset != dataset.filename() || dataset == ".." || dataset == ".")
+        return std::nullopt;
+    auto ofData = folder.folder / ".." / "data" / dataset / name;
+    return files::isFile(ofData) ? std::optional(ofData.lexically_normal()) : std::nullopt;
+}
+
 } // namespace
 
 OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings) {
-    if (const auto source = checkpoint::statedFile(folder, settings, "source_vocabulary"))
-        return openWords(*source, folder, settings);
-    if (!settings.find("tokenizer"))
+    constexpr const char* ownWords = "of the checkpoint"; // in the table of a family
+    if (settings.textOr("source_vocabulary", "") == ownWords)
+        return text::holdsVocabularies(folder.weights) ? openOwnWords(folder, settings) : OpenedTokenizer();
+    const bool lacksTarget = !settings.textOr("target_vocabulary", "").empty() &&
+                             !vocabulary(folder, settings, "target_vocabulary");
+    if (const auto source = vocabulary(folder, settings, "source_vocabulary"); source && !lacksTarget) {
+        auto ofMarian = openOwnMarian(*source, folder, settings);
+        return ofMarian ? std::move(*ofMarian) : openWords(*source, folder, settings);
+    }
+    const auto pattern = patternOf(settings);
+    if (pattern && !text::hasHuggingFaceTokenizer(folder.folder))
+        settings.refuse("tokenizer_pattern", "a vocabulary beside it: give --source-vocabulary");
+    if (!pattern && !settings.find("tokenizer"))
         if (const auto files = marianFiles(folder))
             return openMarian(*files);
-    if (const auto file = checkpoint::tokenizerFile(folder, settings))
-        return {.tokenizer = text::openSentencePiece(*file),
-                .vocabulary = *file,
-                .files = {{"tokenizer", *file}},
-                .spareRows = mostSpareRows};
-    if (!settings.find("tokenizer") && text::hasHuggingFaceTokenizer(folder.folder))
-        return openHuggingFace(folder.folder);
-    return {};
+    if (const auto file = pattern ? std::nullopt : checkpoint::tokenizerFile(folder, settings))
+        return openStated(*file);
+    if (settings.find("tokenizer"))
+        return {};
+    if (text::hasHuggingFaceTokenizer(folder.folder))
+        return openHuggingFace(folder.folder, pattern);
+    const auto characters = characterFile(folder, settings);
+    return characters ? openCharacters(*characters) : OpenedTokenizer();
 }
 
 } // namespace headscope::engine

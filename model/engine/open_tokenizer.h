@@ -20,9 +20,11 @@ struct OpenedTokenizer {
 };
 
 /// Opens the tokenizer of a model: word lists if the settings name one as `source_vocabulary` (`tokenizer`
-/// then selects how words are split: `white_space`, the default, or `basic_english`); else the SentencePiece
-/// model named by `tokenizer`; else the files in the folder: Marian's vocab.json, source.spm and target.spm,
-/// spm.model, tokenizer.json or the older files of Hugging Face. Throws trace::Refusal.
+/// then selects how words are split: `white_space`, the default, or `basic_english`); else what `tokenizer`
+/// names: a SentencePiece model, nanoGPT's meta.pkl, or Hugging Face's files or their folder; else the files
+/// in the folder: Marian's vocab.json, source.spm and target.spm, spm.model, tokenizer.json or the older
+/// files of Hugging Face, meta.pkl. A regular expression as `tokenizer_pattern` splits the text that word
+/// lists and Hugging Face's vocabularies are looked up with. Throws trace::Refusal.
 OpenedTokenizer openTokenizer(const checkpoint::ModelFolder& folder, const checkpoint::Settings& settings);
 
 } // namespace headscope::engine

@@ -21,7 +21,7 @@ void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const 
     const auto weight = network::widened(stored); // [classes, d_model]
     const auto logits = model.network->classLogits(output);
     reading.logits = doubles(logits);
-    reading.logProbabilities = doubles(logits.log_softmax(-1));
+    reading.logProbabilities = doubles(model.network->classLogProbabilities(output));
     reading.bias = bias.defined() ? doubles(bias) : std::vector<double>(reading.logits.size(), 0.0);
     // A classifier of the first token takes all features from there.
     const bool readsFirst = model.network->config().classifierInput == network::ClassifierInput::FirstToken;

@@ -41,11 +41,11 @@ class Answers {
   public:
     Answers(const OpenModel& model, const trace::Run& run) : model_(model), tokens_(run.answers()) {
         const auto& config = model.network->config();
-        if (config.classes > 0 && config.classifierInput == network::ClassifierInput::Maximum)
+        if (isClassifier() && config.classifierInput == network::ClassifierInput::Maximum)
             return;
         std::vector<std::int64_t> rows(tokens_.size());
         std::iota(rows.begin(), rows.end(), 0);
-        if (isMasked()) {
+        if (answersAtTokens()) {
             rows.clear();
             for (const auto& [position, candidates] : run.maskCandidates)
                 rows.push_back(static_cast<std::int64_t>(position));
@@ -56,12 +56,12 @@ class Answers {
     const std::vector<trace::Token>& tokens() const { return tokens_; }
     /// As attributeLogits() has them.
     const at::Tensor& rows() const { return rows_; }
-    /// [rows, d_model] -> [answers, vocabulary or classes]
+    /// [rows, d_model] -> [answers, vocabulary, classes or labels]
     at::Tensor logProbabilities(const at::Tensor& output) const {
         const auto& network = *model_.network;
         if (isClassifier())
             return network.classLogProbabilities(output).unsqueeze(0);
-        if (!isMasked())
+        if (!answersAtTokens())
             return network.logProbabilities(output);
         std::vector<at::Tensor>
             each; // one by one, as the run has them, so that they are equal to the last bit
@@ -71,16 +71,15 @@ class Answers {
         return at::cat(each);
     }
     std::vector<trace::Candidate> best(const at::Tensor& logProbabilities) const {
-        auto candidates = bestCandidates(model_, floats(logProbabilities), shown);
-        if (isClassifier())
-            for (auto& candidate : candidates)
-                candidate.token = model_.classToken(candidate.token.id);
-        return candidates;
+        return bestCandidates(model_, floats(logProbabilities), shown);
+    }
+    at::Tensor divergence(const at::Tensor& original, const at::Tensor& other) const {
+        return engine::divergence(original, other, model_.summary->areClassesSeparate);
     }
 
   private:
     bool isClassifier() const { return model_.summary->classes > 0; }
-    bool isMasked() const { return model_.summary->tokenPrediction == trace::TokenPrediction::Masked; }
+    bool answersAtTokens() const { return model_.summary->answersAtTokens(); }
 
     const OpenModel& model_;
     std::vector<trace::Token> tokens_;
@@ -94,7 +93,7 @@ std::vector<trace::LensReading> readStage(const Answers& answers, const at::Tens
     const auto chosen = at::tensor(trace::idsOf(answers.tokens()), at::kLong);
     const auto ofChosen = values.gather(1, chosen.unsqueeze(1)); // [answers, 1]
     const auto ranks = values.gt(ofChosen).sum(1);
-    const auto divergence = (final.exp() * (final - values)).nansum(1);
+    const auto divergence = answers.divergence(final, values);
     std::vector<trace::LensReading> readings;
     for (std::int64_t t = 0; t < values.size(0); ++t) {
         readings.push_back({.candidates = answers.best(values[t]),

@@ -138,7 +138,9 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     run->encoderResidual = source_.residual;
     run->classLogProbabilities = source_.classLogProbabilities;
     run->sourceLogProbabilities = source_.logProbabilities;
+    run->numbers = source_.numbers;
     run->maskCandidates = source_.maskCandidates;
+    run->spanLogProbabilities = source_.spanLogProbabilities;
     run->replacedProbabilities = source_.replacedProbabilities;
     run->contrast = contrast_;
     if (source_.segments.defined()) {

@@ -43,6 +43,46 @@ void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
     terms.terms.push_back({.product = std::nullopt, .values = headStack(distance)});
 }
 
+/// Keeps the terms of one attention of a pass.
+class TermRecorder : public network::ForwardObserver {
+  public:
+    TermRecorder(const trace::AttentionSite& site, std::stop_token stop)
+        : site_(site), stop_(std::move(stop)) {}
+
+    void attention(const network::AttentionReport& report) override {
+        trace::throwIfStopped(stop_);
+        if (report.site != site_)
+            return;
+        content = at::bmm(report.q, report.k.transpose(1, 2)) * report.scale;
+        terms = report.bias.terms;
+    }
+    void residual(network::Stack, int, const at::Tensor&) override {}
+
+    at::Tensor content; ///< [heads, queries, keys]
+    network::DistanceTerms terms;
+
+  private:
+    trace::AttentionSite site_;
+    std::stop_token stop_;
+};
+
+/// Adds content, content to position, and position to content.
+void addDisentangledTerms(trace::ScoreTerms& terms, const OpenModel& model, const EncodedSource& source,
+                          const network::Interventions& interventions, const std::stop_token& stop) {
+    TermRecorder recorder(terms.site, stop);
+    model.network->encode(source.embedded, source.open,
+                          {.observer = &recorder, .interventions = &interventions});
+    const auto add = [&](ScorePart query, ScorePart key, const at::Tensor& values) {
+        terms.terms.push_back(
+            {.product = trace::ScoreTerm::Product{query, key}, .values = headStack(values)});
+    };
+    add(ScorePart::Content, ScorePart::Content, recorder.content);
+    if (!recorder.terms.defined())
+        return; // positions were removed
+    add(ScorePart::Content, ScorePart::Position, recorder.terms.ofQueries());
+    add(ScorePart::Position, ScorePart::Content, recorder.terms.ofKeys());
+}
+
 void refuseOtherStreams(const OpenModel& model, const trace::Run& run, const trace::AttentionSite& site) {
     const bool encoder = site.kind == AttentionKind::EncoderSelf;
     if (site.kind == AttentionKind::Cross || site.layer > 0)
@@ -121,9 +161,9 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
                                                     std::stop_token stop) {
     refuseMissingSite(*model.summary, site);
     const auto& config = model.network->config();
-    const bool byDistance =
-        network::isDistanceBias(config.positions) && site.kind != AttentionKind::Cross;
-    if (!byDistance)
+    const bool byDistance = config.hasDistanceBias() && site.kind != AttentionKind::Cross;
+    const bool isDisentangled = config.positions == network::PositionScheme::Disentangled;
+    if (!byDistance && !isDisentangled)
         refuseOtherStreams(model, run, site);
     if (config.queryKeyNorm != network::QueryKeyNorm::None && !byDistance)
         refuse(site, "queries and keys as they are projected", "queries and keys with a norm of their own",
@@ -140,7 +180,9 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
     terms->tokens = run.queryTokens(site.kind);
     terms->scores = record.scores;
     terms->mask = record.mask;
-    if (byDistance)
+    if (isDisentangled)
+        addDisentangledTerms(*terms, model, source, interventions, stop);
+    else if (byDistance)
         addDistanceTerms(*terms, model, interventions, record);
     else
         addProducts(

@@ -2,6 +2,7 @@
 
 #include "model/checkpoint/architecture_settings.h"
 #include "model/checkpoint/position_formula.h"
+#include "model/checkpoint/supported_config.h"
 #include "model/engine/run_memory.h"
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"
@@ -10,6 +11,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -18,8 +20,10 @@ namespace headscope::engine {
 namespace {
 
 std::vector<std::pair<std::string, std::string>> architecture(const network::NetworkConfig& config,
-                                                              const std::string& format) {
-    std::vector<std::pair<std::string, std::string>> properties{{"format", format}};
+                                                              const WeightsOrigin& origin) {
+    std::vector<std::pair<std::string, std::string>> properties{{"format", origin.format}};
+    if (!origin.prefix.empty())
+        properties.emplace_back("prefix", origin.prefix);
     for (const auto& property : checkpoint::architectureProperties())
         if (auto text = property.text ? property.text(config) : std::nullopt)
             properties.emplace_back(property.key, std::move(*text));
@@ -143,6 +147,8 @@ trace::PositionKind kindOf(network::PositionScheme scheme) {
         return trace::PositionKind::DistanceBias;
     case network::PositionScheme::Rotary:
         return trace::PositionKind::Rotation;
+    case network::PositionScheme::Disentangled:
+        return trace::PositionKind::Disentangled;
     default:
         return trace::PositionKind::Added;
     }
@@ -170,7 +176,8 @@ std::shared_ptr<const trace::DistanceBias> biasOf(const std::vector<network::Sta
 
 void addPositions(trace::ModelSummary& summary, const network::Transformer& network) {
     const auto& config = network.config();
-    summary.positionKind = kindOf(config.positions);
+    summary.positionKind =
+        config.hasRelativeBias() ? trace::PositionKind::DistanceBias : kindOf(config.positions);
     if (config.encoder.layers > 0)
         summary.encoderBias = biasOf(network.encoderPositions());
     const auto& positions =
@@ -229,8 +236,14 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         summary->decoderHeadWidth = config.decoder.headWidth;
     summary->sourceVocabulary = config.encoder.layers > 0 ? config.sourceVocabulary : config.targetVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
-    summary->classes = config.classes;
+    using trace::ClassifierOutput;
+    auto& outputs = config.tokenPrediction == trace::TokenPrediction::Labels ? summary->tokenLabels
+                    : config.classifierOutput == ClassifierOutput::Numbers   ? summary->numbers
+                                                                             : summary->classes;
+    outputs = config.classes;
+    summary->areClassesSeparate = config.classifierOutput == ClassifierOutput::Labels;
     summary->tokenPrediction = config.tokenPrediction;
+    summary->otherHead = checkpoint::otherHead(model.family, settings);
     summary->segments = config.segments;
     summary->maximumPositions = config.maximumPositions;
     // Programs store sinusoids beside what they trained.
@@ -261,7 +274,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
                              .target = config.decoder.layers > 0 ? summary->mapTokens : 0,
                              .longestMap = trace::longestStoredMap};
     summary->mapBytes = static_cast<std::int64_t>(bytesOfRun(config, lengths));
-    summary->architecture = architecture(config, origin.format);
+    summary->architecture = architecture(config, origin);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(model);
     if (summary->special.mask)
@@ -287,6 +300,10 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     if (folder.samples)
         summary->samples = linesOf(files::readText(*folder.samples, largestSamples));
+    summary->notes = std::move(origin.notes);
+    std::ranges::copy(model.generation.notes, std::back_inserter(summary->notes));
+    if (auto note = model.tokenizer ? model.tokenizer->note() : ""; !note.empty())
+        summary->notes.push_back(std::move(note));
     summary->ignoredTensors = std::move(origin.ignoredTensors);
     summary->ignoredKeys = std::move(origin.ignoredKeys);
     addPositions(*summary, *model.network);

@@ -11,7 +11,9 @@ namespace headscope::engine {
 
 /// Origin of the weights.
 struct WeightsOrigin {
-    std::string format; ///< for display
+    std::string format;                  ///< for display
+    std::string prefix = {};             ///< before the names of the network's tensors
+    std::vector<std::string> notes = {}; ///< on settings that were left out
     std::vector<std::string> ignoredTensors = {};
     std::vector<std::string> ignoredKeys = {}; ///< unknown keys in the configuration of a random model
 };

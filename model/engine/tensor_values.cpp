@@ -45,4 +45,14 @@ at::Tensor overValues(const trace::HeadStack& stack) {
                          at::kFloat);
 }
 
+at::Tensor divergence(const at::Tensor& original, const at::Tensor& other, bool areSeparate) {
+    const auto sum = (original.exp() * (original - other)).nansum(1); // 0 log 0 = 0
+    if (!areSeparate)
+        return sum;
+    const auto complement = [](const at::Tensor& logProbabilities) {
+        return (-logProbabilities.expm1()).log();
+    };
+    return sum + (complement(original).exp() * (complement(original) - complement(other))).nansum(1);
+}
+
 } // namespace headscope::engine

@@ -17,4 +17,8 @@ trace::HeadStack headStack(const at::Tensor& tensor);   // [heads, rows, columns
 /// Returns a tensor over the memory of `stack`, which must outlive it. [heads, rows, columns]
 at::Tensor overValues(const trace::HeadStack& stack);
 
+/// Kullback-Leibler divergence of `other` from `original`, log-probabilities [n, outcomes]; of separate
+/// outcomes the sum of those of each, which comes about or not. [n]
+at::Tensor divergence(const at::Tensor& original, const at::Tensor& other, bool areSeparate);
+
 } // namespace headscope::engine

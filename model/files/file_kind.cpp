@@ -13,6 +13,8 @@
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
 #include "model/files/foreign_file.h"
+#include "model/files/npz_tensors.h"
+#include "model/files/parallel_parts.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
 #include "model/files/safetensors_header.h"
@@ -47,12 +49,12 @@ FileKind kindOfZip(const std::filesystem::path& path) {
         return FileKind::TorchScript;
     if (hasPickle)
         return FileKind::TorchZip;
+    if (any([](const ZipEntry& entry) { return entry.name == "tokens.json"; }))
+        refuseForeign(path, "a trace as NumPy arrays (.npz)",
+                      "A trace opens as .safetensors: record it with headscope-cli trace --out "
+                      "FILE.safetensors, or open the model that it was made with.");
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".npy"); }))
-        refuseForeign(path, "an archive of NumPy arrays (.npz)",
-                      any([](const ZipEntry& entry) { return entry.name == "tokens.json"; })
-                          ? "A trace opens as .safetensors: record it with headscope-cli trace --out "
-                            "FILE.safetensors, or open the model that it was made with."
-                          : "Convert it: safetensors.numpy.save_file(dict(numpy.load(file)), new file).");
+        return FileKind::Npz;
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".h5"); }))
         refuseForeign(path, "a Keras archive (.keras)",
                       "Convert it: load it in Keras and write its weights with safetensors.numpy.save_file.");
@@ -86,6 +88,8 @@ TensorFile readWeights(const std::filesystem::path& path, FileKind kind, const s
         return readTorchZip(path, stop);
     case FileKind::TorchLegacy:
         return readTorchLegacy(path, stop);
+    case FileKind::Npz:
+        return readNpzTensors(path, stop);
     case FileKind::ShardIndex:
         refuseForeign(path, "an index of shards in the place of a shard",
                       "fetch the shards and their index again, all from one place");
@@ -166,6 +170,17 @@ TensorFile readShards(const std::filesystem::path& path, const std::stop_token& 
     return whole;
 }
 
+TensorFile readParts(const std::vector<std::filesystem::path>& paths, const std::stop_token& stop) {
+    std::uint64_t bytes = 0;
+    for (const auto& path : paths)
+        bytes += openForReading(path).size;
+    refuseMoreThanMemory(bytes, paths.front());
+    std::vector<TensorFile> parts;
+    for (const auto& path : paths)
+        parts.push_back(readWeights(path, fileKind(path), stop));
+    return joinedParts(std::move(parts), paths.front().parent_path().string());
+}
+
 } // namespace
 
 FileKind fileKind(const std::filesystem::path& path) {
@@ -184,6 +199,9 @@ FileKind fileKind(const std::filesystem::path& path) {
 }
 
 TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop) {
+    if (isParallelPart(path))
+        if (const auto parts = parallelParts(path); parts.size() > 1)
+            return readParts(parts, stop);
     const FileKind kind = fileKind(path);
     if (kind == FileKind::ShardIndex)
         return readShards(path, stop);

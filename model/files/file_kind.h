@@ -13,6 +13,7 @@ enum class FileKind {
     TorchScript, ///< torch.jit.save, and torch::save of C++: a zip as above plus code, which is never run
     TorchLegacy, ///< torch.save before PyTorch 1.6
     Safetensors,
+    Npz,        ///< arrays of NumPy, as Marian saves its models
     ShardIndex, ///< JSON that maps tensors to files
 };
 

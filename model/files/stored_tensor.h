@@ -38,6 +38,8 @@ struct TensorFile {
     std::string format; ///< display name: "safetensors", "PyTorch (zip)"
     std::vector<StoredTensor> tensors;
     std::map<std::string, std::string> metadata;
+    /// What a checkpoint holds beside its tensors (plainValues()).
+    std::map<std::string, std::string> values = {};
 };
 
 /// Whether a and b are the same tensor under two names.

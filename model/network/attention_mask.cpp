@@ -26,6 +26,8 @@ at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens) {
         return openTokens.unsqueeze(1).expand({tokens, tokens});
     case EncoderMask::None:
         return at::ones({tokens, tokens}, at::kBool);
+    case EncoderMask::Both:
+        return openTokens.unsqueeze(1).logical_and(openTokens.unsqueeze(0));
     }
     return {};
 }

@@ -76,16 +76,36 @@ at::Tensor linearBiases(const NetworkConfig& config, std::int64_t heads) {
     return (-distances.unsqueeze(1) * ofHeads).to(at::kFloat);
 }
 
+/// Returns the bucket of a distance: near distances have one each, farther ones share buckets on a
+/// logarithmic scale up to `span` in both directions. In single precision, as `make_log_bucket_position` of
+/// transformers.
+std::int64_t signedBucket(std::int64_t distance, std::int64_t span, int farthest) {
+    const auto exact = span / 2;
+    const auto away = std::abs(distance);
+    if (away <= exact)
+        return distance;
+    const auto one = static_cast<float>(exact);
+    const float share = std::log(static_cast<float>(away) / one) /
+                        std::log(static_cast<float>(farthest - 1) / one) * static_cast<float>(exact - 1);
+    const auto bucket = static_cast<std::int64_t>(std::ceil(share)) + exact;
+    return distance > 0 ? bucket : -bucket;
+}
+
 } // namespace
 
 at::Tensor AttentionPositions::turned(const at::Tensor& x) const {
     if (!cosine.defined())
         return x;
     const auto pairs = cosine.size(-1);
-    const auto one = x.narrow(-1, 0, pairs);
-    const auto other = x.narrow(-1, pairs, pairs);
     const auto rest = x.narrow(-1, 2 * pairs, x.size(-1) - 2 * pairs);
-    return at::cat({one * cosine - other * sine, other * cosine + one * sine, rest}, -1);
+    const int side = interleaved ? -1 : -2; // dimension of the two that are a pair
+    const auto paired =
+        x.narrow(-1, 0, 2 * pairs)
+            .unflatten(-1, interleaved ? at::IntArrayRef{pairs, 2} : at::IntArrayRef{2, pairs});
+    const auto one = paired.select(side, 0);
+    const auto other = paired.select(side, 1);
+    const auto turned = at::stack({one * cosine - other * sine, other * cosine + one * sine}, side);
+    return rest.size(-1) == 0 ? turned.flatten(-2) : at::cat({turned.flatten(-2), rest}, -1);
 }
 
 at::Tensor ScoreBias::rows(std::int64_t first, std::int64_t n) const {
@@ -95,21 +115,36 @@ at::Tensor ScoreBias::rows(std::int64_t first, std::int64_t n) const {
     return factor == 1 ? some : some * factor;
 }
 
+at::Tensor DistanceTerms::ofQueries() const {
+    const auto heads = queryTimesKeys.size(0);
+    return queryTimesKeys.gather(2, buckets.unsqueeze(0).expand({heads, -1, -1}));
+}
+
+at::Tensor DistanceTerms::ofKeys() const {
+    const auto heads = keyTimesQueries.size(0);
+    return keyTimesQueries.gather(2, buckets.t().unsqueeze(0).expand({heads, -1, -1})).transpose(1, 2);
+}
+
 StackPositions::StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config,
                                const StackConfig& stackConfig, Sees sees)
     : buckets_{.buckets = config.positionBuckets,
                .distance = config.positionDistance,
                .bothWays = sees == Sees::BothWays} {
-    if (config.positions == PositionScheme::RelativeBuckets)
+    if (config.hasRelativeBias())
         table_ = list.add(stack + ".relative_bias", {config.positionBuckets, stackConfig.heads});
     if (config.positions == PositionScheme::LinearBias) {
         buckets_ = {.buckets = static_cast<int>(config.maximumPositions), .distance = 0, .bothWays = false};
         table_ = linearBiases(config, stackConfig.heads);
     }
+    if (config.positions == PositionScheme::Disentangled) {
+        distances_ = list.add(stack + ".distances", {2 * config.positionBuckets, config.modelWidth});
+        distanceNorm_.emplace(list, stack + ".distance_norm", config);
+    }
     if (config.positions != PositionScheme::Rotary)
         return;
     frequencies_ = rotationFrequencies(config.positionBase, config.rotation, stackConfig.headWidth);
     length_ = config.rotation.length;
+    interleaved_ = config.rotation.interleaved;
     if (config.windowPositionBase > 0)
         windowFrequencies_ = rotationFrequencies(config.windowPositionBase, {.part = config.rotation.part},
                                                  stackConfig.headWidth);
@@ -125,9 +160,11 @@ at::Tensor StackPositions::places(std::int64_t first, std::int64_t n, std::int64
 AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass,
                                       Layers layers) const {
     AttentionPositions positions;
-    if (!table_.defined() && !frequencies_.defined())
+    if (!table_.defined() && !frequencies_.defined() && !distances_.defined())
         return positions;
     const auto queries = places(first, n, all, pass);
+    if (distances_.defined())
+        return disentangled(queries);
     if (table_.defined()) {
         positions.bias = {.of = this,
                           .queries = queries,
@@ -142,7 +179,24 @@ AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::i
         const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies; // [n, pairs]
         positions.cosine = (angles.cos() * length).to(at::kFloat);
         positions.sine = (angles.sin() * length).to(at::kFloat);
+        positions.interleaved = interleaved_;
     }
+    return positions;
+}
+
+AttentionPositions StackPositions::disentangled(const at::Tensor& places) const {
+    AttentionPositions positions{.distances = (*distanceNorm_)(distances_)};
+    const auto n = places.size(0);
+    const auto* const place = places.data_ptr<std::int64_t>();
+    if (n == 0 || place[0] < 0) // either all tokens have positions or none
+        return positions;
+    const std::int64_t span = buckets_.buckets;
+    std::vector<std::int64_t> rows;
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < n; ++j)
+            rows.push_back(std::clamp<std::int64_t>(
+                signedBucket(place[i] - place[j], span, buckets_.distance) + span, 0, 2 * span - 1));
+    positions.buckets = at::tensor(rows, at::kLong).view({n, n});
     return positions;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/network/network_config.h"
+#include "model/network/norm.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
 #include "model/trace/relative_buckets.h"
@@ -8,11 +9,26 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace headscope::network {
 
 class StackPositions;
+
+/// Terms of scores that depend on what query and key contain, and on their distance (He et al. 2021, equation
+/// 4): a query times the key of the distance, and a key times the query of the distance.
+struct DistanceTerms {
+    at::Tensor buckets; ///< [queries, keys] int64, of the distance from key to query; undefined: no terms
+    at::Tensor queryTimesKeys;  ///< [heads, queries, buckets] scaled
+    at::Tensor keyTimesQueries; ///< [heads, keys, buckets] scaled
+
+    bool defined() const { return buckets.defined(); }
+    /// Content of queries, position of keys, [heads, queries, keys].
+    at::Tensor ofQueries() const;
+    /// Position of queries, content of keys, [heads, queries, keys].
+    at::Tensor ofKeys() const;
+};
 
 /// Bias added to scaled scores according to the positions of query and key.
 struct ScoreBias {
@@ -20,9 +36,10 @@ struct ScoreBias {
     at::Tensor queries;                 ///< positions, [queries] int64; -1: no position
     at::Tensor keys;                    ///< positions, [keys] int64
     double factor = 1;
-    at::Tensor whole; ///< [heads, queries, keys]; undefined if the map is not stored
+    at::Tensor whole;    ///< [heads, queries, keys]; undefined if the map is not stored
+    DistanceTerms terms; ///< of DeBERTa, which `whole` is the sum of; `of` is null then
 
-    bool defined() const { return of != nullptr; }
+    bool defined() const { return of != nullptr || terms.defined(); }
     /// Returns the bias of queries first ... first + n - 1, [heads, n, keys].
     at::Tensor rows(std::int64_t first, std::int64_t n) const;
 };
@@ -33,9 +50,12 @@ struct AttentionPositions {
     ScoreBias bias;
     at::Tensor cosine; ///< [n, pairs] of the rotation angles of queries and keys; undefined: no rotation
     at::Tensor sine;
+    bool interleaved = false; ///< as in Rotation
+    at::Tensor distances;     ///< [buckets, d_model] vectors of distances; undefined: none
+    at::Tensor buckets;       ///< [queries, keys] int64 rows of `distances`; undefined: no positions
 
-    /// Rotates dimensions m and m + pairs of each row as a pair (Su et al. 2021, section 3.2.2; dimensions
-    /// are paired as in Llama); dimensions from 2 pairs on stay. x [heads, n, d_k] -> the same shape.
+    /// Rotates the pairs of dimensions of each row (Su et al. 2021, section 3.2.2); dimensions from 2 pairs
+    /// on stay. x [heads, n, d_k] -> the same shape.
     at::Tensor turned(const at::Tensor& x) const;
 };
 
@@ -68,10 +88,15 @@ class StackPositions {
     static at::Tensor places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass);
 
   private:
+    AttentionPositions disentangled(const at::Tensor& places) const;
+
     trace::RelativeBuckets buckets_;
     at::Tensor table_;
+    at::Tensor distances_;             ///< [2 buckets, d_model]; undefined unless Disentangled
+    std::optional<Norm> distanceNorm_; ///< of `distances_`
     at::Tensor frequencies_;
     double length_ = 1;            ///< multiplies rotated vectors
+    bool interleaved_ = false;     ///< as in Rotation
     at::Tensor windowFrequencies_; ///< of windowed layers, which have no scaling; undefined: as the others
 };
 

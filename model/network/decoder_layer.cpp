@@ -25,7 +25,7 @@ DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int
     : layer_(layer), scheme_(config.normScheme),
       selfAttention_(list, decoderRole(layer, "self"), config, config.decoder),
       crossAttention_(crossAttention(list, config, layer, selfAttention_)),
-      feedForward_(list, decoderRole(layer, "feed_forward"), config, config.decoder),
+      feedForward_(list, decoderRole(layer, "feed_forward"), config, config.decoder, layer),
       aroundSelf_(list, decoderRole(layer, "norm_self"), config),
       aroundCross_(config.hasCrossAttention()
                        ? std::optional(Norm(list, decoderRole(layer, "norm_cross"), config))

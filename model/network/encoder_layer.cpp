@@ -17,11 +17,15 @@ constexpr int encoderSublayers = 2;
 EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
       selfAttention_(list, encoderRole(layer, "self"), config, config.encoder),
-      feedForward_(list, encoderRole(layer, "feed_forward"), config, config.encoder),
+      feedForward_(list, encoderRole(layer, "feed_forward"), config, config.encoder, layer),
       aroundAttention_(list, encoderRole(layer, "norm_self"), config),
       aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config),
       afterAttention_(normAfter(list, encoderRole(layer, "norm_self_after"), config)),
       afterFeedForward_(normAfter(list, encoderRole(layer, "norm_feed_forward_after"), config)) {}
+
+EncoderLayer::EncoderLayer(const EncoderLayer& other, int layer) : EncoderLayer(other) {
+    layer_ = layer;
+}
 
 at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
                                  const Pass& pass) const {
@@ -31,9 +35,12 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const 
     x = addSublayer(scheme_, aroundAttention_, pointerTo(afterAttention_), x,
                     factor(trace::SublayerKind::EncoderSelf), pass.observer, [&](const auto& y) {
                         const auto [q, memory] = selfAttention_.project(y);
+                        const auto bias = positions.distances.defined()
+                                              ? selfAttention_.disentangled(positions, q, memory.k, pass)
+                                              : positions.bias;
                         return selfAttention_.attend(positions.turned(q),
                                                      {.k = positions.turned(memory.k), .v = memory.v}, mask,
-                                                     site, 0, pass, positions.bias);
+                                                     site, 0, pass, bias);
                     });
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, encoderSublayers * layer_ + 1, x);

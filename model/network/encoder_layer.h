@@ -13,6 +13,8 @@ namespace headscope::network {
 class EncoderLayer {
   public:
     EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
+    /// Another layer with the same weights.
+    EncoderLayer(const EncoderLayer& other, int layer);
 
     /// x [S, d_model], mask [S, S] bool -> [S, d_model]
     at::Tensor forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,

@@ -35,6 +35,14 @@ struct AttentionRows {
     const at::Tensor& weights; ///< [heads, some queries, keys]
 };
 
+/// Experts that a router chose for some rows, the largest weight first. Those of a long input are reported in
+/// parts.
+struct RouterReport {
+    int layer = 0;
+    const at::Tensor& experts; ///< [rows, used] int64
+    const at::Tensor& weights; ///< [rows, used]
+};
+
 enum class Stack { Encoder, Decoder };
 
 /// Receives the values of a pass while they are computed. Must not modify them: the network continues with
@@ -51,7 +59,9 @@ class ForwardObserver {
     virtual void residual(Stack stack, int sublayer, const at::Tensor& x) = 0;
     /// Contribution of a sublayer, before its factor, the sum and any norm of the sum, [rows, d_model].
     virtual void added(const at::Tensor&) {}
-    /// Input of the feed-forward units, before the activation, [rows, d_ff].
+    /// Called in the feed-forward sublayer of a layer with experts.
+    virtual void routed(const RouterReport&) {}
+    /// Input of the feed-forward units, before the activation, [rows, d_ff]; not called of experts.
     virtual void units(const at::Tensor&) {}
 };
 

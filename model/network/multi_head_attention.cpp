@@ -108,6 +108,20 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
     return dividedKeysValues(projected[0], projected[1]);
 }
 
+ScoreBias MultiHeadAttention::disentangled(const AttentionPositions& positions, const at::Tensor& q,
+                                           const at::Tensor& k, const Pass& pass) const {
+    if (!positions.buckets.defined())
+        return {};
+    const auto scale = pass.scoreScale(scoreScale_);
+    const auto keys = divided(key_(positions.distances), sharedHeads_);
+    const auto queries = divided(query_(positions.distances), heads_);
+    ScoreBias bias{.terms = {.buckets = positions.buckets,
+                             .queryTimesKeys = at::bmm(q, keys.transpose(1, 2)) * scale,
+                             .keyTimesQueries = at::bmm(k, queries.transpose(1, 2)) * scale}};
+    bias.whole = bias.terms.ofQueries() + bias.terms.ofKeys();
+    return bias;
+}
+
 struct MultiHeadAttention::Rows {
     at::Tensor q; // [heads, some queries, d_k]
     const KeysValues& memory;
@@ -149,7 +163,7 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     constexpr std::int64_t mostCells = 1 << 22; // per part of a map that is not stored
     const auto queries = q.size(1);
     const auto keys = memory.k.size(1);
-    const bool notStored = pass.leavesOut(queries, keys);
+    const bool notStored = pass.leavesOut(queries, keys) && !bias.terms.defined(); // nothing recomputes them
     const auto some = notStored ? std::max<std::int64_t>(1, mostCells / (heads_ * keys)) : queries;
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);

@@ -41,6 +41,11 @@ class MultiHeadAttention {
     /// that queries and keys have no norm.
     Projections projectLinearly(const at::Tensor& x) const;
 
+    /// Scores by distance of self-attention, with the projections of queries and keys for distances, too (He
+    /// et al. 2021, section 3.1); undefined if the positions have none.
+    ScoreBias disentangled(const AttentionPositions& positions, const at::Tensor& q, const at::Tensor& k,
+                           const Pass& pass) const;
+
     /// The caller names the site, because one module can serve two, and the index of its first query in the
     /// sequence. Maps that are not stored (Pass::longestMap) are computed some rows at a time.
     /// mask [queries, keys] -> [queries, d_model]

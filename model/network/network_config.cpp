@@ -78,6 +78,8 @@ std::string_view name(PositionScheme scheme) {
         return "linear-bias";
     case PositionScheme::Rotary:
         return "rotary";
+    case PositionScheme::Disentangled:
+        return "disentangled";
     }
     return {};
 }
@@ -120,6 +122,8 @@ std::string_view name(EncoderMask mask) {
         return "query-rows";
     case EncoderMask::None:
         return "none";
+    case EncoderMask::Both:
+        return "both";
     }
     return {};
 }
@@ -129,15 +133,17 @@ std::string_view name(ClassifierInput input) {
 }
 
 std::string_view headRole(const NetworkConfig& config) {
-    if (config.classes > 0)
-        return "classifier";
     switch (config.tokenPrediction) {
     case trace::TokenPrediction::None:
-        return {};
+        return config.classes > 0 ? "classifier" : "";
     case trace::TokenPrediction::Masked:
         return "masked_tokens";
     case trace::TokenPrediction::Replaced:
         return "replaced_tokens";
+    case trace::TokenPrediction::Labels:
+        return "token_labels";
+    case trace::TokenPrediction::Span:
+        return "answer_span";
     }
     return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/trace/classifier_output.h"
 #include "model/trace/token_prediction.h"
 
 #include <cstdint>
@@ -41,8 +42,9 @@ enum class PositionScheme {
     SinusoidHalves,          ///< sines in the first half, cosines in the second
     SinusoidHalvesInclusive, ///< the same, with wavelengths up to base * 2 pi itself (Tensor2Tensor)
     RelativeBuckets,         ///< a learned value per head and distance added to scores, Raffel et al. 2020
-    LinearBias, ///< minus a slope per head times the distance added to scores, Press et al. 2022 (ALiBi)
-    Rotary,     ///< queries and keys rotated by their position, Su et al. 2021
+    LinearBias,   ///< minus a slope per head times the distance added to scores, Press et al. 2022 (ALiBi)
+    Rotary,       ///< queries and keys rotated by their position, Su et al. 2021
+    Disentangled, ///< queries times keys of distances, and keys times queries of distances, He et al. 2021
 };
 
 /// Returns true if the scheme is a table of vectors computed by a formula.
@@ -50,13 +52,10 @@ inline bool isSinusoid(PositionScheme scheme) {
     return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves ||
            scheme == PositionScheme::SinusoidHalvesInclusive;
 }
-/// Returns true if a number per head and distance is added to scores.
-inline bool isDistanceBias(PositionScheme scheme) {
-    return scheme == PositionScheme::RelativeBuckets || scheme == PositionScheme::LinearBias;
-}
 /// Returns true if positions are applied in self-attention instead of the embeddings.
 inline bool isInAttention(PositionScheme scheme) {
-    return isDistanceBias(scheme) || scheme == PositionScheme::Rotary;
+    return scheme == PositionScheme::RelativeBuckets || scheme == PositionScheme::LinearBias ||
+           scheme == PositionScheme::Rotary || scheme == PositionScheme::Disentangled;
 }
 
 /// Change of the rotation's frequencies for inputs longer than those of the first training.
@@ -71,7 +70,8 @@ enum class RotationScaling {
 
 /// Rotation of queries and keys, for PositionScheme::Rotary.
 struct Rotation {
-    double part = 1; ///< share of a head's dimensions that rotate, from the first on
+    double part = 1;          ///< share of a head's dimensions that rotate, from the first on
+    bool interleaved = false; ///< dimensions 2m and 2m + 1 are a pair, instead of m and m + pairs
     RotationScaling scaling = RotationScaling::None;
     double factor = 1;          ///< for Linear, Llama3, Yarn
     double originalLength = 0;  ///< tokens in the first training; for all but Linear
@@ -97,6 +97,7 @@ enum class EncoderMask {
     Keys,      ///< no query attends to padding
     QueryRows, ///< padding attends to nothing; other queries may attend to padding
     None,      ///< nothing is masked
+    Both,      ///< padding attends to nothing, nothing attends to it, and its embedding is 0
 };
 
 /// Which modules have a bias.
@@ -109,6 +110,18 @@ struct Biases {
     friend bool operator==(const Biases&, const Biases&) = default;
 };
 
+/// Mixture of experts (Shazeer et al. 2017): feed-forward networks of one layer, of which each token uses
+/// those that the layer's router prefers.
+struct ExpertsConfig {
+    int count = 0;            ///< of a layer; 0: the stack has none
+    int used = 0;             ///< by each token
+    int width = 0;            ///< d_ff of one expert
+    int sharedWidth = 0;      ///< d_ff of a gated expert that every token uses, too; 0: there is none
+    bool normalised = false;  ///< the weights of the used experts add up to 1
+    std::vector<bool> layers; ///< that have experts; empty: all
+    friend bool operator==(const ExpertsConfig&, const ExpertsConfig&) = default;
+};
+
 /// Sizes of one stack of layers.
 struct StackConfig {
     int layers = 0; ///< 0: the network lacks the stack
@@ -117,13 +130,17 @@ struct StackConfig {
     /// Heads of keys and values; query head h uses the one at floor(h * keyValueHeads / heads) (Ainslie et
     /// al. 2023). 0: as many as heads.
     int keyValueHeads = 0;
-    int feedForwardWidth = 0;
-    double scoreScale = 1; ///< multiplies q . k; 1/sqrt(d_k) in equation 1 of the paper
+    int feedForwardWidth = 0; ///< of layers without experts; that of an expert if there are none
+    double scoreScale = 1;    ///< multiplies q . k; 1/sqrt(d_k) in equation 1 of the paper
     bool finalNorm = true;
     std::int64_t window = 0;    ///< keys that a windowed layer attends to, the query's own included
     std::vector<bool> windowed; ///< by layer; empty: none
+    ExpertsConfig experts;
     int sharedHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
     bool isWindowed(int layer) const { return window > 0 && !windowed.empty() && windowed[layer]; }
+    bool hasExperts(int layer) const {
+        return experts.count > 0 && (experts.layers.empty() || experts.layers[layer]);
+    }
     friend bool operator==(const StackConfig&, const StackConfig&) = default;
 };
 
@@ -150,10 +167,14 @@ struct NetworkConfig {
     int modelWidth = 0;                ///< d_model
     std::int64_t sourceVocabulary = 0; ///< 0: no embedding; runs on vectors only
     std::int64_t targetVocabulary = 0;
-    std::int64_t classes = 0; ///< outputs of a classifier on the encoder output; 0: no classifier
+    /// Outputs of a classifier on the encoder output, of the text or (TokenPrediction::Labels) of each token;
+    /// 0: no classifier.
+    std::int64_t classes = 0;
     ClassifierInput classifierInput = ClassifierInput::Maximum;
+    trace::ClassifierOutput classifierOutput =
+        trace::ClassifierOutput::OneClass;                                 ///< of a classifier of texts
     trace::TokenPrediction tokenPrediction = trace::TokenPrediction::None; ///< of an encoder alone
-    HeadConfig head; ///< of classes or token prediction; a network has one of them at most
+    HeadConfig head; ///< of classes or token prediction; a network has one head at most
 
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
@@ -175,10 +196,11 @@ struct NetworkConfig {
     double positionBase = 10000;   ///< for the wavelengths of sinusoids or rotation
     double windowPositionBase = 0; ///< of a rotation without scaling in windowed layers; 0: as in the others
     Rotation rotation;
-    int positionBuckets = 32;          ///< for RelativeBuckets
-    int positionDistance = 128;        ///< distances from here on share a bucket
-    double biasExponent = 8;           ///< for LinearBias: the gentlest slope is 2^-biasExponent
-    bool positionsPerLayer = false;    ///< for RelativeBuckets: every layer has its own table
+    int positionBuckets = 32;       ///< for RelativeBuckets, and in each direction for Disentangled
+    int positionDistance = 128;     ///< distances from here on share a bucket
+    double biasExponent = 8;        ///< for LinearBias: the gentlest slope is 2^-biasExponent
+    bool positionsPerLayer = false; ///< for RelativeBuckets: every layer has its own table
+    bool relativeBias = false; ///< relative buckets as well, beside positions that are added to embeddings
     std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
     std::int64_t firstPosition = 0;    ///< row of the table for the first token
 
@@ -192,6 +214,7 @@ struct NetworkConfig {
     bool tiedSourceTarget = false;     ///< source and target share one embedding
     bool tiedGenerator = false;        ///< the output projection is the embedding of what it predicts
     bool tiedPositions = false;        ///< source and target share one stored positional table
+    bool sharedLayers = false;         ///< all layers of the encoder have the weights of the first
     bool tiedDecoderAttention = false; ///< cross-attention shares the weights of the layer's self-attention
 
     MaskFill maskFill = MaskFill::NegativeInfinity;
@@ -200,6 +223,10 @@ struct NetworkConfig {
 
     /// A decoder alone has no encoder output to attend to.
     bool hasCrossAttention() const { return decoder.layers > 0 && encoder.layers > 0; }
+    /// Scores of self-attention have a learned bias by distance.
+    bool hasRelativeBias() const { return positions == PositionScheme::RelativeBuckets || relativeBias; }
+    /// Whether a number per head and distance is added to scores, learned or not.
+    bool hasDistanceBias() const { return hasRelativeBias() || positions == PositionScheme::LinearBias; }
     /// The encoder, or the decoder of a network without one.
     const StackConfig& firstStack() const { return encoder.layers > 0 ? encoder : decoder; }
     /// Width of the source embeddings before their projection.
@@ -209,8 +236,8 @@ struct NetworkConfig {
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 
-/// Role of the head on the encoder output: "classifier", "masked_tokens" or "replaced_tokens"; empty if there
-/// is none. Its layers are ROLE_hidden, ROLE_norm and ROLE.
+/// Role of the head on the encoder output: "classifier", "masked_tokens", "replaced_tokens", "token_labels"
+/// or "answer_span"; empty if there is none. Its layers are ROLE_hidden, ROLE_norm and ROLE.
 std::string_view headRole(const NetworkConfig& config);
 
 std::string_view name(NormScheme scheme);

@@ -19,6 +19,7 @@ at::Tensor positionTable(ParameterList& list, const std::string& role, const Net
     case PositionScheme::RelativeBuckets:
     case PositionScheme::LinearBias:
     case PositionScheme::Rotary:
+    case PositionScheme::Disentangled:
         return {};
     case PositionScheme::Table:
         return list.add(role, {config.firstPosition + config.maximumPositions, config.modelWidth})
@@ -102,10 +103,17 @@ std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& c
     const std::string role(headRole(config));
     if (role.empty())
         return std::nullopt;
-    if (config.classes > 0)
+    switch (config.tokenPrediction) {
+    case trace::TokenPrediction::None:
+    case trace::TokenPrediction::Labels:
         return OutputHead(list, role, config, config.classes);
-    if (config.tokenPrediction == trace::TokenPrediction::Replaced)
+    case trace::TokenPrediction::Replaced:
         return OutputHead(list, role, config, 1);
+    case trace::TokenPrediction::Span:
+        return OutputHead(list, role, config, 2);
+    case trace::TokenPrediction::Masked:
+        break;
+    }
     return OutputHead(list, role, config, config.sourceVocabulary,
                       config.tiedGenerator ? embedding->weight() : at::Tensor());
 }
@@ -118,8 +126,12 @@ Transformer::Transformer(const NetworkConfig& config, ParameterList list)
         sourceEmbedding_ = makeSourceEmbedding(list_, config);
     encoderPositions_ =
         stackPositions(list_, "encoder", config, config.encoder, StackPositions::Sees::BothWays);
+    encoderLayers_.reserve(config.encoder.layers);
     for (int layer = 0; layer < config.encoder.layers; ++layer)
-        encoderLayers_.emplace_back(list_, config, layer);
+        if (layer > 0 && config.sharedLayers)
+            encoderLayers_.emplace_back(encoderLayers_.front(), layer);
+        else
+            encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
     head_ = outputHead(list_, config, sourceEmbedding_);
     if (config.decoder.layers == 0)
@@ -200,6 +212,8 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
     if (encoderLayers_.empty())
         return x;
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
+    if (config_.encoderMask == EncoderMask::Both)
+        x = x.masked_fill(openSource.logical_not().unsqueeze(1), 0);
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
     LayerPositions positions(encoderPositions_, 0, x.size(0), x.size(0), pass);
@@ -259,12 +273,22 @@ at::Tensor Transformer::classFeatures(const at::Tensor& encoderOutput) const {
     return head_->features(readsFirst ? encoderOutput[0] : encoderOutput.amax(0));
 }
 
+at::Tensor Transformer::classLogProbabilities(const at::Tensor& encoderOutput) const {
+    const auto logits = classLogits(encoderOutput);
+    return config_.classifierOutput == trace::ClassifierOutput::Labels ? at::log_sigmoid(logits)
+                                                                       : logits.log_softmax(-1);
+}
+
 at::Tensor Transformer::tokenLogProbabilities(const at::Tensor& encoderOutput) const {
     return head_->logits(encoderOutput).log_softmax(-1);
 }
 
 at::Tensor Transformer::replacedProbabilities(const at::Tensor& encoderOutput) const {
     return head_->logits(encoderOutput).squeeze(-1).sigmoid();
+}
+
+at::Tensor Transformer::spanLogProbabilities(const at::Tensor& encoderOutput) const {
+    return head_->logits(encoderOutput).t().log_softmax(-1);
 }
 
 at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {

@@ -98,15 +98,17 @@ class Transformer {
     at::Tensor classLogits(const at::Tensor& encoderOutput) const {
         return classifier()(classFeatures(encoderOutput));
     }
-    at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
-        return classLogits(encoderOutput).log_softmax(-1);
-    }
+    /// As ClassifierOutput has them; numbers have none.
+    at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const;
 
-    /// Log-probabilities of each token, as if it were masked: [n, d_model] -> [n, source vocabulary].
-    /// Requires TokenPrediction::Masked.
+    /// Log-probabilities of each token, as if it were masked, or of its labels: [n, d_model] -> [n, source
+    /// vocabulary or labels]. Requires TokenPrediction::Masked or Labels.
     at::Tensor tokenLogProbabilities(const at::Tensor& encoderOutput) const;
     /// Probability that a token was replaced: [n, d_model] -> [n]. Requires TokenPrediction::Replaced.
     at::Tensor replacedProbabilities(const at::Tensor& encoderOutput) const;
+    /// Log-probabilities that an answer starts and ends at each token, each over all tokens: [S, d_model] ->
+    /// [2, S]. Requires TokenPrediction::Span.
+    at::Tensor spanLogProbabilities(const at::Tensor& encoderOutput) const;
 
     /// [n, d_model] -> [n, vocabulary] logits of the next token, within the cap if there is one.
     at::Tensor logits(const at::Tensor& decoderOutput) const;

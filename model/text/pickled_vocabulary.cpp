@@ -1,10 +1,11 @@
 #include "model/text/pickled_vocabulary.h"
 
-#include "model/files/read_file.h"
+#include "model/files/file_descriptor.h"
 #include "model/files/torch/saved_object.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -18,8 +19,6 @@ using files::PickleId;
 using files::PickleList;
 using files::PicklePlaceholder;
 using files::PickleTuple;
-
-constexpr std::uint64_t largestPickle = 256u << 20;
 
 std::optional<std::vector<std::string>> wordsOf(const Pickle& pickle, PickleId id) {
     const auto* list = pickle.as<PickleList>(id);
@@ -85,6 +84,14 @@ std::optional<PickledVocabulary> vocabularyOf(const Pickle& pickle, PickleId id)
     return native && native->state ? nativeVocabulary(pickle, *native->state) : std::nullopt;
 }
 
+/// The lists "src" and "tgt" that OpenNMT-py saves under "vocab"; empty if they are not there.
+std::vector<PickleId> ofCheckpoint(const Pickle& pickle) {
+    const auto both = valueOf(pickle, pickle.root, "vocab");
+    const auto source = both ? valueOf(pickle, *both, "src") : std::nullopt;
+    const auto target = both ? valueOf(pickle, *both, "tgt") : std::nullopt;
+    return source && target ? std::vector{*source, *target} : std::vector<PickleId>();
+}
+
 /// What stands there, with the names of what a pair holds.
 std::string found(const Pickle& pickle, const std::vector<PickleId>& items) {
     std::string text = describe(pickle[pickle.root]);
@@ -96,8 +103,19 @@ std::string found(const Pickle& pickle, const std::vector<PickleId>& items) {
 } // namespace
 
 bool isPickledVocabulary(const std::filesystem::path& path) {
-    const auto start = files::readText(path, largestPickle).substr(0, 4);
+    const auto file = files::openForReading(path);
+    std::string start(std::min<std::uint64_t>(file.size, 4), '\0');
+    files::readExactly(file.descriptor, std::as_writable_bytes(std::span(start)), path);
     return start.starts_with('\x80') || start == "PK\x03\x04";
+}
+
+bool holdsVocabularies(const std::filesystem::path& checkpoint) {
+    if (!isPickledVocabulary(checkpoint))
+        return false;
+    const Pickle pickle = files::readSavedObject(checkpoint);
+    const auto items = ofCheckpoint(pickle);
+    return !items.empty() &&
+           std::ranges::all_of(items, [&](PickleId item) { return vocabularyOf(pickle, item).has_value(); });
 }
 
 std::vector<PickledVocabulary> readPickledVocabularies(const std::filesystem::path& path) {
@@ -109,6 +127,8 @@ std::vector<PickledVocabulary> readPickledVocabularies(const std::filesystem::pa
         items = tuple->items;
     else if (const auto* list = pickle.as<PickleList>(pickle.root))
         items = list->items;
+    else
+        items = ofCheckpoint(pickle);
     std::vector<PickledVocabulary> vocabularies;
     if (items.size() == 2)
         for (const auto item : items)

@@ -6,10 +6,12 @@
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
 #include "model/files/utf8.h"
+#include "model/files/yaml.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -65,7 +67,9 @@ std::string PieceVocabulary::piece(std::int64_t id) const {
 
 PieceVocabulary readJsonVocabulary(const std::filesystem::path& path) {
     const std::string where = path.string();
-    const auto object = files::parseJson(files::readText(path, largestVocabulary), where);
+    const auto text = files::readText(path, largestVocabulary);
+    const auto object =
+        path.extension() == ".yml" ? files::parseYaml(text, where) : files::parseJson(text, where);
     if (!object.is_object())
         refuseVocabulary(where, "an object from pieces to ids", object.type_name());
     refuseTooMany(object.size(), where);
@@ -89,6 +93,31 @@ PieceVocabulary readJsonVocabulary(const std::filesystem::path& path) {
     for (const auto* piece : pieces)
         ordered.push_back(*piece);
     return {std::move(ordered), where};
+}
+
+PieceVocabulary readFairseqDictionary(const std::filesystem::path& path) {
+    const std::string where = path.string();
+    const std::string text = files::readText(path, largestVocabulary);
+    std::vector<std::string> words{"<s>", "<pad>", "</s>", "<unk>"};
+    files::Findings findings;
+    for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
+        const auto end = std::min(text.find('\n', begin), text.size());
+        auto line = std::string_view(text).substr(begin, end - begin);
+        begin = end + 1;
+        constexpr std::string_view mark = " #fairseq:overwrite"; // a word that is one of the four
+        if (line.ends_with(mark))
+            line.remove_suffix(mark.size());
+        const auto blank = line.rfind(' ');
+        const bool hasCount = blank != line.npos && blank > 0 && blank + 1 < line.size() &&
+                              line.find_first_not_of("0123456789", blank + 1) == line.npos;
+        if (!hasCount)
+            findings.add("line " + std::to_string(number) + ": \"" + files::printable(line, 40) + "\"");
+        refuseTooMany(words.size() + 1, where);
+        words.emplace_back(line.substr(0, hasCount ? blank : line.size()));
+    }
+    if (!findings.empty())
+        refuseVocabulary(where, "a word and its count a line", findings.text());
+    return {std::move(words), where};
 }
 
 PieceVocabulary readWordList(const std::filesystem::path& path) {

@@ -27,8 +27,13 @@ class PieceVocabulary {
     std::unordered_map<std::string, std::int64_t> ids_;
 };
 
-/// vocab.json: an object from pieces to ids, which must be 0 to n-1, each once. Throws trace::Refusal.
+/// vocab.json, or the same in YAML if its name ends in .yml: an object from pieces to ids, which must be 0 to
+/// n-1, each once. Throws trace::Refusal.
 PieceVocabulary readJsonVocabulary(const std::filesystem::path& path);
+
+/// fairseq's dict.LANGUAGE.txt: a word and its count a line, behind four special ones that are not listed.
+/// Throws trace::Refusal.
+PieceVocabulary readFairseqDictionary(const std::filesystem::path& path);
 
 /// A text with one word a line, the first of which has id 0. Windows' line ends and a byte order mark are no
 /// part of the words. Throws trace::Refusal for what is no UTF-8, for empty lines and for words given twice.

@@ -1,9 +1,11 @@
 #include "model/text/split_words.h"
 
+#include "model/text/hugging_face/aligned_text.h"
 #include "model/text/lower_case.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace headscope::text {
@@ -80,6 +82,16 @@ std::vector<Word> splitBasicEnglish(std::string_view sentence) {
         }
     }
     return words.take();
+}
+
+std::vector<Word> splitByPattern(std::string_view sentence, const Pattern& pattern) {
+    const auto text = charactersOf(sentence);
+    std::vector<Word> words;
+    for (const auto& [begin, end, matches] : pattern.words(text)) {
+        const auto part = std::span(text).subspan(begin, end - begin);
+        words.push_back({.text = utf8Of(part), .range = rangeOf(part), .isUnknown = !matches});
+    }
+    return words;
 }
 
 } // namespace headscope::text

@@ -93,6 +93,8 @@ class Tokenizer {
     virtual SpecialTokens specialTokens() const { return {}; }
     /// In words, for `info`.
     virtual std::string description() const = 0;
+    /// What may be wrong with the files; empty: nothing.
+    virtual std::string note() const { return {}; }
 };
 
 } // namespace headscope::text

@@ -28,6 +28,8 @@ struct WordSide {
 WordSide sideOf(PieceVocabulary words, std::optional<std::int64_t> given, std::optional<std::int64_t> stated,
                 const std::string& where) {
     auto unknown = given ? given : stated ? stated : words.id("<unk>");
+    if (!unknown)
+        unknown = words.id("[UNK]");
     if (unknown && !words.holds(*unknown))
         throw Refusal({.what = "The unknown word has an id that the vocabulary lacks",
                        .where = where,
@@ -37,12 +39,21 @@ WordSide sideOf(PieceVocabulary words, std::optional<std::int64_t> given, std::o
     return {std::move(words), unknown};
 }
 
+/// The form of a text is that of its name.
+PieceVocabulary readWords(const std::filesystem::path& path) {
+    if (path.extension() == ".yml" || path.extension() == ".json")
+        return readJsonVocabulary(path);
+    const bool isOfFairseq =
+        path.filename().string().starts_with("dict.") && path.extension() == ".txt" && path.stem() != "dict";
+    return isOfFairseq ? readFairseqDictionary(path) : readWordList(path);
+}
+
 /// The one or two vocabularies of a file.
 std::vector<WordSide> readSides(const std::filesystem::path& path, std::optional<std::int64_t> unknown) {
     const std::string where = path.string();
     std::vector<WordSide> sides;
     if (!isPickledVocabulary(path)) {
-        sides.push_back(sideOf(readWordList(path), unknown, std::nullopt, where));
+        sides.push_back(sideOf(readWords(path), unknown, std::nullopt, where));
         return sides;
     }
     for (auto& pickled : readPickledVocabularies(path))
@@ -53,7 +64,7 @@ std::vector<WordSide> readSides(const std::filesystem::path& path, std::optional
 class WordTokenizer : public Tokenizer {
   public:
     explicit WordTokenizer(const WordFiles& files)
-        : splitting_(files.splitting), controls_(files.controls),
+        : splitting_(files.splitting), pattern_(files.pattern), controls_(files.controls),
           sides_(readSides(files.source, files.unknown)) {
         if (!files.target)
             return;
@@ -69,7 +80,7 @@ class WordTokenizer : public Tokenizer {
         std::string text;
         for (const auto id : ids)
             if (target().words.holds(id) && std::ranges::find(controls_, id) == controls_.end())
-                text += (text.empty() ? "" : " ") + target().words.piece(id);
+                text += (text.empty() || pattern_ ? "" : " ") + target().words.piece(id);
         return text;
     }
 
@@ -80,9 +91,10 @@ class WordTokenizer : public Tokenizer {
 
     std::string description() const override {
         const std::string own = sides_.size() > 1 ? " and " + std::to_string(targetSize()) : "";
-        return "words, split " +
-               std::string(splitting_ == WordSplitting::WhiteSpace ? "at white space"
-                                                                   : "as basic_english does") +
+        return std::string("words, split ") +
+               (pattern_                                  ? "by a pattern"
+                : splitting_ == WordSplitting::WhiteSpace ? "at white space"
+                                                          : "as basic_english does") +
                ", " + std::to_string(size()) + own + " of them";
     }
 
@@ -90,12 +102,17 @@ class WordTokenizer : public Tokenizer {
     const WordSide& source() const { return sides_.front(); }
     const WordSide& target() const { return sides_.back(); }
 
+    std::vector<Word> split(std::string_view text) const {
+        return pattern_                                  ? splitByPattern(text, *pattern_)
+               : splitting_ == WordSplitting::WhiteSpace ? splitWhiteSpace(text)
+                                                         : splitBasicEnglish(text);
+    }
+
     std::vector<Token> encode(std::string_view text, const WordSide& side) const {
         refuseUnlessUtf8(text);
         std::vector<Token> tokens;
-        for (auto& word :
-             splitting_ == WordSplitting::WhiteSpace ? splitWhiteSpace(text) : splitBasicEnglish(text)) {
-            const auto id = side.words.id(word.text);
+        for (auto& word : split(text)) {
+            const auto id = word.isUnknown ? std::nullopt : side.words.id(word.text);
             if (!id && !side.unknown)
                 throw Refusal({.what = "The sentence has a word that the model does not know",
                                .where = "the sentence, byte " + std::to_string(word.range.begin),
@@ -109,6 +126,7 @@ class WordTokenizer : public Tokenizer {
     }
 
     WordSplitting splitting_;
+    std::optional<Pattern> pattern_;
     std::vector<std::int64_t> controls_;
     std::vector<WordSide> sides_; ///< one, or source and target
 };

@@ -40,6 +40,7 @@ enum class PositionKind {
     Added,        ///< vectors added to the embeddings
     DistanceBias, ///< a learned value per head and distance is added to the scores of self-attention
     Rotation,     ///< queries and keys of self-attention are rotated by their position
+    Disentangled, ///< learned vectors of distances have queries and keys, which scores add to those of tokens
 };
 
 /// Bias that a stack with PositionKind::DistanceBias adds to its scores.
@@ -81,12 +82,17 @@ struct ModelSummary {
     /// no embedding and runs on vectors only.
     std::int64_t sourceVocabulary = 0;
     std::int64_t targetVocabulary = 0;
-    std::int64_t classes = 0;                                ///< 0: not a classifier
+    std::int64_t classes = 0;        ///< 0: not a classifier of texts
+    bool areClassesSeparate = false; ///< each class has a probability of its own; else they sum to 1
+    std::int64_t numbers = 0;        ///< that are predicted of a text; 0: none
     TokenPrediction tokenPrediction = TokenPrediction::None; ///< of an encoder alone
+    std::int64_t tokenLabels = 0;                            ///< that a token may have; 0: none
+    std::string otherHead;     ///< class of a model that was opened without its head, which is not supported
     std::int64_t segments = 0; ///< texts that the model tells apart by an embedding; 0: it does not
     bool readsPairs = false;   ///< an encoder alone whose tokenizer joins two texts
-    std::vector<std::string> classLabels; ///< [classes]; empty if the folder does not name them
-    std::int64_t maximumPositions = 0;    ///< longest input that the positions allow; 0: unlimited
+    /// [classes, tokenLabels or numbers]; empty if the folder does not name them.
+    std::vector<std::string> classLabels;
+    std::int64_t maximumPositions = 0; ///< longest input that the positions allow; 0: unlimited
 
     std::int64_t parameters = 0; ///< number of distinct parameters; tied tensors count once
     /// Parameters per block, such as "encoder.0.self" or "generator", in model order.
@@ -110,10 +116,11 @@ struct ModelSummary {
     /// for languages.
     std::vector<std::string> languages;
     double labelSmoothing = 0;
-    Decoding decoding;            ///< defaults from the model's folder, if it has any
-    int newTokens = 60;           ///< default limit of decoded tokens
-    std::string unusedGeneration; ///< unsupported decoding settings of the folder, for display
-    std::string attribution;      ///< attribution of the training data, as given in the folder
+    Decoding decoding;              ///< defaults from the model's folder, if it has any
+    int newTokens = 60;             ///< default limit of decoded tokens
+    std::vector<std::string> notes; ///< on what of the folder's files was left out, in sentences
+    std::string unusedGeneration;   ///< unsupported decoding settings of the folder, for display
+    std::string attribution;        ///< attribution of the training data, as given in the folder
     /// Sample sentences for models that do not read English; head means (ReplaceHead) are taken over them.
     std::vector<std::string> samples;
 
@@ -137,10 +144,19 @@ struct ModelSummary {
     std::vector<std::shared_ptr<const Request>> recordedBeside;
     std::vector<double> rotation; ///< [d_k / 2] rotation of each pair, radians per position; empty: none
 
+    /// The rotation turns dimensions 2m and 2m + 1 as a pair, instead of m and m + pairs.
+    bool rotatesInterleaved() const {
+        return std::ranges::find(architecture, std::pair<std::string, std::string>(
+                                                   "rotary_pairs", "interleaved")) != architecture.end();
+    }
     bool isDecoderAlone() const { return decoderLayers > 0 && !attendsToSource; }
     /// It computes nothing from the text but the output of its layers.
     bool hasNoHead() const {
-        return decoderLayers == 0 && classes == 0 && tokenPrediction == TokenPrediction::None;
+        return decoderLayers == 0 && classes == 0 && numbers == 0 && tokenPrediction == TokenPrediction::None;
+    }
+    /// It predicts tokens of its text, or their labels, one by one.
+    bool answersAtTokens() const {
+        return tokenPrediction == TokenPrediction::Masked || tokenPrediction == TokenPrediction::Labels;
     }
     int layers(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers

@@ -3,6 +3,7 @@
 #include "model/trace/attention_site.h"
 #include "model/trace/causal_row.h"
 #include "model/trace/classifier_reading.h"
+#include "model/trace/expert_routing.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
 #include "model/trace/model_flow.h"
@@ -100,10 +101,16 @@ struct ClassifierWhat {
     friend bool operator==(const ClassifierWhat&, const ClassifierWhat&) = default;
 };
 
+/// Which experts each token uses along the shown path.
+struct RoutingWhat {
+    using Value = ExpertRouting;
+    friend bool operator==(const RoutingWhat&, const RoutingWhat&) = default;
+};
+
 /// A question about a request, as a value.
 struct Question {
     using What = std::variant<RunWhat, LensWhat, ImportanceWhat, RemovalWhat, MapsWhat, ScoreTermsWhat,
-                              ContributionsWhat, CausalRowWhat, FlowWhat, ClassifierWhat>;
+                              ContributionsWhat, CausalRowWhat, FlowWhat, ClassifierWhat, RoutingWhat>;
     Request request;
     What what;
     /// Most questions are about the same request, which takes longer to compare.
@@ -117,7 +124,8 @@ using Answer = std::variant<std::shared_ptr<const Run>, std::shared_ptr<const Le
                             std::shared_ptr<const HeadImportance>, std::shared_ptr<const RemovalCurve>,
                             std::shared_ptr<const QuantityMaps>, std::shared_ptr<const ScoreTerms>,
                             std::shared_ptr<const RowContributions>, std::shared_ptr<const CausalRow>,
-                            std::shared_ptr<const ModelFlow>, std::shared_ptr<const ClassifierReading>>;
+                            std::shared_ptr<const ModelFlow>, std::shared_ptr<const ClassifierReading>,
+                            std::shared_ptr<const ExpertRouting>>;
 
 /// Functions for std::visit, one of which is chosen by the kind of the question.
 template <class... Functions>

@@ -68,7 +68,8 @@ std::vector<Token> Run::answers() const {
 
 std::optional<std::size_t> firstStepNotFinite(const Run& run) {
     const auto isNotFinite = [](float value) { return !std::isfinite(value); };
-    if (std::ranges::any_of(run.classLogProbabilities, isNotFinite))
+    if (std::ranges::any_of(run.classLogProbabilities, isNotFinite) ||
+        std::ranges::any_of(run.numbers, isNotFinite))
         return 0;
     std::optional<std::size_t> first;
     const auto& nodes = run.tree.nodes();

@@ -77,12 +77,16 @@ struct Run {
     /// it belong to the first text.
     std::optional<TokenIndex> secondText;
 
-    std::vector<float> classLogProbabilities; ///< [classes], classifiers only
-    /// Of models that predict masked tokens: log-probabilities [S, vocabulary], if requested, and the most
-    /// probable tokens of each masked one, by its index in the source.
+    std::vector<float> classLogProbabilities; ///< [classes], classifiers of texts only
+    std::vector<float> numbers;               ///< of models that predict numbers
+    /// Of models that predict masked tokens or the labels of tokens: log-probabilities [S, vocabulary or
+    /// labels], if requested; and the most probable tokens of each masked one, or all labels of each token of
+    /// the text, by its index in the source.
     Matrix sourceLogProbabilities;
     std::map<std::size_t, std::vector<Candidate>> maskCandidates;
     std::vector<float> replacedProbabilities; ///< [S] of models that detect replaced tokens
+    /// [2, S] of models that mark an answer: that it starts, and that it ends at each token.
+    Matrix spanLogProbabilities;
 
     std::optional<Token> contrast; ///< token or class of Request::ratherThan
 

@@ -11,16 +11,16 @@ namespace {
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, classifierInput,
-                 tokenPrediction, head, normScheme, normKind, normEpsilon, normUnitOffset, queryKeyNorm,
-                 embeddingNorm, embeddingNormEpsilon, embeddingWidth, targetEmbeddingWidth, segments,
-                 embeddingScale, positions, positionBase, windowPositionBase, rotation, positionBuckets,
-                 positionDistance, biasExponent, positionsPerLayer, maximumPositions, firstPosition,
-                 activation, scoreCap, logitCap, outputScale, residualScale, feedForwardGate, biases,
-                 tiedSourceTarget, tiedGenerator, tiedPositions, tiedDecoderAttention, maskFill, encoderMask,
-                 targetPaddingMasked] = config;
+                 classifierOutput, tokenPrediction, head, normScheme, normKind, normEpsilon, normUnitOffset,
+                 queryKeyNorm, embeddingNorm, embeddingNormEpsilon, embeddingWidth, targetEmbeddingWidth,
+                 segments, embeddingScale, positions, positionBase, windowPositionBase, rotation,
+                 positionBuckets, positionDistance, biasExponent, positionsPerLayer, relativeBias,
+                 maximumPositions, firstPosition, activation, scoreCap, logitCap, outputScale, residualScale,
+                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions, sharedLayers,
+                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
-                 windowed] = encoder;
-    const auto& [part, scaling, factor, originalLength, low, high, length, shares] = rotation;
+                 windowed, experts] = encoder;
+    const auto& [part, interleaved, scaling, factor, originalLength, low, high, length, shares] = rotation;
     const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
     Fingerprint fingerprint;
     // The order is that of older versions, so that older trainings keep their fingerprint.
@@ -33,6 +33,10 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
                            encoderMask, targetPaddingMasked);
     if (tiedPositions || tiedDecoderAttention) // only if set, so that older trainings keep their fingerprint
         fingerprint.addNumbers(tiedPositions, tiedDecoderAttention);
+    if (sharedLayers)
+        fingerprint.addNumbers(sharedLayers);
+    if (interleaved)
+        fingerprint.addNumbers(interleaved);
     if (rotation != network::Rotation()) {
         fingerprint.addNumbers(part, scaling, factor, originalLength, low, high, length);
         for (const double share : shares)
@@ -44,10 +48,18 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
             for (const bool layer : stack->windowed)
                 fingerprint.addNumbers(layer);
         }
+    for (const auto& of : {experts, decoder.experts})
+        if (of.count > 0) {
+            fingerprint.addNumbers(of.count, of.used, of.width, of.sharedWidth, of.normalised);
+            for (const bool layer : of.layers)
+                fingerprint.addNumbers(layer);
+        }
     if (queryKeyNorm != network::QueryKeyNorm::None)
         fingerprint.addNumbers(queryKeyNorm);
     if (normUnitOffset || windowPositionBase > 0 || scoreCap > 0 || logitCap > 0)
         fingerprint.addNumbers(normUnitOffset, windowPositionBase, scoreCap, logitCap);
+    if (relativeBias)
+        fingerprint.addNumbers(relativeBias);
     if (positionsPerLayer || outputScale != 1)
         fingerprint.addNumbers(positionsPerLayer, outputScale);
     if (feedForwardGate)
@@ -59,6 +71,8 @@ std::string fingerprintOf(const network::NetworkConfig& config) {
         (hidden || headNorm || tokenPrediction != trace::TokenPrediction::None ||
          classifierInput != network::ClassifierInput::Maximum))
         fingerprint.addNumbers(hidden, headActivation, headNorm, tokenPrediction, classifierInput);
+    if (classifierOutput != trace::ClassifierOutput::OneClass)
+        fingerprint.addNumbers(classifierOutput);
     if (embeddingWidth > 0 || segments > 0)
         fingerprint.addNumbers(embeddingWidth, segments);
     if (positions == network::PositionScheme::LinearBias)

@@ -19,8 +19,9 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
 std::string notTrained(const network::NetworkConfig& config) {
     if (config.encoder.layers == 0)
         return "a decoder alone";
-    if (network::isInAttention(config.positions))
-        return "positions " + std::string(network::name(config.positions));
+    if (network::isInAttention(config.positions) || config.relativeBias)
+        return config.relativeBias ? "a bias by distance"
+                                   : "positions " + std::string(network::name(config.positions));
     if (config.normScheme == network::NormScheme::Parallel ||
         config.normScheme == network::NormScheme::Sandwich)
         return "norm " + std::string(network::name(config.normScheme));
@@ -32,13 +33,18 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "capped scores or logits";
     if (config.outputScale != 1 || config.residualScale != 1)
         return "a scaled decoder output or residual stream";
+    if (config.encoder.experts.count > 0 || config.decoder.experts.count > 0)
+        return "a mixture of experts";
     if (config.feedForwardGate)
         return "a gated feed-forward network";
+    if (config.sharedLayers)
+        return "layers that share their weights";
     if (config.segments > 0 || config.embeddingWidth > 0)
         return "embeddings with segments or a projection";
     if (config.head.hidden || config.tokenPrediction != trace::TokenPrediction::None ||
-        config.classifierInput != network::ClassifierInput::Maximum)
-        return "an output head that does not read the maximum over tokens alone";
+        config.classifierInput != network::ClassifierInput::Maximum ||
+        config.classifierOutput != trace::ClassifierOutput::OneClass)
+        return "an output head that does not choose one class by the maximum over tokens alone";
     for (const auto* stack : {&config.encoder, &config.decoder})
         if (stack->sharedHeads() != stack->heads)
             return "keys and values that several heads share";

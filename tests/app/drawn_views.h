@@ -18,8 +18,8 @@ inline const QSet<QString> byTheCommand{
     "random-twin", "head-table", "head-page",  "head-card", "head-scatter", "source-share", "decoding",
     "reference",   "what-if",    "hesitation", "why",       "source-words", "cell-card"};
 
-/// By render_test, as the window shows what they show in another view.
-inline const QSet<QString> byTheCommandAlone{"beam-tree", "branches"};
+/// By render_test, as the window shows what they show in another view, or the models of other tests lack it.
+inline const QSet<QString> byTheCommandAlone{"beam-tree", "branches", "experts"};
 
 /// Of "headscope-cli render MODEL --view=NAME ...".
 inline QString viewOf(const QString& command) {

@@ -11,20 +11,22 @@ STATE=build/fuzz/state
 # target, longest input in bytes, dictionary, the sources whose lines are counted (of model/ and app/)
 TABLE="
 safetensors 4096 safetensors files/safetensors_header files/stored_tensor
-unpickler 4096 pickle files/unpickler files/pickle_input files/pickle_stack files/torch_objects
+unpickler 4096 pickle files/unpickler files/pickle_input files/pickle_stack files/torch_objects files/pickled_values
 torch_zip 4096 pickle files/torch_zip files/torch_storage files/pickled_tensors
 torch_legacy 4096 pickle files/torch_legacy
 tensor_file 8192 tensor_file files/file_kind files/saved_object
 zip_archive 4096 zip files/zip_archive
 configuration 2048 configuration files/limited_json files/json_members checkpoint/settings checkpoint/architecture_settings checkpoint/configure_network checkpoint/supported_config checkpoint/generation_config
 shard_index 2048 shard_index files/shard_index
-family 4096 family checkpoint/family
+family 4096 family checkpoint/family checkpoint/network_prefix
 json_vocabulary 2048 json text/piece_vocabulary
 tokenizer_json 6144 tokenizer hugging_face/[a-z_]*
 tokenizer_config 2048 tokenizer hugging_face/tokenizer_settings hugging_face/special_tokens
 older_tokenizer 8192 - hugging_face/sentence_piece_file hugging_face/converted_sentence_piece
+tiktoken_file 4096 word_list hugging_face/tiktoken_file
 word_list 2048 word_list text/word_tokenizer text/split_words text/lower_case
 pickled_vocabulary 4096 pickle text/pickled_vocabulary
+characters 1024 pickle text/character_tokenizer
 sentence_piece 8192 - text/sentence_piece_check text/sentence_piece_module
 npy 1024 npy files/npy_header files/npy
 npz 2048 npy files/npz

@@ -29,7 +29,7 @@ const QList<Exhibit>& all() {
     static const auto exhibits = mapExhibits() + headExhibits() + decodingExhibits() + explainExhibits() +
                                  changeExhibits() + positionExhibits() + architectureExhibits() +
                                  scaleExhibits() + classifierExhibits() + compareExhibits() +
-                                 trainingExhibits() + longExhibits();
+                                 trainingExhibits() + expertExhibits() + longExhibits();
     return exhibits;
 }
 

@@ -69,6 +69,7 @@ QList<Exhibit> scaleExhibits();
 QList<Exhibit> classifierExhibits();
 QList<Exhibit> compareExhibits();
 QList<Exhibit> trainingExhibits();
+QList<Exhibit> expertExhibits();
 QList<Exhibit> longExhibits();
 const QList<Exhibit>& all();
 

@@ -305,8 +305,8 @@ class FiguresTest : public QObject {
         "masks",        "curves",          "grid",       "grid-decoder", "grid-tinted",  "candidates",
         "source-share", "scale-scores",    "classifier", "wavelengths",  "similarity"};
 
-    /// With axes of numbers, of which there are as many as have room; with numbers in cells, which are left
-    /// out together; with heads' addresses, which lose their kind.
+    /// With axes of numbers, of which there are as many as have room; with numbers in cells or on bars, which
+    /// are left out together; with heads' addresses, which lose their kind.
     static inline const QStringList numbered{"positions",
                                              "similarity",
                                              "wavelengths",
@@ -327,7 +327,9 @@ class FiguresTest : public QObject {
                                              "heatmap-words",
                                              "grid-sorted",
                                              "overview-tinted",
-                                             "compare-steps"};
+                                             "compare-steps",
+                                             "experts",
+                                             "experts-many"};
 
     static QString textOf(const gallery::DrawnWords& page) {
         QString text;

@@ -3,8 +3,8 @@
 
     python tests/reference/make_decoders.py [--traces] [FOLDER ...]
 
-Needs `transformers` 4.57, for the last ones 5.24, and its own PyTorch. Traces are recorded in float64 and eager mode; ids are what `generate()` gives in
-float32. --traces: records the models that are there.
+Needs `transformers` 4.57, for the last ones 5.24, and its own PyTorch. Traces are recorded in float64 and eager mode; ids are what
+`generate()` gives in float32. --traces: records the models that are there.
 """
 
 import importlib
@@ -111,6 +111,14 @@ MODELS = {  # folder -> configuration class, model class, options
                               dict(vocab_size=53, hidden_size=24, ffn_hidden_size=22, num_hidden_layers=2, num_attention_heads=4,
                                    new_decoder_architecture=True, num_kv_heads=2, bos_token_id=1, eos_token_id=2,
                                    attn_implementation="eager")),
+    "mixtral-tiny": ("MixtralConfig", "MixtralForCausalLM",
+                     dict(SHORT, hidden_size=16, head_dim=4, num_local_experts=4, num_experts_per_tok=2, sliding_window=6)),
+    "qwen2-moe-tiny": ("Qwen2MoeConfig", "Qwen2MoeForCausalLM",
+                       {**SHAPE, "num_key_value_heads": 2, "hidden_size": 24, "moe_intermediate_size": 6, "num_experts": 6,
+                        "shared_expert_intermediate_size": 10, "num_experts_per_tok": 2, "mlp_only_layers": [1]}),
+    "qwen3-moe-tiny": ("Qwen3MoeConfig", "Qwen3MoeForCausalLM",
+                       dict(GROUPED, moe_intermediate_size=6, num_experts=8, num_experts_per_tok=3, norm_topk_prob=True,
+                            decoder_sparse_step=2, num_hidden_layers=4, tie_word_embeddings=True)),
 }
 
 
@@ -155,9 +163,25 @@ class Scores:
         return self.original(module, query, key, value, attention_mask, **options)
 
 
+class Routers:
+    """Listens to the routers of a mixture of experts: the experts of each token, the largest weight first."""
+
+    def __init__(self, model):
+        routers = [module for module in model.modules() if type(module).__name__.endswith("TopKRouter")]
+        self.layers = []
+        self.hooks = [router.register_forward_hook(lambda _, __, output: self.layers.append(output[1:])) for router in routers]
+
+    def __enter__(self):
+        return self.layers
+
+    def __exit__(self, *_):
+        for hook in self.hooks:
+            hook.remove()
+
+
 @torch.no_grad()
 def trace(model, prompt, ids):
-    with Scores(model) as scores:
+    with Scores(model) as scores, Routers(model) as routers:
         output = model(torch.tensor([ids]), output_attentions=True)
     weights = torch.stack([layer[0] for layer in output.attentions])
     masks = weights.ne(0).any(1)  # [layers, T, T]
@@ -166,7 +190,9 @@ def trace(model, prompt, ids):
             "next_ids": log_probabilities.argmax(-1), "decoder_self/weights": weights,
             **({"decoder_self/scores": torch.stack([layer[0] for layer in scores])} if scores else {}),
             "decoder_self/mask": masks[0] if bool((masks == masks[0]).all()) else masks,
-            "log_probabilities": log_probabilities}
+            "log_probabilities": log_probabilities,
+            **({"experts/chosen": torch.stack([chosen for _, chosen in routers]),
+                "experts/router_weights": torch.stack([weights for weights, _ in routers])} if routers else {})}
 
 
 @torch.no_grad()
@@ -176,6 +202,13 @@ def generated(model, options):
                           pad_token_id=0, **options)[0].tolist()
 
 
+def loaded(name):
+    """The folder's model, with the plainest code of those that `transformers` chooses from."""
+    _, model_class, options = MODELS[name]
+    experts = {"experts_implementation": "eager"} if "num_experts_per_tok" in options else {}
+    return getattr(transformers, model_class).from_pretrained(FOLDER / name, attn_implementation="eager", **experts).eval()
+
+
 def write_folder(name):
     config_class, model_class, options = MODELS[name]
     folder = FOLDER / name
@@ -183,7 +216,7 @@ def write_folder(name):
     fill(model, zlib.crc32(name.encode()))
     model.save_pretrained(folder)
     (folder / "model.safetensors").chmod(0o644)
-    model = getattr(transformers, model_class).from_pretrained(folder, attn_implementation="eager").eval()
+    model = loaded(name)
     searches = [{"options": options, "ids": generated(model, options)} for options in SEARCHES]
     lines = ",\n  ".join(map(json.dumps, searches))
     (folder / "generate.json").write_text(f'{{"prompt": {PROMPT}, "searches": [\n  {lines}\n]}}\n')
@@ -195,7 +228,7 @@ def write_folder(name):
 
 def write_traces(name):
     folder = FOLDER / name
-    model = getattr(transformers, MODELS[name][1]).from_pretrained(folder, attn_implementation="eager").eval()
+    model = loaded(name)
     ids = json.loads((folder / "generate.json").read_text())["searches"][0]["ids"]
     arrays, single = both(trace, model, PROMPT, ids[: len(PROMPT) + 4])
     write_trace(folder / "trace.npz", arrays, single)

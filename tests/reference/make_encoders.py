@@ -2,9 +2,10 @@
 
     python tests/reference/make_encoders.py [FOLDER ...]
 
-Needs `transformers` 4 and its own PyTorch. Recorded in float64, in eager mode.
+Needs `transformers` and its own PyTorch: folders up to `electra-tiny-classes` are of version 4, the others of 5. Recorded in float64, in eager mode.
 """
 
+import math
 import sys
 from pathlib import Path
 
@@ -25,6 +26,12 @@ PAIR = ("my very good cat", "a [MASK] dog sat")
 SIZES = dict(hidden_size=12, num_hidden_layers=2, num_attention_heads=3, intermediate_size=20)
 DISTIL = dict(dim=12, n_layers=2, n_heads=3, hidden_dim=20)
 ROBERTA = dict(SIZES, max_position_embeddings=PLACES + 2, type_vocab_size=1, layer_norm_eps=1e-5)
+ALBERT = dict(SIZES, embedding_size=8, num_hidden_layers=3)
+MPNET = dict(SIZES, max_position_embeddings=PLACES + 2)
+T5 = dict(d_model=12, d_kv=4, d_ff=20, num_layers=2, num_heads=3, relative_attention_num_buckets=8,
+          relative_attention_max_distance=12)
+DEBERTA = dict(SIZES, relative_attention=True, position_buckets=8, share_att_key=True, pos_att_type=["p2c", "c2p"],
+               norm_rel_ebd="layer_norm", position_biased_input=False, type_vocab_size=0, pooler_hidden_size=12)
 # Folder -> class, configuration. The heads' own activations are checked by a model activation that is another.
 FOLDERS = {
     "bert-tiny": ("BertModel", SIZES),
@@ -38,15 +45,51 @@ FOLDERS = {
     "roberta-tiny-classes": ("RobertaForSequenceClassification", ROBERTA),
     "xlm-roberta-tiny-masked": ("XLMRobertaForMaskedLM", ROBERTA),
     "camembert-tiny-classes": ("CamembertForSequenceClassification", ROBERTA),
+    "albert-tiny-masked": ("AlbertForMaskedLM", dict(ALBERT, hidden_act="gelu")),
+    "albert-tiny-classes": ("AlbertForSequenceClassification", ALBERT),
     "electra-tiny": ("ElectraModel", dict(SIZES, embedding_size=8)),
     "electra-tiny-replaced": ("ElectraForPreTraining", dict(SIZES, embedding_size=8)),
     "electra-tiny-masked": ("ElectraForMaskedLM", dict(SIZES, embedding_size=8)),
     "electra-tiny-classes": ("ElectraForSequenceClassification", dict(SIZES, embedding_size=12, hidden_act="relu")),
+    "bert-tiny-labels": ("BertForTokenClassification", SIZES),
+    "bert-tiny-answer": ("BertForQuestionAnswering", SIZES),
+    "bert-tiny-several": ("BertForSequenceClassification", dict(SIZES, problem_type="multi_label_classification")),
+    "bert-tiny-number": ("BertForSequenceClassification", dict(SIZES, num_labels=1)),
+    "bert-tiny-choice": ("BertForMultipleChoice", SIZES),
+    "distilbert-tiny-labels": ("DistilBertForTokenClassification", DISTIL),
+    "distilbert-tiny-answer": ("DistilBertForQuestionAnswering", DISTIL),
+    "distilbert-tiny-number": ("DistilBertForSequenceClassification", dict(DISTIL, num_labels=1)),
+    "roberta-tiny-labels": ("RobertaForTokenClassification", ROBERTA),
+    "roberta-tiny-answer": ("RobertaForQuestionAnswering", ROBERTA),
+    "roberta-tiny-numbers": ("RobertaForSequenceClassification", dict(ROBERTA, problem_type="regression")),
+    "xlm-roberta-tiny-labels": ("XLMRobertaForTokenClassification", ROBERTA),
+    "camembert-tiny-answer": ("CamembertForQuestionAnswering", ROBERTA),
+    "electra-tiny-labels": ("ElectraForTokenClassification", dict(SIZES, embedding_size=8)),
+    "electra-tiny-answer": ("ElectraForQuestionAnswering", dict(SIZES, embedding_size=8)),
+    "electra-tiny-several": ("ElectraForSequenceClassification",
+                             dict(SIZES, embedding_size=8, problem_type="multi_label_classification")),
+    "albert-tiny-labels": ("AlbertForTokenClassification", ALBERT),
+    "albert-tiny-answer": ("AlbertForQuestionAnswering", ALBERT),
+    "mpnet-tiny": ("MPNetModel", MPNET),
+    "mpnet-tiny-masked": ("MPNetForMaskedLM", dict(MPNET, hidden_act="relu")),
+    "mpnet-tiny-classes": ("MPNetForSequenceClassification", MPNET),
+    "mpnet-tiny-labels": ("MPNetForTokenClassification", MPNET),
+    "mpnet-tiny-answer": ("MPNetForQuestionAnswering", MPNET),
+    "t5-tiny-encoder": ("T5EncoderModel", T5),
+    "t5-gated-tiny-encoder": ("T5EncoderModel", dict(T5, feed_forward_proj="gated-gelu")),
+    "umt5-tiny-encoder": ("UMT5EncoderModel", dict(T5, feed_forward_proj="gated-gelu")),
+    "deberta-v2-tiny": ("DebertaV2Model", dict(DEBERTA, type_vocab_size=2)),
+    "deberta-v2-tiny-masked": ("DebertaV2ForMaskedLM", DEBERTA),
+    "deberta-v2-tiny-masked-new": ("DebertaV2ForMaskedLM", dict(DEBERTA, legacy=False)),
+    "deberta-v2-tiny-classes": ("DebertaV2ForSequenceClassification",
+                                dict(DEBERTA, hidden_act="relu", max_relative_positions=16)),
+    "deberta-v2-tiny-labels": ("DebertaV2ForTokenClassification", DEBERTA),
+    "deberta-v2-tiny-answer": ("DebertaV2ForQuestionAnswering", DEBERTA),
 }
 
 
 def is_roberta(folder):
-    return not folder.startswith(("bert", "distilbert", "electra"))
+    return not folder.startswith(("bert", "distilbert", "electra", "albert", "deberta"))
 
 
 def write_tokenizer(folder):
@@ -83,7 +126,8 @@ def fill(model):
 def recorded(model, inputs):
     base = model.base_model
     with torch.no_grad():
-        outputs = model(**inputs, output_attentions=True)
+        # A choice between texts reads them one by one: its head is left out.
+        outputs = (base if "MultipleChoice" in type(model).__name__ else model)(**inputs, output_attentions=True)
         state = base(**inputs).last_hidden_state[0]
     arrays = {"source_ids": inputs["input_ids"][0], "encoder_self/weights": torch.cat(outputs.attentions),
               "encoder_output": state}
@@ -91,14 +135,54 @@ def recorded(model, inputs):
     if name.endswith("MaskedLM"):
         arrays["log_probabilities"] = outputs.logits[0].log_softmax(-1)
     elif name.endswith("SequenceClassification"):
-        arrays["class_log_probabilities"] = outputs.logits[0].log_softmax(-1)
+        logits = outputs.logits[0]
+        if model.config.num_labels == 1 or model.config.problem_type == "regression":
+            arrays["numbers"] = logits
+        elif model.config.problem_type == "multi_label_classification":
+            arrays["class_log_probabilities"] = torch.nn.functional.logsigmoid(logits)
+        else:
+            arrays["class_log_probabilities"] = logits.log_softmax(-1)
+    elif name.endswith("TokenClassification"):
+        arrays["log_probabilities"] = outputs.logits[0].log_softmax(-1)
+    elif name.endswith("QuestionAnswering"):
+        marks = torch.cat([outputs.start_logits, outputs.end_logits])
+        arrays["span_log_probabilities"] = marks.log_softmax(-1)
     elif name.endswith("PreTraining"):
         arrays["replaced_probabilities"] = outputs.logits.flatten().sigmoid()
     return arrays
 
 
+def disentangled_terms(model, inputs):
+    """Of every layer the three terms of scores (He et al. 2021, equation 4), cell by cell: {"terms": [layers, 3, heads, S, S]}."""
+    config, encoder = model.config, model.base_model.encoder
+    span, heads = config.position_buckets, config.num_attention_heads
+    with torch.no_grad():
+        states = model.base_model(**inputs, output_hidden_states=True).hidden_states
+        distances = encoder.LayerNorm(encoder.rel_embeddings.weight)
+        layers = []
+        for layer, x in zip(encoder.layer, states):
+            attention = layer.attention.self
+            of = lambda projection, rows: projection(rows).view(len(rows), heads, -1).transpose(0, 1)
+            q, k = of(attention.query_proj, x[0]), of(attention.key_proj, x[0])
+            q_of, k_of = of(attention.query_proj, distances), of(attention.key_proj, distances)
+            terms = torch.zeros(3, heads, *[x.shape[1]] * 2, dtype=x.dtype)
+            for i in range(x.shape[1]):
+                for j in range(x.shape[1]):
+                    away = abs(i - j)
+                    if away > span // 2:
+                        share = math.log(away / (span // 2)) / math.log((PLACES - 1) / (span // 2))
+                        away = span // 2 + math.ceil(share * (span // 2 - 1))
+                    bucket = min(max(span + (away if i > j else -away), 0), 2 * span - 1)
+                    terms[0, :, i, j] = (q[:, i] * k[:, j]).sum(-1)
+                    terms[1, :, i, j] = (q[:, i] * k_of[:, bucket]).sum(-1)
+                    terms[2, :, i, j] = (k[:, j] * q_of[:, bucket]).sum(-1)
+            layers.append(terms / (3 * q.shape[-1]) ** 0.5)
+    return {"terms": torch.stack(layers)}
+
+
 def write_traces(folder, model, tokenizer):
-    inputs = tokenizer(*(text.replace("[MASK]", tokenizer.mask_token) for text in PAIR), return_tensors="pt")
+    inputs = tokenizer(*(text.replace("[MASK]", tokenizer.mask_token) for text in PAIR), return_tensors="pt",
+                       return_token_type_ids=True)
     types = inputs.pop("token_type_ids")
     has_segments = getattr(model.config, "type_vocab_size", 1) > 1
     if has_segments:
@@ -107,6 +191,8 @@ def write_traces(folder, model, tokenizer):
     if has_segments:
         arrays["source_segments"] = types[0]
     write_trace(folder / "trace.npz", arrays, single)
+    if folder.name == "deberta-v2-tiny":
+        write_trace(folder / "terms.npz", *both(disentangled_terms, model, inputs))
     if is_roberta(folder.name):
         return  # there a pad's own row depends on what training leaves untouched
     inputs = {name: torch.cat([values, torch.full((1, PADS), 0)], 1) for name, values in inputs.items()}
@@ -126,7 +212,7 @@ def write_folder(name, seed):
     model_class = getattr(transformers, kind)
     options = dict(vocab_size=len(tokenizer), pad_token_id=tokenizer.pad_token_id,
                    attn_implementation="eager") | dict(max_position_embeddings=PLACES) | sizes
-    if kind.endswith("SequenceClassification"):
+    if kind.endswith(("SequenceClassification", "TokenClassification")) and "num_labels" not in sizes:
         options |= dict(id2label=LABELS, label2id={label: i for i, label in LABELS.items()})
     torch.manual_seed(seed)
     model = model_class(model_class.config_class(**options)).eval()

@@ -1,12 +1,14 @@
 """Writes `analyses/FOLDER.npz` for encoders alone of `hugging-face`: what they lose without each of their heads.
 
-    python tests/reference/make_heads_off.py
+    python tests/reference/make_heads_off.py [FOLDER ...]
 
-Of a pair of texts with two masks: the log-probabilities of each mask's first candidate, or of the chosen class, with all
-heads and with each of them off in turn (`head_mask` of `transformers`), alone and against another token or class. Needs
-`transformers` 4.57.6. Recorded in float64, in eager mode.
+Of a pair of texts with two masks: the log-probabilities of each mask's first candidate, of the label of each token of the
+text, or of the chosen class, with all heads and with each of them off in turn (its columns of the output projection are 0),
+alone and against another token, label or class. Needs `transformers` 4 or 5. Recorded in float64, in eager mode.
 """
 
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -21,33 +23,56 @@ FOLDERS = {
     "bert-tiny-masked": "BertForMaskedLM", "distilbert-tiny-masked": "DistilBertForMaskedLM",
     "roberta-tiny-masked": "RobertaForMaskedLM", "electra-tiny-masked": "ElectraForMaskedLM",
     "bert-tiny-classes": "BertForSequenceClassification", "roberta-tiny-classes": "RobertaForSequenceClassification",
+    "bert-tiny-labels": "BertForTokenClassification", "roberta-tiny-labels": "RobertaForTokenClassification",
+    "bert-tiny-several": "BertForSequenceClassification", "mpnet-tiny-masked": "MPNetForMaskedLM",
+    "deberta-v2-tiny-masked": "DebertaV2ForMaskedLM",
 }
-CONTRAST = {"MaskedLM": 9, "SequenceClassification": 2}
+OUTPUT = "attention.output.dense", "attention.out_lin", "attention.attn.o"  # projections of the heads' outputs
+CONTRAST = {"MaskedLM": 9, "SequenceClassification": 2, "TokenClassification": 2}
 
 
 def heads_off(folder, kind):
     path = HERE / "hugging-face" / folder
     tokenizer = transformers.AutoTokenizer.from_pretrained(path)
     model = getattr(transformers, kind).from_pretrained(path, attn_implementation="eager").eval()
-    inputs = tokenizer(*(text.replace("[MASK]", tokenizer.mask_token) for text in TEXTS), return_tensors="pt")
+    inputs = tokenizer(*(text.replace("[MASK]", tokenizer.mask_token) for text in TEXTS), return_tensors="pt",
+                       return_token_type_ids=True)
     types = inputs.pop("token_type_ids")
     given = {"source_ids": inputs["input_ids"][0]}
     if getattr(model.config, "type_vocab_size", 1) > 1:
         inputs["token_type_ids"] = types
         given["source_segments"] = types[0]
-    masks = (inputs["input_ids"][0] == tokenizer.mask_token_id).nonzero()[:, 0]
+    ids = inputs["input_ids"][0]
+    of_text = ~torch.isin(ids, torch.tensor([tokenizer.cls_token_id, tokenizer.sep_token_id]))
+    masks = (of_text if kind.endswith("TokenClassification") else ids == tokenizer.mask_token_id).nonzero()[:, 0]
     contrast = next(id for name, id in CONTRAST.items() if kind.endswith(name))
 
     arrays, single = both(losses, model, kind, inputs, masks, contrast)
     return {**given, "contrast": torch.tensor([contrast]), **arrays}, single
 
 
+@contextmanager
+def without_head(model, layer, head):
+    """Its output reaches nothing."""
+    (projection,) = (module for name, module in model.named_modules()
+                     if f"layer.{layer}." in name and name.endswith(OUTPUT))
+    width = projection.in_features // model.config.num_attention_heads
+    kept = projection.weight.data.clone()
+    projection.weight.data[:, head * width : (head + 1) * width] = 0
+    yield
+    projection.weight.data.copy_(kept)
+
+
 @torch.no_grad()
 def losses(model, kind, inputs, masks, contrast):
-    def says(head_mask=None):
-        """[masks, vocabulary], or [1, classes]."""
-        logits = model(**inputs, head_mask=head_mask).logits
-        return (logits[0, masks] if kind.endswith("MaskedLM") else logits).log_softmax(-1)
+    separate = model.config.problem_type == "multi_label_classification"
+
+    def says():
+        """[masks, vocabulary], [tokens, labels], or [1, classes]."""
+        logits = model(**inputs).logits
+        if separate:
+            return torch.nn.functional.logsigmoid(logits)
+        return (logits if kind.endswith("SequenceClassification") else logits[0, masks]).log_softmax(-1)
 
     def of_token(values):
         own = values.gather(1, chosen)[:, 0]
@@ -59,12 +84,15 @@ def losses(model, kind, inputs, masks, contrast):
     alone, against, divergence = [], [], []
     for layer in range(layers):
         for head in range(heads):
-            mask = torch.ones(layers, heads, dtype=original.dtype)
-            mask[layer, head] = 0
-            lost = original - says(mask)
+            with without_head(model, layer, head):
+                left = says()
+            lost = original - left
             alone.append(of_token(lost)[0])
             against.append(of_token(lost)[1])
-            divergence.append((original.exp() * lost).sum(-1))
+            nats = original.exp() * lost
+            if separate:  # each label comes about or not
+                nats = nats + (1 - original.exp()) * ((1 - original.exp()) / (1 - left.exp())).log()
+            divergence.append(nats.sum(-1))
     assert all(lost.abs().max() > 1e-4 for lost in alone)
     return {"tokens": chosen[:, 0], "importance/undisturbed": of_token(original)[0],
             "importance/heads": torch.stack(alone), "importance/divergence": torch.stack(divergence),
@@ -75,4 +103,6 @@ if __name__ == "__main__":
     transformers.logging.set_verbosity_error()
     torch.set_num_threads(1)
     for name, kind in FOLDERS.items():
+        if len(sys.argv) > 1 and name not in sys.argv[1:]:
+            continue
         write_trace(HERE / "analyses" / f"{name}.npz", *heads_off(name, kind))

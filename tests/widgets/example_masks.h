@@ -68,4 +68,20 @@ inline std::shared_ptr<trace::Run> replaced() {
     return made;
 }
 
+/// Marks an answer, which most probably starts at token 2 and ends at token 4.
+inline std::shared_ptr<trace::Run> answered() {
+    auto made = replaced();
+    auto model = std::make_shared<trace::ModelSummary>(*made->model);
+    model->tokenPrediction = trace::TokenPrediction::Span;
+    made->model = model;
+    made->replacedProbabilities.clear();
+    const std::size_t tokens = made->source.size();
+    std::vector<float> values;
+    for (const std::size_t best : {2, 4})
+        for (std::size_t i = 0; i < tokens; ++i)
+            values.push_back(std::log(i == best ? 0.5F : 0.5F / static_cast<float>(tokens - 1)));
+    made->spanLogProbabilities = trace::Matrix(2, tokens, std::move(values));
+    return made;
+}
+
 } // namespace headscope::example

@@ -98,20 +98,30 @@ ContrastField::~ContrastField() {
 void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     const auto* model = run_ ? run_->model.get() : nullptr;
-    const bool classifies = model && model->classes > 0;
-    const bool chooses = !model || classifies || model->decoderLayers > 0 ||
-                         model->tokenPrediction == trace::TokenPrediction::Masked;
+    const bool classifies = model && model->classes > 0, labels = model && model->tokenLabels > 0;
+    const bool chooses = !model || classifies || model->decoderLayers > 0 || model->answersAtTokens();
     setEnabled(chooses);
-    line_->setPlaceholderText(classifies ? tr("another class") : tr("another token"));
-    line_->setToolTip(classifies
-                          ? tr("A class to compare the chosen class with: the difference between the two "
-                               "log-probabilities equals the difference between the two logits.\nType a "
-                               "class or # and its number; Down lists them. Empty: no comparison.")
-                      : chooses ? tr("A token to compare the chosen tokens with: the difference between the "
-                                     "two log-probabilities equals the difference between the two "
-                                     "logits.\nType a token, a single-token word, or # and an id; Down lists "
-                                     "the candidates of this step. Empty: no comparison.")
-                                : tr("This model has no output tokens to compare."));
+    line_->setPlaceholderText(classifies ? tr("another class")
+                              : labels   ? tr("another label")
+                                         : tr("another token"));
+    line_->setToolTip(
+        model && model->areClassesSeparate
+            ? tr("A class to compare the most probable class with, by the difference between "
+                 "the two log-probabilities.\nType a class or # and its number; Down lists them. Empty: no "
+                 "comparison.")
+        : classifies ? tr("A class to compare the chosen class with: the difference between the two "
+                          "log-probabilities equals the difference between the two logits.\nType a class or "
+                          "# and its number; Down lists "
+                          "them. Empty: no comparison.")
+        : labels     ? tr("A label to compare the labels of the tokens with: the difference between the two "
+                              "log-probabilities equals the difference between the two logits.\nType a label or # "
+                              "and its number; Down lists them. "
+                              "Empty: no comparison.")
+        : chooses    ? tr("A token to compare the chosen tokens with: the difference between the two "
+                             "log-probabilities equals the difference between the two logits.\nType a token, a "
+                             "single-token word, or # and an "
+                             "id; Down lists the candidates of this step. Empty: no comparison.")
+                     : tr("This model has no output tokens to compare."));
     propose();
 }
 

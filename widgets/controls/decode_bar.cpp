@@ -58,15 +58,17 @@ void DecodeBar::setBrief(bool brief) {
     showButtons();
 }
 
-void DecodeBar::setOfMasks(bool areMasks) {
-    areMasks_ = areMasks;
-    setAccessibleName(areMasks ? tr("Masks of the text") : tr("Steps of decoding"));
+void DecodeBar::setUnit(Unit unit) {
+    unit_ = unit;
+    setAccessibleName(unit == Unit::Mask    ? tr("Masks of the text")
+                      : unit == Unit::Token ? tr("Labelled tokens of the text")
+                                            : tr("Steps of decoding"));
     showButtons();
 }
 
 void DecodeBar::showButtons() {
     for (QWidget* each : rest_)
-        each->setVisible(!brief_ && !areMasks_);
+        each->setVisible(!brief_ && unit_ == Unit::Step);
     setPosition(step_, steps_);
 }
 
@@ -75,9 +77,10 @@ void DecodeBar::setPosition(int step, int steps) {
     step_ = step;
     steps_ = steps;
     const auto words = [this](int at, int of) {
-        return (brief_      ? tr("%1 / %2", "step 5 of 16")
-                : areMasks_ ? tr("mask %1 of %2")
-                            : tr("step %1 of %2"))
+        return (brief_                 ? tr("%1 / %2", "step 5 of 16")
+                : unit_ == Unit::Mask  ? tr("mask %1 of %2")
+                : unit_ == Unit::Token ? tr("token %1 of %2")
+                                       : tr("step %1 of %2"))
             .arg(at)
             .arg(of);
     };

@@ -20,12 +20,16 @@ struct DecodeActions {
     QAction* runTo = nullptr;
 };
 
-/// Buttons to step through the decoding or, back and forward alone, through masks, and the step. It has no
+/// Buttons to step through the decoding or, back and forward alone, through masks
+/// or labelled tokens, and the step. It has no
 /// shortcuts of its own.
 class DecodeBar : public QWidget {
     Q_OBJECT
 
   public:
+    /// What is stepped through.
+    enum class Unit { Step, Mask, Token };
+
     explicit DecodeBar(QWidget* parent = nullptr);
 
     /// The actions must outlive the bar. Called once.
@@ -33,8 +37,7 @@ class DecodeBar : public QWidget {
 
     /// Only what steps back and forward, and the step in few letters.
     void setBrief(bool brief);
-    /// The steps are masks.
-    void setOfMasks(bool areMasks);
+    void setUnit(Unit unit);
 
   public Q_SLOTS:
     /// `step` counts from 0.
@@ -45,9 +48,9 @@ class DecodeBar : public QWidget {
 
     QHBoxLayout* buttons_;
     QLabel* position_;
-    std::vector<QWidget*> rest_; ///< hidden if it is brief or steps through masks
+    std::vector<QWidget*> rest_; ///< hidden if it is brief or does not decode
     bool brief_ = false;
-    bool areMasks_ = false;
+    Unit unit_ = Unit::Step;
     int step_ = 0;
     int steps_ = 0;
 };

@@ -177,6 +177,8 @@ QString TokenStrip::chipInWords(int index) const {
     QString words = tr("%1 of %2: %3, id %4")
                         .arg(QString::number(index + 1), QString::number(labels_.size()),
                              exactly(labels_.at(i)), QString::number(tokens_.at(i).id));
+    if (tokens_[i].role == trace::TokenRole::Unknown)
+        words += tr("; unknown to the model");
     if (i < masked_.size() && masked_[i])
         words += tr("; masked");
     else if (i < weights_.size())

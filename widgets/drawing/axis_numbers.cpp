@@ -1,5 +1,6 @@
 #include "widgets/drawing/axis_numbers.h"
-#include "widgets/words/plain_words.h"
+
+#include "widgets/drawing/shown_number.h"
 
 #include <QtMath>
 

@@ -153,7 +153,7 @@ QRect partOfSpinBox(const QStyleOptionSpinBox& box, QStyle::SubControl part) {
 }
 
 /// Grows with the text, in steps of the grid that icons are drawn on.
-int iconSide(const QFontMetrics& text) {
+int sideOfIcons(const QFontMetrics& text) {
     constexpr int usual = 14; ///< height of a line that an icon of the usual size stands beside
     return space::l + std::max(0, text.height() - usual) / space::xs * space::xs;
 }
@@ -411,7 +411,7 @@ int WindowStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_ToolBarIconSize:
     case PM_SmallIconSize:
     case PM_ButtonIconSize:
-        return iconSide(widget ? widget->fontMetrics() : QFontMetrics(QApplication::font()));
+        return sideOfIcons(widget ? widget->fontMetrics() : QFontMetrics(QApplication::font()));
     case PM_TabBarTabOverlap:
     case PM_TabBarTabShiftVertical:
     case PM_TabBarTabShiftHorizontal:

@@ -2,9 +2,9 @@
 
 #include "model/analysis/maps/weights_and_cause.h"
 #include "widgets/drawing/minus_strokes.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -1,10 +1,10 @@
 #include "widgets/map/number_map.h"
 
 #include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/map_keys.h"
 #include "widgets/map/map_marks.h"
-#include "widgets/words/plain_words.h"
 
 #include <QPainter>
 

@@ -1,5 +1,6 @@
 #include "widgets/tables/table_column.h"
 
+#include "widgets/drawing/shown_number.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_words.h"
 

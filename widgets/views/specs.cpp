@@ -165,13 +165,32 @@ bool decodes(const DocumentState& document) {
 
 } // namespace
 
+const char* noChoice(const trace::ModelSummary& model) {
+    if (model.numbers > 0)
+        return QT_TRANSLATE_NOOP("ViewSpec",
+                                 "This model predicts a number and makes no choice: head importance is "
+                                 "not measured.");
+    if (model.tokenPrediction == trace::TokenPrediction::Span)
+        return QT_TRANSLATE_NOOP(
+            "ViewSpec", "This model marks an answer in the text: head importance is not measured for it.");
+    return QT_TRANSLATE_NOOP(
+        "ViewSpec",
+        "This model does not decode, classify or predict masked tokens, so there is no choice to explain.");
+}
+
 std::optional<Lack> lacksDecoder(const DocumentState& document) {
     if (!document.model || decodes(document))
         return std::nullopt;
     if (document.model->classes > 0)
         return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model classifies and does not decode.")};
+    if (!document.model->otherHead.empty())
+        return Lack{QT_TRANSLATE_NOOP(
+            "ViewSpec",
+            "This model was opened without its head, which is not supported: it predicts nothing.")};
     if (document.model->hasNoHead())
         return Lack{QT_TRANSLATE_NOOP("ViewSpec", "Encoder-only model: no output tokens.")};
+    if (document.model->numbers > 0)
+        return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model predicts a number and does not decode.")};
     return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model predicts tokens of the text and does not decode.")};
 }
 
@@ -182,12 +201,9 @@ std::optional<Lack> lacksClasses(const DocumentState& document) {
 }
 
 std::optional<Lack> lacksOutput(const DocumentState& document) {
-    if (!lacksDecoder(document) || !lacksClasses(document) ||
-        document.model->tokenPrediction == trace::TokenPrediction::Masked)
+    if (!lacksDecoder(document) || !lacksClasses(document) || document.model->answersAtTokens())
         return std::nullopt;
-    return Lack{QT_TRANSLATE_NOOP(
-        "ViewSpec",
-        "This model does not decode, classify or predict masked tokens, so there is no choice to explain.")};
+    return Lack{noChoice(*document.model)};
 }
 
 std::optional<Lack> lacksPrediction(const DocumentState& document) {

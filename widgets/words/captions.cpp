@@ -3,10 +3,10 @@
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/trace/intervention.h"
 #include "model/trace/run_path.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/change_words.h"
 #include "widgets/words/counting_words.h"
-#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCoreApplication>
@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -235,7 +237,11 @@ QString queryInWords(const Run& run, AttentionKind kind, int query) {
 
 QString answerName(const Run& run, int answer) {
     const QString place = QString::number(answer + 1);
+    const bool areLabels = run.model && run.model->tokenLabels > 0;
     return !run.target.empty() ? CaptionsWords::tr("step %1").arg(place)
+           : areLabels && std::cmp_less(answer, run.maskCandidates.size())
+               ? CaptionsWords::tr("token %1")
+                     .arg(tokenName(run.source, std::next(run.maskCandidates.begin(), answer)->first))
            : !run.maskCandidates.empty()
                ? CaptionsWords::tr("mask %1").arg(place)
                : CaptionsWords::tr("class %1").arg(tokenName(run.answers(), answer));

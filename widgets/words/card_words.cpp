@@ -1,7 +1,7 @@
 #include "widgets/words/card_words.h"
 
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/token_label.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 

@@ -44,7 +44,7 @@ struct Title {
         case RowPattern::Uniform:
             return ChangeWords::tr("Force %1 to uniform").arg(row);
         case RowPattern::Hard:
-            return ChangeWords::tr("Force %1 to its largest key").arg(row);
+            return ChangeWords::tr("Force %1 to its top-scoring key").arg(row);
         case RowPattern::Key:
             break;
         }
@@ -110,7 +110,7 @@ struct Sentence {
         case RowPattern::Uniform:
             return ChangeWords::tr("%1: attends to all allowed keys uniformly").arg(place);
         case RowPattern::Hard:
-            return ChangeWords::tr("%1: attends to its largest key only").arg(place);
+            return ChangeWords::tr("%1: attends to its top-scoring key only").arg(place);
         case RowPattern::Key:
             break;
         }

@@ -1,5 +1,6 @@
 #include "widgets/words/counting_words.h"
-#include "widgets/words/plain_words.h"
+
+#include "widgets/drawing/shown_number.h"
 
 #include <QCoreApplication>
 #include <QtMath>

@@ -2,10 +2,10 @@
 
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/maps/weights_and_cause.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 

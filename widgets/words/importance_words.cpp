@@ -1,11 +1,12 @@
 #include "widgets/words/importance_words.h"
 
 #include "model/trace/class_label.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/view_spec.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 
@@ -39,6 +40,13 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
         return ImportanceWords::tr("the log-probability of %1%2 (which was chosen)")
             .arg(QString::fromStdString(trace::classLabel(run.model.get(), chosen)), contrast);
     }
+    const bool areLabels = run.model && run.model->tokenLabels > 0;
+    if (areLabels && scope)
+        return ImportanceWords::tr("the log-probability of %1%2 (the label of token %3 of %4)")
+            .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
+    if (areLabels)
+        return ImportanceWords::tr("the log-probability of the labels of all tokens (tokens: %1%2)")
+            .arg(steps, measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
     if (run.target.empty() && scope)
         return ImportanceWords::tr("the log-probability of %1%2 (the first candidate of mask %3 of %4)")
             .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
@@ -138,10 +146,9 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
         return ImportanceWords::tr("The sentence is still being decoded.");
     if (!run->model || run->model->decoderLayers > 0 || run->model->classes > 0)
         return {};
-    if (run->model->tokenPrediction != trace::TokenPrediction::Masked)
-        return ImportanceWords::tr("This model does not decode, classify or predict masked tokens, so there "
-                                   "is no choice to explain.");
-    return run->maskCandidates.empty() && !run->model->recorded
+    if (!run->model->answersAtTokens())
+        return QCoreApplication::translate("ViewSpec", noChoice(*run->model));
+    return run->maskCandidates.empty() && !run->model->recorded && run->model->tokenLabels == 0
                ? ImportanceWords::tr("Type %1 in place of a word to explain its prediction.")
                      .arg(QString::fromStdString(run->model->maskPiece))
                : QString();

@@ -21,7 +21,17 @@ QString ofEncoder(const trace::ModelSummary& model) {
         return ModelWords::tr("This model predicts masked words.");
     if (model.tokenPrediction == trace::TokenPrediction::Replaced)
         return ModelWords::tr("This model finds replaced words.");
-    return ModelWords::tr("This model encodes texts.");
+    if (model.tokenPrediction == trace::TokenPrediction::Labels)
+        return ModelWords::tr("This model labels words.");
+    if (model.tokenPrediction == trace::TokenPrediction::Span)
+        return ModelWords::tr("This model finds the answer to a question in a second text.");
+    if (model.numbers > 0)
+        return ModelWords::tr("This model predicts a number for a text.");
+    return model.otherHead.empty()
+               ? ModelWords::tr("This model encodes texts.")
+               : ModelWords::tr("This model encodes texts. It was opened without its head, which is not "
+                                "supported (%1).")
+                     .arg(QString::fromStdString(model.otherHead));
 }
 
 } // namespace

@@ -1,9 +1,5 @@
 #include "widgets/words/plain_words.h"
 
-#include "widgets/drawing/token_label.h"
-
-#include <QGuiApplication>
-
 #include <vector>
 
 namespace headscope::widgets {
@@ -23,12 +19,6 @@ QString withoutIsolation(const QString& words) {
         plain += c;
     }
     return plain;
-}
-
-QString shownNumber(QString number) {
-    number.replace('-', QChar(0x2212));
-    const bool hasSigns = !number.isEmpty() && !(number.front().isDigit() && number.back().isDigit());
-    return hasSigns && QGuiApplication::isRightToLeft() ? isolated(number) : number;
 }
 
 QString capitalised(QString text) {

@@ -8,10 +8,6 @@ namespace headscope::widgets {
 /// Other direction marks belong to the user's text or to a token, and stay.
 QString withoutIsolation(const QString& words);
 
-/// A number as a person reads it, with a real minus. In a window that runs from right to left it is isolated,
-/// because a sign or a per cent would change sides there.
-QString shownNumber(QString number);
-
 /// Returns the text with a capital first letter; empty text stays empty.
 QString capitalised(QString text);
 

@@ -1,5 +1,6 @@
 #include "widgets/words/statistic_words.h"
 
+#include "widgets/drawing/shown_number.h"
 #include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>

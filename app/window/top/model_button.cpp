@@ -96,10 +96,11 @@ void fillModelMenu(QMenu* menu, const Settings& settings, const std::function<vo
 QString chosenModel(QWidget* window, bool folder) {
     if (folder)
         return askFolder({.window = window, .title = ModelButton::tr("Open Model Folder")});
-    return askFileToOpen({.window = window,
-                          .title = ModelButton::tr("Open Weights File or Recording"),
-                          .filters = ModelButton::tr("Weights and recordings (*.safetensors *.pt *.pth *.bin "
-                                                     "*.index.json);;All files (*)")});
+    return askFileToOpen(
+        {.window = window,
+         .title = ModelButton::tr("Open Weights File or Recording"),
+         .filters = ModelButton::tr("Weights and recordings (*.safetensors *.pt *.pth *.ckpt "
+                                    "*.bin *.index.json);;All files (*)")});
 }
 
 ModelButton::ModelButton(const Settings& settings, const Actions& actions, QWidget* parent)

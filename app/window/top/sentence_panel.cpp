@@ -370,7 +370,7 @@ void SentencePanel::showUnsure() {
     unsure_->setVisible(unsure > 0 && !isNarrow());
 }
 
-/// Of an encoder alone: the best token of each mask, or how probably each token was replaced.
+/// Of an encoder alone: the best token of each mask or label of each token, or how probably it was replaced.
 void SentencePanel::showPredictions() {
     std::vector<widgets::TokenChoice> choices;
     if (run_ && (!run_->maskCandidates.empty() || !run_->replacedProbabilities.empty()))
@@ -477,7 +477,9 @@ void SentencePanel::showTarget() {
 }
 
 void SentencePanel::showBar() {
-    bar_->setOfMasks(task_ == Task::Read);
+    using Unit = widgets::DecodeBar::Unit;
+    const bool areLabels = run_ && run_->model && run_->model->tokenLabels > 0;
+    bar_->setUnit(task_ != Task::Read ? Unit::Step : areLabels ? Unit::Token : Unit::Mask);
     bar_->setVisible(task_ != Task::Read || hasMasks());
 }
 

@@ -32,6 +32,20 @@ ArchitectureBlock layer(const ArchitectureParts& parts, Side side, int number, b
     return block;
 }
 
+/// The first layer again, with the same weights, which count once.
+ArchitectureBlock again(ArchitectureBlock block, int layer) {
+    constexpr std::string_view first = "encoder.0";
+    if (block.role.starts_with(first))
+        block.role.replace(0, first.size(), "encoder." + std::to_string(layer));
+    block.parameters = 0;
+    block.layer = layer;
+    if (block.sublayer)
+        block.sublayer->layer = layer;
+    for (auto& child : block.children)
+        child = again(std::move(child), layer);
+    return block;
+}
+
 ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers, bool hasCross) {
     // Usually the layers share one table of distance biases.
     ArchitectureBlock block{.kind = BlockKind::Stack,
@@ -39,7 +53,9 @@ ArchitectureBlock stack(const ArchitectureParts& parts, Side side, int layers, b
                             .role = stackName(side),
                             .parameters = parts.parametersOf(stackName(side) + ".relative_bias")};
     for (int number = 0; number < layers; ++number)
-        block.children.push_back(layer(parts, side, number, hasCross));
+        block.children.push_back(number > 0 && parts.flag("shared_layers") == "yes" && side == Side::Source
+                                     ? again(block.children.front(), number)
+                                     : layer(parts, side, number, hasCross));
     if (const auto role = stackName(side) + ".final_norm"; parts.has(role))
         block.children.push_back(parts.norm(side, role));
     finish(block);
@@ -111,11 +127,18 @@ void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitecturePart
 /// The head on the encoder output, if there is one.
 void addHead(Architecture& made, const ArchitectureParts& parts, const trace::ModelSummary& model) {
     using trace::TokenPrediction;
-    const bool classifies = model.classes > 0;
-    if (!classifies && model.tokenPrediction == TokenPrediction::None)
+    if (model.decoderLayers > 0 || model.hasNoHead())
         return;
+    const bool classifies = model.tokenPrediction == TokenPrediction::None;
     const bool predictsTokens = model.tokenPrediction == TokenPrediction::Masked;
-    const std::string role = classifies ? "classifier" : predictsTokens ? "masked_tokens" : "replaced_tokens";
+    const bool labels = model.tokenPrediction == TokenPrediction::Labels;
+    const bool spans = model.tokenPrediction == TokenPrediction::Span;
+    const std::string role = classifies       ? "classifier"
+                             : predictsTokens ? "masked_tokens"
+                             : labels         ? "token_labels"
+                             : spans          ? "answer_span"
+                                              : "replaced_tokens";
+    const auto outputs = labels ? model.tokenLabels : std::max(model.classes, model.numbers);
     Shape read = parts.stream(Side::Source);
     if (classifies)
         read = {parts.batch(), parts.modelWidth()};
@@ -129,12 +152,14 @@ void addHead(Architecture& made, const ArchitectureParts& parts, const trace::Mo
         if (parts.has(role + ending))
             addLast(made.source, Side::Source, kind, role + ending, read, parts.parametersOf(role + ending));
     Shape out = read;
-    out.back() = classifies       ? Axis{Axis::Along::Model, "C", model.classes}
-                 : predictsTokens ? Axis{Axis::Along::Model, "V", model.sourceVocabulary}
-                                  : Axis{Axis::Along::Model, "1", 1};
+    out.back() = classifies || labels ? Axis{Axis::Along::Model, "C", outputs}
+                 : predictsTokens     ? Axis{Axis::Along::Model, "V", model.sourceVocabulary}
+                 : spans              ? Axis{Axis::Along::Model, "2", 2}
+                                      : Axis{Axis::Along::Model, "1", 1};
     addLast(made.source, Side::Source, predictsTokens ? BlockKind::Generator : BlockKind::Classifier, role,
             out, parts.parametersOf(role));
-    if (classifies || predictsTokens)
+    const bool isOneOfClasses = classifies && model.numbers == 0 && !model.areClassesSeparate;
+    if (isOneOfClasses || predictsTokens || labels)
         addLast(made.source, Side::Source, BlockKind::LogSoftmax,
                 classifies ? "class_log_softmax" : "token_log_softmax", out, 0);
     if (predictsTokens && parts.flag("tied_generator") == "yes")

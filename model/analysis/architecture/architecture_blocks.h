@@ -28,6 +28,7 @@ enum class BlockKind {
     WeightedSum,
     OutputProjection,
     // Inside a feed-forward.
+    Router,
     Widen,
     Activation,
     Narrow,

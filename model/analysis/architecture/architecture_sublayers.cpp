@@ -1,6 +1,7 @@
 #include "model/analysis/architecture/architecture_sublayers.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace headscope::analysis {
@@ -123,12 +124,25 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
     return block;
 }
 
+bool ArchitectureParts::hasExperts(const trace::SublayerAddress& address) const {
+    const auto layers = flag("expert_layers"); // "1,3"; empty: all
+    const auto listed = ',' + layers + ',';
+    return sideOf(address.kind) == Side::Target && !flag("experts").empty() &&
+           (layers.empty() || listed.find(',' + std::to_string(address.layer) + ',') != listed.npos);
+}
+
 ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& address,
                                                  const std::string& role) const {
     const Side side = sideOf(address.kind);
     const bool isDecoders = side == Side::Target && model_.decoderFeedForwardWidth > 0;
-    const std::int64_t units = isDecoders ? model_.decoderFeedForwardWidth : model_.feedForwardWidth;
-    const Shape wide{batch(), length(side), {Axis::Along::Model, "d_ff", units}};
+    const bool isMixture = hasExperts(address);
+    const auto number = [&](const char* key) { return std::atoll(flag(key).c_str()); };
+    const std::int64_t shared = number("shared_expert_width");
+    const std::int64_t units =
+        isMixture    ? number("experts_per_token") * number("expert_width") + shared // that a token uses
+        : isDecoders ? model_.decoderFeedForwardWidth
+                     : model_.feedForwardWidth;
+    const Shape wide{batch(), length(side), {Axis::Along::Model, isMixture ? "d_experts" : "d_ff", units}};
     ArchitectureBlock block{.kind = BlockKind::FeedForward, .side = side, .role = role};
     const auto part = [&](BlockKind kind, const char* name, const Shape& out, std::int64_t parameters) {
         block.children.push_back({.kind = kind,
@@ -139,12 +153,24 @@ ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& a
                                   .computed = {out}});
     };
     const bool isGated = flag("feed_forward_gate") == "yes"; // by a second map of the same shape
-    part(BlockKind::Widen, "in", wide,
-         (isGated ? 2 : 1) * linear(model_.modelWidth, units, "bias_feed_forward"));
+    const auto ofMixture = parametersOf(role);
+    const std::int64_t ofRouter =
+        isMixture && ofMixture > 0 ? (number("experts") + (shared > 0 ? 1 : 0)) * model_.modelWidth : 0;
+    // In a mixture, of all experts: they have no biases.
+    const auto ofMaps = [&](std::int64_t maps) {
+        const std::int64_t all = isGated ? 3 : 2;
+        return isMixture ? (ofMixture - ofRouter) / all * maps
+                         : maps * linear(model_.modelWidth, units, "bias_feed_forward");
+    };
+    if (isMixture)
+        part(BlockKind::Router, "router",
+             {batch(), length(side), {Axis::Along::Model, "experts", number("experts")}}, ofRouter);
+    part(BlockKind::Widen, "in", wide, ofMaps(isGated ? 2 : 1));
     if (isGated)
         block.children.back().computed.push_back(wide);
     part(BlockKind::Activation, "activation", wide, 0);
-    part(BlockKind::Narrow, "out", stream(side), linear(units, model_.modelWidth, "bias_feed_forward"));
+    part(BlockKind::Narrow, "out", stream(side),
+         isMixture ? ofMaps(1) : linear(units, model_.modelWidth, "bias_feed_forward"));
     return block;
 }
 

@@ -35,6 +35,8 @@ class ArchitectureParts {
   private:
     ArchitectureBlock attention(const trace::SublayerAddress& address, const std::string& role) const;
     ArchitectureBlock feedForward(const trace::SublayerAddress& address, const std::string& role) const;
+    /// The layer's feed-forward is a mixture of experts.
+    bool hasExperts(const trace::SublayerAddress& address) const;
     std::int64_t linear(std::int64_t in, std::int64_t out, const std::string& bias) const;
 
     const trace::ModelSummary& model_;

@@ -69,16 +69,31 @@ std::vector<StepComparison> effectOnMasks(const trace::Run& before, const trace:
     return masks;
 }
 
+bool areClassesSeparate(const trace::Run& run) {
+    return run.model && run.model->areClassesSeparate;
+}
+
+/// Contribution of an outcome to a divergence, by its log-probabilities.
+double divergenceOfOutcome(double before, double after) {
+    const double share = std::exp(before);
+    return share > 0 ? share * (before - after) : 0; // p log p tends to 0
+}
+
+double divergenceOfClass(double before, double after, bool isSeparate) {
+    const auto complement = [](double logProbability) { return std::log(-std::expm1(logProbability)); };
+    return divergenceOfOutcome(before, after) +
+           (isSeparate ? divergenceOfOutcome(complement(before), complement(after)) : 0);
+}
+
 std::vector<StepComparison> effectOnClasses(const trace::Run& before, const trace::Run& after) {
     const auto &p = before.classLogProbabilities, &q = after.classLogProbabilities;
     std::vector<StepComparison> classes;
     for (std::size_t c = 0; c < p.size() && p.size() == q.size(); ++c) {
-        const double share = std::exp(double{p[c]});
         classes.push_back(
             {.token = {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(before.model.get(), c)},
              .before = p[c],
              .after = q[c],
-             .divergence = share > 0 ? share * (double{p[c]} - double{q[c]}) : 0,
+             .divergence = divergenceOfClass(p[c], q[c], areClassesSeparate(before)),
              .topChanged = topOf(p) != topOf(q)});
     }
     return classes;
@@ -149,14 +164,17 @@ double StepComparison::change() const {
 }
 
 Compared comparedIn(const trace::Run& run) {
-    return !run.path.empty()                   ? Compared::Steps
-           : run.classLogProbabilities.empty() ? Compared::Masks
-                                               : Compared::Classes;
+    if (!run.path.empty())
+        return Compared::Steps;
+    if (!run.classLogProbabilities.empty())
+        return Compared::Classes;
+    return run.model && run.model->tokenLabels > 0 ? Compared::Labels : Compared::Masks;
 }
 
 std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after) {
     switch (comparedIn(before)) {
     case Compared::Masks:
+    case Compared::Labels:
         return effectOnMasks(before, after);
     case Compared::Classes:
         return effectOnClasses(before, after);

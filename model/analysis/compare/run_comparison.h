@@ -37,11 +37,12 @@ std::vector<trace::Token> outputTokens(const trace::Run& run);
 /// sizes differ.
 double divergence(std::span<const float> before, std::span<const float> after);
 
-/// What the rows of a comparison are: two runs of the same input are compared step by step, mask by mask, or
-/// class by class.
+/// What the rows of a comparison are: two runs of the same input are compared step by step, mask by mask,
+/// token by token, or class by class.
 enum class Compared {
     Steps,   ///< of a decoder, with the same decoder input up to this step
     Masks,   ///< of an encoder that predicts masked tokens
+    Labels,  ///< of an encoder that labels the tokens of its text
     Classes, ///< of a classifier
 };
 Compared comparedIn(const trace::Run& run);

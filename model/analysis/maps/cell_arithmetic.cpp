@@ -70,9 +70,11 @@ std::optional<double> ownScale(const trace::Run& run, std::size_t width, double 
 }
 
 /// Returns the distance bias of a cell; `scores` are those of row `query`. If positions are shuffled, which
-/// the run does not record in detail, returns the score minus `product`.
+/// the run does not record in detail, or have terms of their own, returns the score minus `product`.
 double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const std::vector<float>& scores,
                     std::size_t query, std::size_t key, double product, double temperature) {
+    if (hasDisentangledScores(run, head.site.kind))
+        return static_cast<double>(scores[key]) - product;
     const auto* bias = distanceBias(run, head.site.kind);
     if (!bias)
         return 0;
@@ -156,6 +158,11 @@ std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
     return std::nullopt;
 }
 
+bool hasDisentangledScores(const trace::Run& run, AttentionKind kind) {
+    return run.model && run.model->positionKind == trace::PositionKind::Disentangled &&
+           kind != AttentionKind::Cross;
+}
+
 const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind) {
     if (!run.model || kind == trace::AttentionKind::Cross)
         return nullptr;
@@ -210,8 +217,9 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
         return distanceAdds(projected, head, computed.scores, query, j, product, cell.scale.temperature);
     };
     cell.distance = adds(key, cell.dot * cell.scale.factor);
-    cell.isDistanceReadOff = distanceBias(projected, head.site.kind) &&
-                             positionChange(projected) == trace::PositionChange::Shuffle;
+    cell.isDistanceReadOff = hasDisentangledScores(projected, head.site.kind) ||
+                             (distanceBias(projected, head.site.kind) &&
+                              positionChange(projected) == trace::PositionChange::Shuffle);
     cell.cap = scoreCap(projected) / cell.scale.temperature;
     const auto limited = [&](double score) {
         return cell.cap > 0 ? cell.cap * std::tanh(score / cell.cap) : score;

@@ -25,6 +25,9 @@ ScoreScale scoreScale(const trace::Run& run, std::size_t width);
 /// Returns the intervention on token positions; empty if there is none.
 std::optional<trace::PositionChange> positionChange(const trace::Run& run);
 
+/// Whether scores have terms that depend on content and distance at once, which no table holds.
+bool hasDisentangledScores(const trace::Run& run, trace::AttentionKind kind);
+
 /// Returns the table of distance biases added to the self-attention scores of a stack; null if there is none.
 const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind);
 /// Returns the bias of a key `offset` places after the query. Offsets outside the table get its end values.

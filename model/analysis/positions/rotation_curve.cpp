@@ -59,8 +59,11 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
     curve.first = -reach;
     // Dot and cross products of each pair; a rotation of the key mixes them.
     std::vector<double> along, across;
+    const bool interleaved = run.model->rotatesInterleaved();
     for (std::size_t m = 0; m < half; ++m) {
-        const double q0 = q[m], q1 = q[m + half], k0 = k[m], k1 = k[m + half];
+        const auto one = interleaved ? 2 * m : m;
+        const auto other = interleaved ? one + 1 : m + half;
+        const double q0 = q[one], q1 = q[other], k0 = k[one], k1 = k[other];
         along.push_back(q0 * k0 + q1 * k1);
         across.push_back(q1 * k0 - q0 * k1);
     }

@@ -16,7 +16,7 @@ struct RotationCurve {
     std::vector<double> values; ///< [distances] scores
 };
 
-/// Each pair of dimensions, m and m + pairs, contributes |q||k| cos(angle between them - (distance - own) x
+/// Each pair of dimensions contributes |q||k| cos(angle between them - (distance - own) x
 /// frequency), times the score scale. `run` must have recorded projections and unchanged positions. Distances
 /// run from -reach to reach. `values` is empty if the cell does not exist or the model has no rotation.
 RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,

@@ -44,6 +44,8 @@ std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadA
     auto scores = openScores(run, head, work);
     if (!scores)
         return std::nullopt;
+    if (hasDisentangledScores(run, head.site.kind))
+        return std::nullopt; // what is added depends on queries and keys, which a run need not hold
     HeadProducts products{.scores = std::move(*scores), .head = head};
     if (run.model) {
         const auto scale = scoreScale(run, run.model->headWidthOf(head.site.kind));

@@ -15,10 +15,11 @@ namespace headscope::files {
 namespace {
 
 /// Keys under which checkpoints with additional data keep the weights.
-constexpr std::array<const char*, 5> containers = {"state_dict", "model_state_dict", "model", "net",
-                                                   "params"};
-/// Prefixes that DistributedDataParallel and torch.compile put before every name.
-constexpr std::array<std::string_view, 2> wrappers = {"module.", "_orig_mod."};
+constexpr std::array<const char*, 9> containers = {"state_dict", "model_state_dict", "model_state", "model",
+                                                   "net",        "network",          "params",      "module",
+                                                   "weights"};
+/// A part of the network that OpenNMT-py keeps beside its container.
+constexpr const char* partBeside = "generator";
 /// A module may be reachable by several paths; these limits bound their total number.
 constexpr std::size_t maximumVisits = 1'000'000;
 constexpr std::size_t maximumModules = 100'000;
@@ -67,8 +68,11 @@ class Collector {
   public:
     Collector(const Pickle& pickle, const std::string& where) : pickle_(pickle), where_(where) {}
 
-    PickledTensors collect(const PickleDict& start) {
-        open_.push_back({"", &start});
+    /// `beside`: a part of the network that has a dictionary of its own; may be null.
+    PickledTensors collect(const PickleDict* start, const PickleDict* beside) {
+        if (beside)
+            open_.push_back({std::string(partBeside) + ".", beside});
+        open_.push_back({"", start});
         while (!open_.empty()) {
             const Place place = std::move(open_.back());
             open_.pop_back();
@@ -141,26 +145,62 @@ class Collector {
     std::size_t modules_ = 0;
 };
 
-/// Returns the dictionary to collect from: the root, or the dictionary inside it that holds the weights. Null
-/// if there is none.
-const PickleDict* weightsIn(const Pickle& pickle, PickleId root) {
-    const PickleDict* found = nullptr;
+/// Returns the dictionary that a value is, or the state of the object that it is.
+const PickleDict* membersOf(const Pickle& pickle, PickleId id) {
+    const auto* state = stateOf(pickle, id);
+    return state ? state : pickle.as<PickleDict>(id);
+}
+
+/// Whether a dictionary holds a tensor that is no single number, such as a loss.
+bool holdsParameter(const Pickle& pickle, const PickleDict& dict) {
+    return std::ranges::any_of(dict.items, [&](const auto& item) {
+        const auto* tensor = pickle.as<PickleTensor>(item.second);
+        return tensor && !tensor->shape.empty();
+    });
+}
+
+/// Returns what a known key holds; else the only member whose first entry is a tensor.
+std::optional<PickleId> containerIn(const Pickle& pickle, const PickleDict& dict) {
+    for (const char* key : containers)
+        if (const auto value = valueOf(pickle, dict, key); value && membersOf(pickle, *value))
+            return value;
+    std::optional<PickleId> only;
+    for (const auto& [key, value] : dict.items) {
+        const auto* members = pickle.as<PickleDict>(value);
+        if (!members || members->items.empty() || !pickle.as<PickleTensor>(members->items.front().second))
+            continue;
+        if (only || holdsParameter(pickle, dict))
+            return std::nullopt;
+        only = value;
+    }
+    return only;
+}
+
+/// Where the weights are in a checkpoint.
+struct Weights {
+    const PickleDict* dict = nullptr; ///< null: there are none
+    const PickleDict* beside = nullptr;
+};
+
+Weights weightsIn(const Pickle& pickle, PickleId root) {
+    Weights found;
     for (int level = 0; level < 4; ++level) {
         if (const PickleDict* state = stateOf(pickle, root))
-            return state;
+            return {state};
         const auto* dict = pickle.as<PickleDict>(root);
         if (!dict)
             return found;
         if (holdsTensor(pickle, *dict))
-            found = dict;
+            found = {dict};
         if (holdsOnlyTensors(pickle, *dict))
             return found;
-        std::optional<PickleId> inner;
-        for (const char* container : containers)
-            if (!inner)
-                inner = valueOf(pickle, *dict, container);
+        const auto inner = containerIn(pickle, *dict);
         if (!inner)
             return found;
+        const auto part = valueOf(pickle, *dict, partBeside);
+        const auto* beside = part && part != inner ? membersOf(pickle, *part) : nullptr;
+        if (const auto* members = membersOf(pickle, *inner); members && holdsTensor(pickle, *members))
+            return {.dict = members, .beside = beside};
         root = *inner;
     }
     return found;
@@ -176,35 +216,19 @@ std::string keysOf(const Pickle& pickle, PickleId root) {
     return describe(pickle[root]) + keys;
 }
 
-void stripWrappers(std::vector<NamedPickleTensor>& tensors) {
-    for (bool again = !tensors.empty(); again;) {
-        again = false;
-        for (const std::string_view wrapper : wrappers) {
-            if (!std::ranges::all_of(tensors, [&](const auto& tensor) {
-                    return tensor.name.size() > wrapper.size() && tensor.name.starts_with(wrapper);
-                }))
-                continue;
-            for (NamedPickleTensor& tensor : tensors)
-                tensor.name.erase(0, wrapper.size());
-            again = true;
-        }
-    }
-}
-
 } // namespace
 
 PickledTensors findTensors(const Pickle& pickle, const std::string& where) {
     PickledTensors result;
-    if (const PickleDict* weights = weightsIn(pickle, pickle.root))
-        result = Collector(pickle, where).collect(*weights);
+    if (const auto weights = weightsIn(pickle, pickle.root); weights.dict)
+        result = Collector(pickle, where).collect(weights.dict, weights.beside);
     if (result.tensors.empty() && result.findings.empty())
         throw trace::Refusal({.what = "The checkpoint holds no weights that could be found",
                               .where = where,
                               .expected = "a dictionary from names to tensors, alone or under state_dict, "
-                                          "model_state_dict, model, net or params",
+                                          "model_state_dict, model, net, params or module",
                               .found = keysOf(pickle, pickle.root),
                               .wayOut = "Save the weights alone: torch.save(model.state_dict(), file)."});
-    stripWrappers(result.tensors);
     return result;
 }
 

@@ -18,10 +18,10 @@ struct PickledTensors {
     Findings findings;                      ///< tensors that cannot be read, and why
 };
 
-/// Finds the tensors of a checkpoint: in a dictionary of tensors, in one nested under `state_dict`,
-/// `model_state_dict`, `model`, `net` or `params`, or in a saved module with its parameters, buffers and
-/// submodules. The prefixes `module.` and `_orig_mod.` are removed if all names have them. Throws
-/// trace::Refusal if none of these is found.
+/// Finds the tensors of a checkpoint: in a dictionary of tensors, in one nested under a usual key such as
+/// `state_dict` or `model` or else the only one, or in a saved module with its parameters, buffers and
+/// submodules. A `generator` beside the dictionary is a part of the network. Throws trace::Refusal if none of
+/// these is found.
 PickledTensors findTensors(const Pickle& pickle, const std::string& where);
 
 } // namespace headscope::files

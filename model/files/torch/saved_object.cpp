@@ -15,6 +15,7 @@ Pickle readSavedObject(const std::filesystem::path& path) {
     case FileKind::TorchLegacy:
         return readTorchLegacyObject(path);
     case FileKind::Safetensors:
+    case FileKind::Npz:
     case FileKind::ShardIndex:
         break;
     }

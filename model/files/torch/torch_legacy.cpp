@@ -8,6 +8,7 @@
 #include "model/files/findings.h"
 #include "model/files/read_file.h"
 #include "model/files/torch/pickled_tensors.h"
+#include "model/files/torch/pickled_values.h"
 #include "model/files/torch/torch_storage.h"
 #include "model/files/torch/unpickler.h"
 #include "model/trace/refusal.h"
@@ -113,7 +114,8 @@ TensorFile readTorchLegacy(const std::filesystem::path& path, const std::stop_to
         },
         .maximumBytes = bytes->size()};
     return {.format = "PyTorch (before 1.6)",
-            .tensors = loadTensors(object, findTensors(object, where), source, where)};
+            .tensors = loadTensors(object, findTensors(object, where), source, where),
+            .values = plainValues(object)};
 }
 
 Pickle readTorchLegacyObject(const std::filesystem::path& path) {

@@ -6,6 +6,7 @@
 
 #include "model/files/findings.h"
 #include "model/files/torch/pickled_tensors.h"
+#include "model/files/torch/pickled_values.h"
 #include "model/files/torch/torch_storage.h"
 #include "model/files/torch/unpickler.h"
 #include "model/files/zip_archive.h"
@@ -86,7 +87,8 @@ TensorFile readTorchZip(const std::filesystem::path& path, const std::stop_token
                                },
                                .maximumBytes = archive.archiveBytes()};
     return {.format = "PyTorch (zip)",
-            .tensors = loadTensors(pickle, findTensors(pickle, archive.where()), source, archive.where())};
+            .tensors = loadTensors(pickle, findTensors(pickle, archive.where()), source, archive.where()),
+            .values = plainValues(pickle)};
 }
 
 Pickle readTorchZipObject(const std::filesystem::path& path) {

@@ -1,5 +1,6 @@
 #include "model/text/hugging_face/hugging_face_tokenizer.h"
 
+#include "model/files/findings.h"
 #include "model/files/folder.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
@@ -19,6 +20,7 @@
 #include "model/text/hugging_face/with_replaced.h"
 #include "model/text/sentence_piece.h"
 #include "model/text/typed_text.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <utility>
@@ -80,6 +82,28 @@ std::string withoutSpacesBeforePunctuation(std::string text) {
     return text;
 }
 
+/// Says if lower-casing keeps every text from tokens that are not added ones; empty if it does not.
+std::string noteOnLowerCase(const Normalizer* normalizer, const TokenVocabulary& vocabulary,
+                            const AddedTokens& added) {
+    const auto isLowered = [&](std::string_view token) {
+        auto text = charactersOf(token);
+        normalizer->normalize(text);
+        return utf8Of(text).find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+    };
+    if (!normalizer || !isLowered("A"))
+        return {};
+    for (std::int64_t id = 0; id < vocabulary.size(); ++id) {
+        const auto* token = vocabulary.token(id);
+        const bool isMarked =
+            token && (token->starts_with('[') || token->starts_with('<')) && token->size() > 2;
+        if (token && !isMarked && !added.find(id) &&
+            std::ranges::any_of(*token, [](char letter) { return letter >= 'A' && letter <= 'Z'; }))
+            return "text is lower-cased, so tokens with capital letters, such as \"" +
+                   files::printable(*token) + "\", are never read; if case counts, give --tokenizer-pattern";
+    }
+    return {};
+}
+
 /// The model and decoder stages, which can come from different files.
 struct ModelStages {
     std::unique_ptr<const TokenModel> model;
@@ -89,8 +113,8 @@ struct ModelStages {
 class HuggingFaceTokenizer : public Tokenizer {
   public:
     HuggingFaceTokenizer(const json& file, ModelStages stages, TokenizerSettings settings,
-                         const std::string& where)
-        : settings_(std::move(settings)),
+                         std::optional<Pattern> pattern, const std::string& where)
+        : settings_(std::move(settings)), pattern_(std::move(pattern)),
           normalizer_(readNormalizer(stageOf(file, "normalizer"), where + ", normalizer")),
           preTokenizer_(readPreTokenizer(stageOf(file, "pre_tokenizer"), where + ", pre_tokenizer")),
           model_(std::move(stages.model)), decoder_(std::move(stages.decoder)),
@@ -113,6 +137,7 @@ class HuggingFaceTokenizer : public Tokenizer {
             postProcessor_ = *frame;
         else
             postProcessor_ = readPostProcessor(stageOf(file, "post_processor"), where + ", post_processor");
+        note_ = noteOnLowerCase(normalizer_.get(), model_->vocabulary(), addedTokens_);
         for (const auto* parts : {&postProcessor_.single, &postProcessor_.pair})
             for (const auto& part : *parts)
                 if (part.part == InputPart::Added && !spelling(part.id))
@@ -161,7 +186,7 @@ class HuggingFaceTokenizer : public Tokenizer {
             if (const auto* token = spelling(id); token && !(added && added->isSpecial))
                 tokens.push_back(*token);
         }
-        const bool isSpaced = !decoder_;
+        const bool isSpaced = !decoder_ && !pattern_;
         if (decoder_)
             tokens = decoder_->decode(std::move(tokens));
         std::string text;
@@ -187,8 +212,11 @@ class HuggingFaceTokenizer : public Tokenizer {
     SpecialTokens specialTokens() const override { return special_; }
 
     std::string description() const override {
-        return "Hugging Face (" + model_->description() + "), " + std::to_string(size_) + " tokens";
+        const auto splitting = pattern_ ? "words, split by a pattern" : model_->description();
+        return "Hugging Face (" + splitting + "), " + std::to_string(size_) + " tokens";
     }
+
+    std::string note() const override { return note_; }
 
   private:
     std::optional<std::int64_t> idOf(const std::string& token) const {
@@ -202,7 +230,26 @@ class HuggingFaceTokenizer : public Tokenizer {
         return added ? &added->content : model_->vocabulary().token(id);
     }
 
+    void addMatches(std::vector<Token>& tokens, const AlignedText& text) const {
+        for (const auto& [begin, end, matches] : pattern_->words(text)) {
+            const auto part = std::span(text).subspan(begin, end - begin);
+            auto word = utf8Of(part);
+            const auto id = matches ? model_->vocabulary().id(word) : std::nullopt;
+            const auto unknown = model_->unknown() ? model_->unknown() : special_.unknown;
+            if (!id && !unknown)
+                throw trace::Refusal({.what = "The text has a word that the model does not know",
+                                      .where = "the text, byte " + std::to_string(rangeOf(part).begin),
+                                      .expected = "words of the vocabulary, which has no unknown one",
+                                      .found = "\"" + files::printable(word) + "\"",
+                                      .wayOut = "use other words, or another --tokenizer-pattern"});
+            const auto role = id && id != unknown ? TokenRole::Text : TokenRole::Unknown;
+            tokens.push_back({id ? *id : *unknown, std::move(word), role, rangeOf(part)});
+        }
+    }
+
     void addWords(std::vector<Token>& tokens, Section section) const {
+        if (pattern_)
+            return addMatches(tokens, section.text);
         std::vector<Section> words{std::move(section)};
         if (preTokenizer_)
             preTokenizer_->split(words);
@@ -264,6 +311,7 @@ class HuggingFaceTokenizer : public Tokenizer {
     }
 
     TokenizerSettings settings_;
+    std::optional<Pattern> pattern_; ///< in place of normalizer, pre-tokenizer and model
     std::unique_ptr<const Normalizer> normalizer_;
     std::unique_ptr<const PreTokenizer> preTokenizer_;
     std::unique_ptr<const TokenModel> model_;
@@ -273,26 +321,33 @@ class HuggingFaceTokenizer : public Tokenizer {
     PostProcessor postProcessor_;
     SpecialTokens special_;
     LanguageTokens languages_;
+    std::string note_;
     bool isByteLevel_;
     std::int64_t size_ = 0;
 };
 
-std::unique_ptr<Tokenizer> openStages(json file, TokenizerSettings settings, const std::string& where) {
+std::unique_ptr<Tokenizer> openStages(json file, TokenizerSettings settings,
+                                      const std::optional<Pattern>& pattern, const std::string& where) {
     overrideStages(file, settings);
+    if (pattern)
+        for (const char* stage : {"normalizer", "pre_tokenizer", "decoder"})
+            file[stage] = nullptr;
     ModelStages stages{.model = readTokenModel(files::objectAt(file, "model", where), where + ", model"),
                        .decoder = readTokenDecoder(stageOf(file, "decoder"), where + ", decoder")};
-    return std::make_unique<HuggingFaceTokenizer>(file, std::move(stages), std::move(settings), where);
+    return std::make_unique<HuggingFaceTokenizer>(file, std::move(stages), std::move(settings), pattern,
+                                                  where);
 }
 
 std::unique_ptr<Tokenizer> openOlderFiles(const std::vector<std::filesystem::path>& paths,
-                                          const std::filesystem::path& folder) {
+                                          const std::filesystem::path& folder,
+                                          const std::optional<Pattern>& pattern) {
     if (paths.empty())
         refuseTokenizer(folder.string(), "tokenizer.json, or an older file such as vocab.txt", "neither");
     TokenizerSettings settings(folder, kindOfOlderFiles(paths));
     const auto where = paths.front().string();
     if (settings.kind() != "M2M100") {
         auto file = tokenizerOfOlderFiles(paths, settings);
-        return openStages(std::move(file), std::move(settings), where);
+        return openStages(std::move(file), std::move(settings), pattern, where);
     }
     const auto role = settings.roles().find("unk_token");
     const std::string unknown = role == settings.roles().end() ? "<unk>" : role->second;
@@ -300,7 +355,7 @@ std::unique_ptr<Tokenizer> openOlderFiles(const std::vector<std::filesystem::pat
     ModelStages stages{.model = std::make_unique<MappedPieceModel>(pieces, paths.front(), unknown),
                        .decoder = std::make_unique<PieceDecoder>(pieces)};
     return std::make_unique<HuggingFaceTokenizer>(json::object(), std::move(stages), std::move(settings),
-                                                  where);
+                                                  pattern, where);
 }
 
 /// True for classes that ignore tokenizer.json if the settings define whether a space is added.
@@ -331,16 +386,17 @@ std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesyst
     return paths;
 }
 
-std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder) {
+std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder,
+                                                    const std::optional<Pattern>& pattern) {
     const auto path = folder / "tokenizer.json";
     const auto older = olderTokenizerFiles(folder);
     if (!files::isFile(path) || isMadeAnew(folder, older))
-        return openOlderFiles(older, folder);
+        return openOlderFiles(older, folder, pattern);
     const auto where = path.string();
     auto file = files::parseJson(files::readText(path, tokenizerLimits.bytes), where, tokenizerLimits);
     if (!file.is_object())
         refuseTokenizer(where, "an object", file.type_name());
-    return openStages(std::move(file), TokenizerSettings(folder), where);
+    return openStages(std::move(file), TokenizerSettings(folder), pattern, where);
 }
 
 } // namespace headscope::text

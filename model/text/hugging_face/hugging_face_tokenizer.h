@@ -1,9 +1,11 @@
 #pragma once
 
+#include "model/text/hugging_face/pattern.h"
 #include "model/text/tokenizer.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headscope::text {
@@ -15,7 +17,9 @@ bool hasHuggingFaceTokenizer(const std::filesystem::path& folder);
 std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesystem::path& folder);
 
 /// Opens `tokenizer.json` like PyPI's `tokenizers` 0.22, with the changes of `transformers` 4.57 according to
-/// the files beside it (TokenizerSettings). Throws trace::Refusal.
-std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder);
+/// the files beside it (TokenizerSettings). With a pattern, every match of it is looked up as it is typed,
+/// and text between matches is unknown. Throws trace::Refusal.
+std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder,
+                                                    const std::optional<Pattern>& pattern = {});
 
 } // namespace headscope::text

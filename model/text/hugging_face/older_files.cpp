@@ -6,6 +6,7 @@
 #include "model/files/read_file.h"
 #include "model/files/utf8.h"
 #include "model/text/hugging_face/converted_sentence_piece.h"
+#include "model/text/hugging_face/tiktoken_file.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
 #include "model/text/piece_vocabulary.h"
 
@@ -68,17 +69,6 @@ json mergesIn(const std::filesystem::path& path) {
     return merges;
 }
 
-/// GPT-2's expression is that of the stage itself; this is Qwen's.
-json qwenStages() {
-    constexpr const char* words =
-        R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|)"
-        R"(\s*[\r\n]+|\s+(?!\S)|\s+)";
-    return {{"type", "Sequence"},
-            {"pretokenizers",
-             {{{"type", "Split"}, {"pattern", {{"Regex", words}}}, {"behavior", "Isolated"}},
-              {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}}}}};
-}
-
 json frameOfBytePairs(const TokenizerSettings& settings, const json& vocabulary, const std::string& where) {
     const auto& kind = settings.kind();
     if (kind == "Roberta" || kind == "Bart")
@@ -99,7 +89,7 @@ json bytePairTokenizer(const std::filesystem::path& vocabularyPath, const std::f
         refuseTokenizer(where, "an object from tokens to ids", vocabulary.type_name());
     const bool isQwen = settings.kind() == "Qwen2";
     return {{"normalizer", isQwen ? json{{"type", "NFC"}} : json()},
-            {"pre_tokenizer", isQwen ? qwenStages() : json{{"type", "ByteLevel"}}},
+            {"pre_tokenizer", isQwen ? byteLevelStages("\\p{N}") : json{{"type", "ByteLevel"}}},
             {"post_processor", frameOfBytePairs(settings, vocabulary, where)},
             {"decoder", {{"type", "ByteLevel"}}},
             {"model", {{"type", "BPE"}, {"vocab", std::move(vocabulary)}, {"merges", mergesIn(mergesPath)}}}};
@@ -131,7 +121,7 @@ std::string kindOfOlderFiles(const std::vector<std::filesystem::path>& files) {
     if (name == "spiece.model")
         return "T5";
     if (name == "tokenizer.model")
-        return "Llama";
+        return isTiktokenFile(files.back()) ? "Llama3" : "Llama";
     return files.size() > 1 ? "M2M100" : "XLMRoberta";
 }
 
@@ -142,6 +132,8 @@ json tokenizerOfOlderFiles(const std::vector<std::filesystem::path>& files,
         return wordPieceTokenizer(files.back(), settings);
     if (name == "merges.txt")
         return bytePairTokenizer(files.front(), files.back(), settings);
+    if (name == "tokenizer.model" && isTiktokenFile(files.back()))
+        return llama3Tokenizer(files.back());
     return convertedSentencePiece(files.back(), settings);
 }
 

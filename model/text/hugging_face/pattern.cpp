@@ -102,6 +102,30 @@ Pattern::Pattern(const nlohmann::json& pattern, const std::string& where) {
 
 Pattern::Pattern(std::string_view literal) : literal_(codesOf(literal)) {}
 
+Pattern Pattern::ofExpression(const std::string& source, const std::string& where) {
+    Pattern pattern("");
+    pattern.expression_ = std::make_shared<Expression>(source, where);
+    return pattern;
+}
+
+std::vector<Stretch> Pattern::words(std::span<const Character> text) const {
+    std::vector<Stretch> words;
+    for (const auto& stretch : stretches(text)) {
+        if (stretch.matches && stretch.begin < stretch.end)
+            words.push_back(stretch);
+        bool isOpen = false;
+        for (auto at = stretch.begin; !stretch.matches && at < stretch.end; ++at) {
+            const bool isSpace = isUnicodeSpace(text[at].code);
+            if (!isSpace && !isOpen)
+                words.push_back({at, at, false});
+            if (!isSpace)
+                words.back().end = at + 1;
+            isOpen = !isSpace;
+        }
+    }
+    return words;
+}
+
 std::vector<Stretch> Pattern::stretches(std::span<const Character> text) const {
     if (expression_)
         return expression_->stretches(text);

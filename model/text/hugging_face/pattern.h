@@ -25,10 +25,15 @@ class Pattern {
     Pattern(const nlohmann::json& pattern, const std::string& where);
     /// A literal text.
     explicit Pattern(std::string_view literal);
+    /// A regular expression. Throws trace::Refusal.
+    static Pattern ofExpression(const std::string& source, const std::string& where);
 
     /// All parts of a text in order, without gaps. Throws trace::Refusal if a regular expression needs
     /// far more steps than the text has characters.
     std::vector<Stretch> stretches(std::span<const Character> text) const;
+    /// Returns the matches, and the words of the text between them, which ends at white space. No part is
+    /// empty.
+    std::vector<Stretch> words(std::span<const Character> text) const;
 
   private:
     class Expression;

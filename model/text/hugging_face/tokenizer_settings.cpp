@@ -126,6 +126,7 @@ std::map<std::string, std::string> rolesOfKind(const std::string& kind) {
         {"Qwen2",
          {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}, {"pad_token", "<|endoftext|>"}}},
         {"Llama", {{"unk_token", "<unk>"}, {"bos_token", "<s>"}, {"eos_token", "</s>"}}},
+        {"Llama3", {{"bos_token", "<|begin_of_text|>"}, {"eos_token", "<|end_of_text|>"}}},
         {"Gemma",
          {{"unk_token", "<unk>"}, {"bos_token", "<bos>"}, {"eos_token", "<eos>"}, {"pad_token", "<pad>"}}},
         {"T5", {{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}}},

@@ -86,6 +86,55 @@ class PredictTest : public QObject {
         }
     }
 
+    void theLabelOfEachToken() {
+        const Result result = run({"predict", model("bert-tiny-labels"), "my cat sat"});
+        QCOMPARE(result.status, 0);
+        const auto rows = table(result.out);
+        QCOMPARE(rows.size(), 3); // without [CLS] and [SEP]
+        const auto tokens =
+            json(run({"predict", model("bert-tiny-labels"), "my cat sat", "--json"}).out)["tokens"].toArray();
+        QCOMPARE(tokens.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            const auto labels = tokens[i].toObject()["labels"].toArray();
+            QCOMPARE(labels.size(), 3);
+            QCOMPARE(rows[i][1], labels[0].toObject()["label"].toString().toUtf8());
+            double sum = 0;
+            for (const auto label : labels)
+                sum += label.toObject()["probability"].toDouble();
+            VERIFY_AGREES(tests::compare("sum", sum, 1, tests::ofSoftmax(3, 10)));
+        }
+    }
+
+    void theAnswerInASecondText() {
+        const QStringList command{"predict", model("roberta-tiny-answer"), "my cat", "--second",
+                                  "a dog sat on my mat"};
+        const Result result = run(command);
+        QCOMPARE(result.status, 0);
+        QCOMPARE(table(result.out).size(), 1);
+        const auto said = json(run(command + QStringList{"--json"}).out);
+        QCOMPARE(said["answer"].toObject()["text"].toString().toUtf8(), table(result.out)[0][0]);
+        QCOMPARE(said["tokens"].toArray().size(), 12); // <s> 2 </s></s> 6 </s>, a piece each
+    }
+
+    void numbersAndSeparateLabels() {
+        const auto number = json(run({"predict", model("bert-tiny-number"), "my cat", "--json"}).out);
+        QCOMPARE(number["numbers"].toArray().size(), 1);
+        QVERIFY(!number.contains("classes"));
+        double sum = 0;
+        for (const auto label :
+             json(run({"predict", model("bert-tiny-several"), "my cat", "--json"}).out)["classes"].toArray())
+            sum += label.toObject()["probability"].toDouble();
+        QVERIFY(std::abs(sum - 1) > 0.01);
+    }
+
+    void aHeadThatIsLeftOutIsNamed() {
+        const Result result = run({"info", model("bert-tiny-choice")});
+        QCOMPARE(result.status, 0);
+        QVERIFY(contains(result.out, {"BertForMultipleChoice is not supported: opened without it"}));
+        const Result predicted = run({"predict", model("bert-tiny-choice"), "my cat"});
+        QVERIFY(isWholeRefusal(predicted.err));
+    }
+
     void aPairIsDrawnAsAPair() {
         SKIP_WITHOUT_WINDOW();
         const QTemporaryDir folder;

@@ -91,7 +91,7 @@ class RenderOptionsTest : public QObject {
         add({"heatmap", "--lines-of", "all"}, "lines;");
         add({"branches", "--head", "cross.0.0"}, "overview, heatmap, masks, positions, lines, ");
         add({"heatmap", "--page", "why"},
-            "classifier, masks, positions, architecture, scale, compare, arithmetic;");
+            "classifier, masks, positions, architecture, scale, experts, compare, arithmetic;");
         add({"lines", "--choose", "tint=entropy"}, "classifier, overview, positions, ");
         add({"heatmap", "--choose", "zoom=[0,0,6,4]"}, "classifier, overview, positions, ");
         add({"what-if", "--disable-head", "cross.0.0", "--step", "1"},

@@ -162,6 +162,29 @@ class RenderTest : public QObject {
         drawn_views::look(QImage(out));
     }
 
+    void expertsAreDrawnOfAMixtureAlone() {
+        const QString mixture = HEADSCOPE_SOURCE "/tests/reference/hugging-face/qwen2-moe-tiny";
+        const QString out = file("experts.png");
+        const std::vector<std::pair<QStringList, const char*>> pages{
+            {{"--choose", "layer=2"}, "experts-weights.csv"}, // and the loads, in another file
+            {{"--page", "layers", "--step", "3"}, "experts.csv"},
+            {{"--page", "load"}, "experts.csv"}};
+        for (const auto& [options, numbers] : pages) {
+            QFile::remove(out);
+            QFile::remove(file(numbers));
+            const Result result =
+                run(QStringList{"render", mixture, "--source-ids", "5,6,3,7", "--view", "experts", "--dpi",
+                                "96", "--out", out, "--out", file("experts.csv")} +
+                    options);
+            QVERIFY2(result.status == 0, result.err);
+            drawn_views::look(QImage(out));
+            QVERIFY2(!contentOf(file(numbers)).isEmpty(), numbers);
+        }
+        const Result refused = render({"--view", "experts"}, file("no.png"));
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(contains(refused.err, {"experts", "What to do: "}), refused.err);
+    }
+
     void aPngHasTheSizeTheResolutionAndWhereItComesFrom() {
         const QString out = file("map.png");
         QCOMPARE(render({"--view", "heatmap", "--head", "cross.1.2", "--width", "400", "--height", "300",

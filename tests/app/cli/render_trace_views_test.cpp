@@ -7,6 +7,7 @@
 using namespace cli_process;
 
 const QString masked = HEADSCOPE_SOURCE "/tests/reference/hugging-face/bert-tiny-masked";
+const QString mixture = HEADSCOPE_SOURCE "/tests/reference/hugging-face/qwen2-moe-tiny";
 
 /// What only a model computes and a trace keeps is drawn of the trace as it is of the model.
 class RenderTraceViewsTest : public QObject {
@@ -73,6 +74,12 @@ class RenderTraceViewsTest : public QObject {
             << QStringList{masked,        "--source",      "the [MASK] sat", "--disable-head",
                            "encoder.0.1", "--rather-than", "##ing"}
             << QStringList{"--undisturbed"} << QList<QStringList>{{"--view", "what-if"}};
+        QTest::newRow("experts") << QStringList{mixture, "--source-ids", "5,6,3,7"}
+                                 << QStringList{"--experts"}
+                                 << QList<QStringList>{
+                                        {"--view", "experts"},
+                                        {"--view", "experts", "--page", "layers", "--step", "2"},
+                                        {"--view", "experts", "--page", "load"}};
         QTest::newRow("classifier") << QStringList{"imdb-classifier", "--source", "A gripping film."}
                                     << QStringList{"--reading", "--attribution"}
                                     << QList<QStringList>{{"--view", "classifier"},

@@ -298,6 +298,26 @@ class RecordedTraceTest : public QObject {
         }
     }
 
+    void whichExpertsTokensUseIsReadBackToTheBit() {
+        const std::string model = HEADSCOPE_SOURCE "/tests/reference/hugging-face/qwen2-moe-tiny";
+        const trace::Request request{.source = trace::SourceIds{{5, 6, 3, 7}}, .paths = {{.newTokens = 4}}};
+        save(request, {.experts = true}, model);
+        const auto routing = engine_->of(request, trace::RoutingWhat());
+        const auto opened = engine_->open({.path = path_}, {});
+        const auto read = engine_->of(*opened->recorded, trace::RoutingWhat());
+        QCOMPARE(read->experts, routing->experts);
+        QCOMPARE(read->used, routing->used);
+        QCOMPARE(read->layers.size(), routing->layers.size());
+        for (std::size_t i = 0; i < routing->layers.size(); ++i) {
+            QCOMPARE(read->layers[i].layer, routing->layers[i].layer);
+            QCOMPARE(read->layers[i].experts, routing->layers[i].experts);
+            QCOMPARE(read->layers[i].weights, routing->layers[i].weights);
+        }
+        save(request, {}, model);
+        engine_->open({.path = path_}, {});
+        QVERIFY_EXCEPTION_THROWN(engine_->of(*opened->recorded, trace::RoutingWhat()), trace::Refusal);
+    }
+
     void whatAnAnswerIsMadeOfIsReadBackToTheBit() {
         engine_->open({.path = HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny"}, {});
         const trace::Request request{.source = trace::SourceIds{{5, 6, 3, 7}}};

@@ -84,16 +84,25 @@ class TrainPageTest : public QObject {
 
   private Q_SLOTS:
     void theFormIsAsWideAsItsTextNeeds() {
-        TrainPage page(fakeEngine());
-        page.resize(1384, 800);
-        page.show();
-        const QScrollArea* area = nullptr;
-        for (QWidget* around = page.form(); !area; around = around->parentWidget())
-            area = qobject_cast<QScrollArea*>(around->parentWidget());
-        for (const int percent : {100, 150}) {
-            widgets::setTextSize(percent);
-            QTRY_VERIFY(page.form()->isVisible() && !area->horizontalScrollBar()->isVisible());
-            for (const auto* number : page.form()->findChildren<QSpinBox*>()) {
+        auto page = std::make_unique<TrainPage>(fakeEngine());
+        const auto area = [&] {
+            const QScrollArea* area = nullptr;
+            for (QWidget* around = page->form(); !area; around = around->parentWidget())
+                area = qobject_cast<QScrollArea*>(around->parentWidget());
+            return area;
+        };
+        page->resize(1384, 800);
+        page->show();
+        for (const int percent : {100, 150, 0}) {
+            if (percent > 0) {
+                widgets::setTextSize(percent);
+            } else { // with large text from the start
+                page = std::make_unique<TrainPage>(fakeEngine());
+                page->show();
+                page->resize(1384, 800);
+            }
+            QTRY_VERIFY(page->form()->isVisible() && !area()->horizontalScrollBar()->isVisible());
+            for (const auto* number : page->form()->findChildren<QSpinBox*>()) {
                 const auto* line = number->findChild<QLineEdit*>();
                 QTRY_VERIFY2(number->isHidden() ||
                                  line->width() >= line->fontMetrics().horizontalAdvance(number->text()),

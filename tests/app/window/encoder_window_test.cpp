@@ -284,6 +284,56 @@ class EncoderWindowTest : public QObject {
         QCOMPARE(int(window_->selection()->pinned().sourceKey.value()), replaced.front());
     }
 
+    void tokensAreStepsWithALabelEach() {
+        open("bert-tiny-labels", "my very good cat sat");
+        seeNoDecoder();
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), "Labels");
+        QCOMPARE(predictions()->findChild<widgets::ColumnTable*>()->model()->rowCount(), 5 * 3);
+        const auto* bar = window_->findChild<widgets::DecodeBar*>();
+        QVERIFY(bar->isVisible());
+        QCOMPARE(bar->findChild<QLabel*>()->text(), QString("token 1 of 5"));
+        window_->actions()[ActionId::Forward]->trigger();
+        QCOMPARE(bar->findChild<QLabel*>()->text(), QString("token 2 of 5"));
+        QCOMPARE(window_->actions()[ActionId::NextUnsure]->text().remove('&'), QString("Next Unsure Label"));
+        const auto* view = window_->findChild<widgets::PredictionsView*>();
+        QVERIFY(view->hasFigure());
+        const auto data = view->figureData();
+        const auto& table = data.tables.front();
+        QCOMPARE(std::get<std::vector<double>>(table.columns.back().values).size(), std::size_t(5 * 3));
+        QVERIFY(window_->findChild<widgets::ContrastField*>()->isEnabled());
+    }
+
+    void anAnswerIsMarkedInTheSecondText() {
+        open("bert-tiny-answer", "my cat");
+        auto* second = window_->findChild<app::SentencePanel*>()->second();
+        const auto one = run()->source.size();
+        QTest::keyClicks(second->lineEdit(), "the dog ran");
+        QTest::keyClick(second->lineEdit(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(run()->source.size(), one + 4, 30000);
+        QCOMPARE(tests::cardTitle(*window_, "candidates"), "Answer");
+        QVERIFY2(predictions()->heading().startsWith("Most probable answer: "),
+                 qPrintable(predictions()->heading()));
+        const auto* view = window_->findChild<widgets::PredictionsView*>();
+        const auto data = view->figureData();
+        const auto& table = data.tables.front();
+        QCOMPARE(table.columns.size(), std::size_t(5));
+        for (std::size_t end = 0; end < 2; ++end)
+            for (std::size_t i = 0; i < run()->source.size(); ++i)
+                QCOMPARE(std::get<std::vector<double>>(table.columns[3 + end].values).at(i),
+                         std::exp(double{run()->spanLogProbabilities(end, i)}));
+    }
+
+    void aNumberIsSaid() {
+        open("bert-tiny-number", "my cat");
+        QVERIFY2(predictions()->heading().startsWith("Predicted: "), qPrintable(predictions()->heading()));
+    }
+
+    void aHeadThatIsNotSupportedIsNamed() {
+        open("bert-tiny-choice", "my cat");
+        QVERIFY2(predictions()->heading().contains("BertForMultipleChoice"),
+                 qPrintable(predictions()->heading()));
+    }
+
     void anEncoderWithoutAHeadPredictsNothing() {
         open("electra-tiny", "the cat sat");
         seeNoDecoder();

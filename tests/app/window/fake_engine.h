@@ -91,6 +91,10 @@ class FakeEngine : public engine::Engine {
             .meanLogProbability = logProbability, .input = sentence, .output = "said of " + sentence};
     }
 
+    std::vector<trace::Token> tokensOf(const std::string&, const std::optional<std::string>&) override {
+        return {};
+    }
+
     void convert(const std::filesystem::path&, files::ElementType, std::stop_token) override {}
     std::string description() const override { return "fake"; }
 
@@ -275,6 +279,11 @@ class FakeEngine : public engine::Engine {
                                                              const Task&, const Partial&) {
         throw trace::Refusal(
             {.what = "This model chooses between no classes", .wayOut = "open a classifier"});
+    }
+
+    std::shared_ptr<const trace::ExpertRouting> answerTo(const trace::RoutingWhat&, const Request&,
+                                                         const Task&, const Partial&) {
+        throw trace::Refusal({.what = "This model has no experts", .wayOut = "open a model with experts"});
     }
 
     std::shared_ptr<const trace::QuantityMaps> answerTo(const trace::MapsWhat& what, const Request& request,

@@ -146,6 +146,7 @@ class FrameWindowTest : public tests::RealEngineWindow {
         QVERIFY(original->next[word].piece != window_->controller()->run()->next[word].piece);
         auto* toast = window_->findChild<app::Toast*>();
         QVERIFY2(toast->isVisible() && toast->words().contains("cross.2.5"), qPrintable(toast->words()));
+        QTRY_VERIFY(window_->actions()[app::ActionId::Undo]->text().contains("Disable")); // a step of its own
         toast->findChild<QPushButton*>()->click();
         QTRY_VERIFY(!before->isVisible());
         QVERIFY(!toast->isVisible() && strip->target()->changed().empty());

@@ -129,7 +129,7 @@ class NoModelTest : public QObject {
         edit()->setText("I see.");
         QTest::keyClick(edit()->lineEdit(), Qt::Key_Return);
         QVERIFY(message()->isVisible());
-        QVERIFY2(message()->words().contains("no model") && message()->words().contains("Ctrl+O"),
+        QVERIFY2(message()->words().contains("No model") && message()->words().contains("Ctrl+O"),
                  qPrintable(message()->words()));
     }
 

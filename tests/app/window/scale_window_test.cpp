@@ -118,7 +118,7 @@ class ScaleWindowTest : public QObject {
                 (std::vector<trace::Intervention>{{trace::SoftmaxTemperature{.temperature = 0.25}}}),
             30000);
         waitForRun();
-        QTRY_VERIFY(scale()->caption().contains("already divided by 0.25"));
+        QTRY_VERIFY(scale()->caption().contains("the scores of the run by 0.25"));
     }
 
     void bundledModelsOpenWhereTheirPointIs_data() {
@@ -283,6 +283,9 @@ class ScaleWindowTest : public QObject {
         row("imdb-classifier-tiny", "5 6 7 8 9 10 11", "Classify");
         row("hugging-face/bert-tiny-masked", "the [MASK] sat", "Predict");
         row("hugging-face/electra-tiny-replaced", "the cat sat", "Predict");
+        row("hugging-face/bert-tiny-labels", "the cat sat", "Predict");
+        row("hugging-face/bert-tiny-answer", "the cat sat", "Predict");
+        row("hugging-face/bert-tiny-number", "the cat sat", "Predict");
         row("hugging-face/electra-tiny", "the cat sat", "Encode");
         QTest::newRow("tatoeba-en") << "The old man"
                                     << "Continue";

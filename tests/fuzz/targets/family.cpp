@@ -28,8 +28,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
         for (const auto& [key, value] : family.settings)
             fuzz::require(checkpoint::Settings::isKnown(key), "an unknown setting");
-        const std::set<std::string> names(family.recognisedBy.begin(), family.recognisedBy.end());
-        fuzz::readStranger([&] { checkpoint::chooseFamily({family}, {.names = names}, "input"); });
+        checkpoint::TensorShapes shapes;
+        for (const auto& name : family.recognisedBy) {
+            shapes["net." + name] = {2, 1};
+            family.knows(name);
+        }
+        fuzz::readStranger([&] { checkpoint::chooseFamily({family}, {.shapes = shapes}, "input"); });
         fuzz::readStranger([&] {
             checkpoint::chooseFamily({family}, {.key = checkpoint::Settings::Value{"none", "--family"}},
                                      "input");

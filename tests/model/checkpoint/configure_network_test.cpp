@@ -91,6 +91,10 @@ class ConfigureNetworkTest : public QObject {
                                    << "target_vocabulary_size=30";
         QTest::newRow("pi-tau") << "pi-tau"
                                 << "";
+        QTest::newRow("experts") << "qwen-moe"
+                                 << "source_vocabulary_size=0 decoder_layers=2 target_vocabulary_size=30 "
+                                    "experts=6 experts_per_token=2 expert_width=5 shared_expert_width=3 "
+                                    "expert_layers=1";
         QTest::newRow("classifier") << "imdb-classifier"
                                     << "classes=2 head_width=12";
     }

@@ -83,11 +83,16 @@ class GenerationConfigTest : public QObject {
         QVERIFY(generationOf(R"({"early_stopping": true})").decoding.rule == BeamRule::GenerateEarly);
     }
 
-    void idsAreThoseOfTheVocabulary() {
-        QVERIFY(contains(generationRefusal(R"({"forced_eos_token_id": 10})"),
-                         {"forced_eos_token_id", "ids from 0 to 9", "10"}));
-        QVERIFY(contains(generationRefusal(R"({"bad_words_ids": [[3, -1]]})"), {"bad_words_ids", "-1"}));
-        QVERIFY(generationRefusal(R"({"bad_words_ids": [[0]], "forced_eos_token_id": 0})").empty());
+    void idsOutsideTheVocabularyAreLeftOutAndNoted() {
+        const auto generation = generationOf(
+            R"({"forced_eos_token_id": 10, "bad_words_ids": [[3, -1], [0]], "eos_token_id": [9, 50256]})");
+        QVERIFY(!generation.decoding.forcedEnd);
+        QCOMPARE(generation.decoding.forbidden, (std::vector<std::vector<std::int64_t>>{{0}}));
+        QCOMPARE(generation.ends, (std::vector<std::int64_t>{9}));
+        QCOMPARE(generation.notes.size(), std::size_t{3});
+        QVERIFY(contains(generation.notes.back(),
+                         {"eos_token_id 50256", "generation_config.json", "the vocabulary has 10 tokens"}));
+        QVERIFY(generationOf(R"({"bad_words_ids": [[0]], "forced_eos_token_id": 0})").notes.empty());
     }
 
     void whatIsNoObjectIsRefused() {

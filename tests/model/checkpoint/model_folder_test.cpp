@@ -111,6 +111,35 @@ class ModelFolderTest : public QObject {
         QVERIFY(contains(refusalOf([&] { findModel(folder.path()); }), {"several", "a.safetensors, b.pt"}));
     }
 
+    void theStateOfATrainingIsNoModel() {
+        const Folder folder;
+        for (const char* name :
+             {"optimizer.bin", "optimizer.pt", "scheduler.pt", "scheduler.bin", "scaler.pt", "rng_state.pth",
+              "rng_state_0.pth", "training_args.bin", "sampler.bin", "random_states_0.pkl",
+              "zero_pp_rank_0_mp_rank_00_optim_states.pt"})
+            writeFile(folder / name, "");
+        QVERIFY(contains(refusalOf([&] { findModel(folder.path()); }), {"no model"}));
+        writeFile(folder / "epoch=3.ckpt", "");
+        QCOMPARE(findModel(folder.path()).weights, folder / "epoch=3.ckpt");
+    }
+
+    void foldersOfCheckpointsAreNamedAndTheOnlyOneIsOpened() {
+        const Folder folder;
+        const auto add = [&](const std::string& name) {
+            std::filesystem::create_directories(folder / "run" / name);
+            writeFile(folder / "run" / name / "model.safetensors", "");
+        };
+        std::filesystem::create_directories(folder / "run" / "logs");
+        add("checkpoint-1000");
+        const auto only = findModel(folder / "run");
+        QCOMPARE(only.folder, folder / "run" / "checkpoint-1000");
+        QCOMPARE(only.name, std::string("run"));
+        add("checkpoint-500");
+        add("version_0/checkpoints");
+        QVERIFY(contains(refusalOf([&] { findModel(folder / "run"); }),
+                         {"several checkpoints", "checkpoint-500, checkpoint-1000, version_0/checkpoints"}));
+    }
+
     void aLinkToItselfIsNoModel() {
         const Folder folder;
         std::filesystem::create_symlink("model.pt", folder / "model.pt");

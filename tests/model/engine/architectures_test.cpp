@@ -38,7 +38,8 @@ class ArchitecturesTest : public QObject {
         for (const char* model : {"imdb-classifier-tiny", "nyu-classifier-tiny", "tutorial-encoder-tiny",
                                   "torch-encoder-tiny-final-norm", "hugging-face/bert-tiny-masked",
                                   "hugging-face/roberta-tiny-classes", "hugging-face/electra-tiny-masked",
-                                  "hugging-face/electra-tiny-replaced", "hugging-face/distilbert-tiny"})
+                                  "hugging-face/electra-tiny-replaced", "hugging-face/distilbert-tiny",
+                                  "hugging-face/albert-tiny-masked"})
             QTest::newRow(model) << QString(model) << false;
     }
 

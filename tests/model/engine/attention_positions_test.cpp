@@ -150,15 +150,21 @@ class AttentionPositionsTest : public QObject {
         }
     }
 
+    void aTurnedScoreDependsOnTheDistanceAsTheCurveSays_data() {
+        QTest::addColumn<QString>("model");
+        QTest::newRow("halves") << "rotary-tiny";
+        QTest::newRow("interleaved") << "llama-original/llama3-tiny";
+    }
     void aTurnedScoreDependsOnTheDistanceAsTheCurveSays() {
-        const auto engine = engines::with(recordings::folder + "rotary-tiny");
+        QFETCH(QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
         const auto request = engines::recorded(engines::forced({9, 4, 16, 7, 3}, {2, 14, 6, 11, 8, 21}));
         const auto run = engine->of(request, trace::RunWhat());
         const auto unturned =
             engine->of(engines::changed(request, {"--positions", "none"}), trace::RunWhat());
-        const auto& precision = recordings::Precision::of("rotary-tiny");
+        const auto& precision = recordings::Precision::of(model.toStdString());
         for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
-            for (std::size_t query = 0; query < 5; ++query)
+            for (std::size_t query = 0; query < 5 && run->record({kind, 0}); ++query)
                 for (std::size_t key = 0; key <= query; ++key) {
                     const auto curve = analysis::rotationCurve(*run, {{kind, 0}, 1}, query, key, 20);
                     const auto at = [&](int distance) { return curve.values.at(std::size_t(distance + 20)); };

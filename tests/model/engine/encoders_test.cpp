@@ -1,12 +1,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "model/analysis/output/answer_span.h"
+#include "model/trace/joined.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
 #include "tests/model/files/foreign_files.h"
 #include "tests/registered_test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -60,10 +63,12 @@ class EncodersTest : public QObject {
         const auto run = engine->of(request(recorded), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
-        QCOMPARE(summary->tokenPrediction == trace::TokenPrediction::Masked,
-                 recorded.contains("log_probabilities"));
+        QCOMPARE(summary->answersAtTokens(), recorded.contains("log_probabilities"));
         QCOMPARE(summary->classes > 0, recorded.contains("class_log_probabilities"));
-        if (summary->classes > 0)
+        QCOMPARE(summary->numbers > 0, recorded.contains("numbers"));
+        QCOMPARE(summary->tokenPrediction == trace::TokenPrediction::Span,
+                 recorded.contains("span_log_probabilities"));
+        if (summary->classes > 0 || summary->tokenLabels > 0)
             QCOMPARE(summary->classLabels, (std::vector<std::string>{"negative", "neutral", "positive"}));
     }
 
@@ -121,8 +126,12 @@ class EncodersTest : public QObject {
     /// The same as `convert` writes it, and a random network of its settings.
     void convertedModelsComputeTheSame_data() {
         QTest::addColumn<QString>("model");
-        for (const char* model : {"bert-tiny-masked", "bert-tiny-classes", "roberta-tiny-classes",
-                                  "distilbert-tiny-masked", "electra-tiny-masked", "electra-tiny-replaced"})
+        for (const char* model :
+             {"bert-tiny-masked", "bert-tiny-classes", "roberta-tiny-classes", "distilbert-tiny-masked",
+              "electra-tiny-masked", "electra-tiny-replaced", "bert-tiny-labels", "roberta-tiny-labels",
+              "distilbert-tiny-answer", "electra-tiny-several", "bert-tiny-number", "roberta-tiny-numbers",
+              "bert-tiny-choice", "mpnet-tiny-masked", "t5-gated-tiny-encoder", "deberta-v2-tiny-masked-new",
+              "deberta-v2-tiny-classes", "albert-tiny-masked"})
             QTest::newRow(model) << QString(model);
     }
 
@@ -141,6 +150,8 @@ class EncodersTest : public QObject {
         QVERIFY(run->sourceLogProbabilities == original->sourceLogProbabilities);
         QCOMPARE(run->classLogProbabilities, original->classLogProbabilities);
         QCOMPARE(run->replacedProbabilities, original->replacedProbabilities);
+        QCOMPARE(run->numbers, original->numbers);
+        QVERIFY(run->spanLogProbabilities == original->spanLogProbabilities);
         const auto random = engine->open({.path = path + "/config.json", .randomSeed = 1}, {});
         QCOMPARE(random->architecture.size(), summary->architecture.size());
         for (std::size_t i = 1; i < random->architecture.size(); ++i) // all but the format
@@ -148,23 +159,99 @@ class EncodersTest : public QObject {
         QCOMPARE(random->parameters, summary->parameters);
     }
 
-    void anotherHeadIsRefusedByName() {
+    /// Every token of the text has its labels, the special ones around it have none.
+    void tokensAreLabelled() {
+        const auto engine = engines::start();
+        engine->open({.path = folder("bert-tiny-labels")}, {});
+        const auto run =
+            engine->of({.source = "my cat sat", .recording = {.logProbabilities = true}}, trace::RunWhat());
+        QCOMPARE(run->source.size(), 5u);
+        QCOMPARE(run->maskCandidates.size(), 3u);
+        for (const auto& [token, labels] : run->maskCandidates) {
+            QVERIFY(token > 0 && token < 4);
+            QCOMPARE(labels.size(), 3u);
+            const auto row = run->sourceLogProbabilities.row(token);
+            for (const auto& [label, logProbability] : labels) {
+                QCOMPARE(label.piece, run->model->classLabels.at(label.id));
+                QCOMPARE(logProbability, row[label.id]);
+            }
+            QCOMPARE(labels.front().logProbability, *std::ranges::max_element(row));
+        }
+        QCOMPARE(run->answers().size(), 3u);
+    }
+
+    void theAnswerIsTheMostProbableSpanOfTheSecondText() {
+        const auto engine = engines::start();
+        engine->open({.path = folder("bert-tiny-answer")}, {});
+        const auto run =
+            engine->of({.source = "my very good cat", .second = "a dog sat on my mat"}, trace::RunWhat());
+        const auto& marks = run->spanLogProbabilities;
+        QCOMPARE(marks.rows(), 2u);
+        QCOMPARE(marks.columns(), run->source.size());
+        const auto span = analysis::answerSpan(*run);
+        QVERIFY(span.has_value());
+        std::optional<analysis::AnswerSpan> best;
+        for (std::size_t i = *run->secondText; i + 1 < run->source.size(); ++i) // the last is "[SEP]"
+            for (std::size_t j = i; j + 1 < run->source.size(); ++j)
+                if (const double p = std::exp(double{marks(0, i)} + double{marks(1, j)});
+                    !best || p > best->probability)
+                    best = analysis::AnswerSpan{.first = i, .last = j, .probability = p};
+        QVERIFY(span == best);
+        std::string words;
+        for (std::size_t i = span->first; i <= span->last; ++i)
+            words += (words.empty() ? "" : " ") + run->source[i].piece;
+        QCOMPARE(analysis::textOf(*span, *run), words);
+    }
+
+    /// The encoder computes the same without it, and says what it was opened without.
+    void aHeadThatIsNotSupportedIsLeftOut() {
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = folder("bert-tiny-choice")}, {});
+        QCOMPARE(summary->otherHead, std::string("BertForMultipleChoice"));
+        QVERIFY(summary->hasNoHead());
+        const auto ignored = trace::joined(summary->ignoredTensors);
+        QVERIFY(contains(ignored, {"classifier.weight", "pooler.dense.weight"}));
+        QCOMPARE(engine->open({.path = folder("bert-tiny")}, {})->otherHead, std::string());
+    }
+
+    void variantsAreRefusedByName_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value"); // JSON
+        QTest::addColumn<bool>("isRefused");
+        const auto row = [](const char* model, const char* key, const char* value, bool isRefused) {
+            QTest::addRow("%s %s %s", model, key, value) << model << key << value << isRefused;
+        };
+        row("bert-tiny-classes", "is_decoder", "false", false);
+        row("bert-tiny-classes", "is_decoder", "true", true);
+        row("bert-tiny-classes", "position_embedding_type", "\"relative_key\"", true);
+        row("bert-tiny-classes", "architectures", "[\"BertForNextSentencePrediction\"]", false);
+        row("bert-tiny-classes", "problem_type", "\"regression\"", false);
+        row("bert-tiny-classes", "problem_type", "\"ranking\"", true);
+        row("deberta-v2-tiny", "conv_kernel_size", "3", true);
+        row("deberta-v2-tiny", "share_att_key", "false", true);
+        row("deberta-v2-tiny", "norm_rel_ebd", "\"none\"", true);
+        row("deberta-v2-tiny", "position_biased_input", "true", true);
+        row("deberta-v2-tiny", "pos_att_type", "[\"c2p\"]", true);
+        row("deberta-v2-tiny", "pos_att_type", "\"p2c|c2p\"", false);
+    }
+
+    void variantsAreRefusedByName() {
+        QFETCH(QString, model);
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(bool, isRefused);
         QTemporaryDir copy;
         const auto path = std::filesystem::path(copy.filePath("model").toStdString());
-        std::filesystem::copy(folder("bert-tiny-classes"), path);
-        auto config = recordings::readJson("hugging-face/bert-tiny-classes/config.json");
-        const auto refused = [&](const char* key, const nlohmann::json& value) {
-            auto changed = config;
-            changed[key] = value;
-            std::ofstream(path / "config.json") << changed.dump();
-            return refusalOf([&] { engines::start()->open({.path = path}, {}); });
-        };
-        QCOMPARE(refused("is_decoder", false), "");
-        QVERIFY(contains(refused("architectures", {"BertForTokenClassification"}),
-                         {"BertForTokenClassification"}));
-        QVERIFY(contains(refused("is_decoder", true), {"is_decoder"}));
-        QVERIFY(contains(refused("position_embedding_type", "relative_key"), {"relative_key"}));
-        QVERIFY(contains(refused("problem_type", "regression"), {"regression"}));
+        std::filesystem::copy(folder(model.toStdString()), path);
+        auto config = recordings::readJson("hugging-face/" + model.toStdString() + "/config.json");
+        config[key.toStdString()] = nlohmann::json::parse(value.toStdString());
+        std::ofstream(path / "config.json") << config.dump();
+        const auto refusal = refusalOf([&] { engines::start()->open({.path = path}, {}); });
+        if (isRefused)
+            QVERIFY2(refusal.find(key.toStdString()) != refusal.npos, refusal.c_str());
+        else
+            QCOMPARE(refusal, std::string());
     }
 };
 

@@ -82,11 +82,7 @@ class LibtorchEngineTest : public QObject {
         QCOMPARE(one, engines::outputOf(*engine->of(request, trace::RunWhat())));
     }
 
-    void greedyOutputsAreTheRecordedOnes_data() {
-        QTest::addColumn<QString>("model");
-        for (const char* model : {"annotated-tiny", "annotated-tiny-tied", "relative-tiny", "rotary-tiny"})
-            QTest::newRow(model) << model;
-    }
+    void greedyOutputsAreTheRecordedOnes_data() { recordings::eachFolderWith("greedy.json"); }
     void greedyOutputsAreTheRecordedOnes() {
         QFETCH(const QString, model);
         const auto json = recordings::readJson(model.toStdString() + "/greedy.json");

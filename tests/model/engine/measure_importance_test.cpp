@@ -114,8 +114,10 @@ class MeasureImportanceTest : public QObject {
 
     void encodersAloneLoseWhatTransformersMeasures_data() {
         QTest::addColumn<QString>("model");
-        for (const char* model : {"bert-tiny-masked", "distilbert-tiny-masked", "roberta-tiny-masked",
-                                  "electra-tiny-masked", "bert-tiny-classes", "roberta-tiny-classes"})
+        for (const char* model :
+             {"bert-tiny-masked", "distilbert-tiny-masked", "roberta-tiny-masked", "electra-tiny-masked",
+              "bert-tiny-classes", "roberta-tiny-classes", "bert-tiny-labels", "roberta-tiny-labels",
+              "bert-tiny-several", "mpnet-tiny-masked", "deberta-v2-tiny-masked"})
             QTest::newRow(model) << model;
     }
     /// tests/reference/make_heads_off.py

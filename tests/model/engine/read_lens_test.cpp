@@ -15,7 +15,8 @@ class ReadLensTest : public QObject {
         return request;
     }
 
-    /// Of two masks, or of classes read from the largest values or from the first token.
+    /// Of two masks, of the labels of all tokens, or of classes read from the largest values or from the
+    /// first token.
     void eachEncoder() {
         QTest::addColumn<QString>("model");
         for (const char* model :
@@ -23,7 +24,9 @@ class ReadLensTest : public QObject {
               "hugging-face/distilbert-tiny-masked", "hugging-face/roberta-tiny-masked",
               "hugging-face/xlm-roberta-tiny-masked", "hugging-face/electra-tiny-masked",
               "hugging-face/bert-tiny-classes", "hugging-face/distilbert-tiny-classes",
-              "hugging-face/camembert-tiny-classes", "hugging-face/electra-tiny-classes"})
+              "hugging-face/camembert-tiny-classes", "hugging-face/electra-tiny-classes",
+              "hugging-face/bert-tiny-labels", "hugging-face/mpnet-tiny-labels",
+              "hugging-face/mpnet-tiny-classes", "hugging-face/deberta-v2-tiny-masked"})
             QTest::newRow(model) << model;
     }
 
@@ -256,8 +259,8 @@ class ReadLensTest : public QObject {
     }
 
     void anEncoderThatSaysNothingIsRefused() {
-        for (const char* model :
-             {"bert-tiny", "electra-tiny-replaced", "bert-tiny-masked"}) { // without a mask
+        for (const char* model : {"bert-tiny", "electra-tiny-replaced", "bert-tiny-answer",
+                                  "bert-tiny-number", "bert-tiny-masked"}) { // without a mask
             const auto engine = engines::with(recordings::folder + "hugging-face/" + model);
             QVERIFY_EXCEPTION_THROWN(engine->of(engines::greedy({5, 6}), trace::LensWhat()), trace::Refusal);
         }

@@ -115,6 +115,27 @@ class ScoreTermsTest : public QObject {
         }
     }
 
+    /// tests/reference/make_encoders.py: content, content to position, position to content.
+    void disentangledScoresAreASumOfThreeTermsInEveryLayer() {
+        const std::string model = "hugging-face/deberta-v2-tiny";
+        const auto recorded = recordings::read(model + "/terms.npz");
+        const auto fed = recordings::read(model + "/trace.npz");
+        const auto engine = engines::with(recordings::folder + model);
+        const trace::Request request{
+            .source = trace::SourceIds{.ids = recordings::integers(fed, "source_ids"),
+                                       .segments = recordings::integers(fed, "source_segments")}};
+        std::vector<float> values;
+        for (const int layer : {0, 1}) {
+            const auto found =
+                engine->of(request, trace::ScoreTermsWhat{.site = {AttentionKind::EncoderSelf, layer}});
+            QCOMPARE(found->terms.size(), std::size_t{3});
+            for (const auto& term : found->terms)
+                values.insert(values.end(), term.values.values().begin(), term.values.values().end());
+            VERIFY_AGREES(compareSum(model, *found));
+        }
+        VERIFY_AGREES(recordings::compareWith(recorded, "terms", values));
+    }
+
     void theTermsSumToTheScoresOfWhatWasDecoded() {
         auto request = engines::greedy(source);
         request.padding.source = 2;

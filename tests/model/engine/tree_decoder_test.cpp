@@ -41,11 +41,7 @@ class TreeDecoderTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    void beamSearchGivesTheRecordedHypotheses_data() {
-        QTest::addColumn<QString>("model");
-        QTest::newRow("tiny") << "annotated-tiny";
-        QTest::newRow("tied") << "annotated-tiny-tied";
-    }
+    void beamSearchGivesTheRecordedHypotheses_data() { recordings::eachFolderWith("beam.json"); }
     void beamSearchGivesTheRecordedHypotheses() {
         QFETCH(const QString, model);
         const auto path = recordings::folder + model.toStdString();

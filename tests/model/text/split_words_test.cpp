@@ -64,6 +64,19 @@ class SplitWordsTest : public QObject {
         QVERIFY(text::splitBasicEnglish("\" \" ; :").empty());
     }
 
+    void matchesOfAPatternAreWords() {
+        const auto atoms = text::Pattern::ofExpression("Cl|[A-Z]|[a-z]|=", "here");
+        const std::string sentence = "CCl=O  (é x)";
+        const auto words = text::splitByPattern(sentence, atoms);
+        QCOMPARE(textsOf(words), (std::vector<std::string>{"C", "Cl", "=", "O", "(é", "x", ")"}));
+        QCOMPARE(typed(words[4], sentence), std::string("(é"));
+        for (std::size_t i = 0; i < words.size(); ++i)
+            QCOMPARE(words[i].isUnknown, i == 4 || i == 6);
+        const auto characters = text::splitByPattern("aé b", text::Pattern::ofExpression(".", "here"));
+        QCOMPARE(textsOf(characters), (std::vector<std::string>{"a", "é", " ", "b"}));
+        QVERIFY(text::splitByPattern("", atoms).empty());
+    }
+
     void aSigmaEndsAWordInItsFinalForm_data() {
         QTest::addColumn<QString>("typedText");
         QTest::addColumn<QString>("lowered");

@@ -23,12 +23,12 @@ class DecodeBarTest : public QObject {
     void thePositionMayBeThatOfAMask() {
         DecodeBar bar;
         bar.setPosition(1, 3);
-        bar.setOfMasks(true);
+        bar.setUnit(DecodeBar::Unit::Mask);
         QCOMPARE(bar.findChild<QLabel*>()->text(), "mask 2 of 3");
         bar.setBrief(true);
         QCOMPARE(bar.findChild<QLabel*>()->text(), "2 / 3");
         bar.setBrief(false);
-        bar.setOfMasks(false);
+        bar.setUnit(DecodeBar::Unit::Step);
         QCOMPARE(bar.findChild<QLabel*>()->text(), "step 2 of 3");
     }
 

@@ -294,7 +294,7 @@ class HeatmapQuantitiesTest : public QObject {
         MapOptions options;
         options.withoutSpecial = true;
         view_->setOptions(options);
-        QVERIFY2(hint().contains("Single tokens are compared: 11, in 10 columns of the map."),
+        QVERIFY2(hint().contains("Single tokens are compared: 11 tokens in 10 columns of the map."),
                  qPrintable(hint()));
         options.withoutSpecial = false;
         options.words = true; // "rot" and "es" are one row

@@ -22,7 +22,7 @@ class HeadTintTest : public QObject {
                 if (tint.placeOf(one.head) < tint.placeOf(other.head))
                     QVERIFY(tint.of(one.head)->number >= tint.of(other.head)->number);
         QVERIFY(tint.caption().contains("on this sentence"));
-        QVERIFY(tint.ofWholeInWords().contains("Entropy is for the whole decoding"));
+        QVERIFY(tint.ofWholeInWords().contains("Entropy is measured over the whole decoding"));
         QVERIFY(tint.of(example::aligningHead)->words.startsWith("Entropy: "));
     }
 

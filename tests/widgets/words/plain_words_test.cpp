@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "tests/registered_test.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/card_words.h"

@@ -3,6 +3,7 @@
 #include "widgets/drawing/math_text.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
+#include "widgets/words/answer_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
 
@@ -97,7 +98,11 @@ void drawWords(QPainter& painter, const QRectF& area, const QString& words, cons
 }
 
 /// The answer of a model without a decoder.
-QString answerInWords(const ArchitectureFacts& facts) {
+QString outputInWords(const ArchitectureFacts& facts) {
+    if (facts.run && !facts.run->numbers.empty())
+        return numbersInWords(*facts.run);
+    if (facts.run && !facts.run->spanLogProbabilities.empty())
+        return answerInWords(*facts.run);
     if (facts.model->classes == 0)
         return ArchitectureTokensWords::tr("the encoder's output");
     if (!facts.run || facts.run->classLogProbabilities.empty())
@@ -124,7 +129,7 @@ void drawArchitectureTokens(QPainter& painter, const ArchitectureLayout& layout,
                                                     : ArchitectureTokensWords::tr("source vectors"),
                   theme);
     if (facts.architecture.target.empty())
-        return drawWords(painter, layout.head, answerInWords(facts), theme);
+        return drawWords(painter, layout.head, outputInWords(facts), theme);
     const auto row = facts.shownRow();
     if (!row) {
         drawWords(painter, layout.targetFoot, ArchitectureTokensWords::tr("target tokens so far"), theme);
@@ -158,6 +163,7 @@ QColor colourOf(BlockKind kind, const Theme& theme) {
     case BlockKind::Softmax:
     case BlockKind::LogSoftmax:
     case BlockKind::MaxPooling:
+    case BlockKind::Router:
         return colours[2];
     case BlockKind::Projections:
     case BlockKind::OutputProjection:

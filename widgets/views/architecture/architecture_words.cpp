@@ -492,6 +492,9 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
         return ArchitectureWords::tr("Weights × V");
     case BlockKind::OutputProjection:
         return ArchitectureWords::tr("Heads joined, linear");
+    case BlockKind::Router:
+        return ArchitectureWords::tr("Router: %1 of %2 experts")
+            .arg(flag(facts, "experts_per_token"), flag(facts, "experts"));
     case BlockKind::Widen:
         return ArchitectureWords::tr("Linear to d_ff");
     case BlockKind::Activation:

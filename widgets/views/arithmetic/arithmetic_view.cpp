@@ -210,11 +210,9 @@ QString distanceInWords(double distance, bool isReadOff) {
     if (distance == 0)
         return {};
     const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
-    return sign +
-           (isReadOff
-                ? ArithmeticWords::tr("%1 (distance bias, derived from the score: positions are shuffled)")
-                : ArithmeticWords::tr("%1 (distance bias)"))
-               .arg(preciseText(std::abs(distance)));
+    return sign + (isReadOff ? ArithmeticWords::tr("%1 (what the distance adds, derived from the score)")
+                             : ArithmeticWords::tr("%1 (distance bias)"))
+                      .arg(preciseText(std::abs(distance)));
 }
 
 /// ", capped by 50 tanh(x / 50)"; empty if the model has no cap.
@@ -731,9 +729,9 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
                        preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
                        preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
     if (addition.share && addition.length > 0)
-        words +=
-            ' ' + ArithmeticWords::tr("Along the sublayer's output, the key makes up %1 and the head %2.")
-                      .arg(percent(*addition.share), percent(*addition.shareOfHead));
+        words += ' ' + ArithmeticWords::tr(
+                           "Projected onto the sublayer's output, the key makes up %1 of it and the head %2.")
+                           .arg(percent(*addition.share), percent(*addition.shareOfHead));
     if (addition.cosine)
         words += ' ' + ArithmeticWords::tr("The cosine of key and sublayer output is %1.")
                            .arg(preciseText(*addition.cosine));
@@ -741,8 +739,8 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
         words += ' ' + ArithmeticWords::tr("The bias b_O has norm %1 and belongs to no head%2.")
                            .arg(preciseText(addition.lengthOfBias),
                                 addition.shareOfBias
-                                    ? ArithmeticWords::tr(" and makes up %1", "after: b_O belongs to "
-                                                                              "no head")
+                                    ? ArithmeticWords::tr(" and makes up %1 of it", "after: b_O belongs to "
+                                                                                    "no head")
                                           .arg(percent(*addition.shareOfBias))
                                     : QString());
     if (norm == trace::NormAfter::OfTheSum)

@@ -23,7 +23,8 @@ ViewSpec views::attribution() {
                       {"unnamed", "why", "unnamed"},
                       {"baseline", "why", "baseline"}},
             .pictureChoices = {{"attribution", "card", ChoiceSpec::Kind::Flag}},
-            .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
+            .needs = "a model that decodes, classifies or labels tokens, or a masked model and a text with a "
+                     "mask token",
             .lacks = lacksOutput,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};

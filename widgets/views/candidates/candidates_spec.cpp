@@ -5,8 +5,9 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    return !run.classLogProbabilities.empty() || !run.replacedProbabilities.empty() ||
-           !run.maskCandidates.empty() || (!run.path.empty() && !run.row(0).candidates.empty());
+    return !run.classLogProbabilities.empty() || !run.numbers.empty() || !run.spanLogProbabilities.empty() ||
+           !run.replacedProbabilities.empty() || !run.maskCandidates.empty() ||
+           (!run.path.empty() && !run.row(0).candidates.empty());
 }
 
 const char* titleOf(const trace::ModelSummary& model) {
@@ -19,6 +20,10 @@ const char* titleOf(const trace::ModelSummary& model) {
         return QT_TRANSLATE_NOOP("ViewSpec", "Masked tokens");
     case trace::TokenPrediction::Replaced:
         return QT_TRANSLATE_NOOP("ViewSpec", "Replaced tokens");
+    case trace::TokenPrediction::Labels:
+        return QT_TRANSLATE_NOOP("ViewSpec", "Labels");
+    case trace::TokenPrediction::Span:
+        return QT_TRANSLATE_NOOP("ViewSpec", "Answer");
     default:
         return QT_TRANSLATE_NOOP("ViewSpec", "Predictions");
     }

@@ -8,6 +8,7 @@
 #include "widgets/tables/column_table.h"
 #include "widgets/tables/own_row.h"
 #include "widgets/views/places.h"
+#include "widgets/words/answer_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hesitation_words.h"
 #include "widgets/words/hint_for_no_run.h"
@@ -176,6 +177,9 @@ QString CandidatesView::whyNoStep() const {
 
 QString CandidatesView::whyNoPrediction() const {
     const auto& model = *run_->model;
+    if (!model.otherHead.empty())
+        return tr("This model was opened without its head, which is not supported (%1): it predicts nothing.")
+            .arg(QString::fromStdString(model.otherHead));
     if (model.tokenPrediction != trace::TokenPrediction::Masked)
         return tr("Encoder-only model without an output head: it predicts nothing.");
     return model.recorded ? tr("This trace contains no predictions of masked tokens.")
@@ -192,13 +196,17 @@ bool CandidatesView::showPrediction() {
         showMasks();
     else if (!run_->replacedProbabilities.empty())
         showReplaced();
+    else if (!run_->spanLogProbabilities.empty())
+        showWords(answerInWords(*run_));
+    else if (!run_->numbers.empty())
+        showWords(numbersInWords(*run_));
     else
         return false;
     return true;
 }
 
 void CandidatesView::showMasks() {
-    rows_ = {};
+    rows_ = {.areLabels = run_->model && run_->model->tokenLabels > 0};
     for (const auto& [position, candidates] : run_->maskCandidates) {
         rows_.candidates.insert(rows_.candidates.end(), candidates.begin(), candidates.end());
         rows_.positions.insert(rows_.positions.end(), candidates.size(), position);
@@ -209,10 +217,18 @@ void CandidatesView::showMasks() {
                      before == original_->maskCandidates.end() ? std::vector<trace::Candidate>()
                                                                : before->second);
     }
+    const auto masks = run_->maskCandidates.size();
+    if (rows_.areLabels)
+        return heading_->setText(tr("Probabilities of the labels of %1 tokens:").arg(masks));
     heading_->setText(
-        run_->maskCandidates.size() == 1
+        masks == 1
             ? tr("Most probable tokens of the mask at position %1:").arg(run_->maskCandidates.begin()->first)
-            : tr("Most probable tokens of %1 masks:").arg(run_->maskCandidates.size()));
+            : tr("Most probable tokens of %1 masks:").arg(masks));
+}
+
+void CandidatesView::showWords(const QString& words) {
+    rows_ = {};
+    heading_->setText(words);
 }
 
 void CandidatesView::showReplaced() {
@@ -322,6 +338,8 @@ QString CandidatesView::caption() const {
         return tr("For each token of the text, the probability that another model put it in place of the "
                   "original.") +
                before;
+    if (rows_.areLabels)
+        return tr("The probabilities of all labels of each token, special tokens left out.") + before;
     if (!rows_.positions.empty())
         return tr("The %n most probable tokens of each mask, with their probabilities over the whole "
                   "vocabulary.",
@@ -366,6 +384,7 @@ FigureText CandidatesView::figureText() const {
         return {};
     const QString title = rows_.areClasses    ? tr("Classes")
                           : rows_.areReplaced ? tr("Replaced tokens")
+                          : rows_.areLabels   ? tr("Labels of tokens")
                           : rows_.areOfStep() ? tr("Next token at step %1").arg(selection_->step() + 1)
                                               : tr("Masked tokens");
     return {
@@ -445,7 +464,7 @@ TableContent CandidateColumns::content(const CandidateRows& rows) {
     TableColumn rank{
         .title = tr("Rank"), .atRight = true, .dropped = 2, .sample = QStringLiteral("\u25CF 10")};
     rank.hidden = rows.areReplaced;
-    TableColumn token{.title = rows.areClasses ? tr("Class") : tr("Token")};
+    TableColumn token{.title = rows.areClasses ? tr("Class") : rows.areLabels ? tr("Label") : tr("Token")};
     TableColumn probability{.title = isCompared         ? tr("Now")
                                      : rows.areReplaced ? tr("Replaced")
                                                         : tr("Probability"),

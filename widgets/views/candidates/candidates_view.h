@@ -30,6 +30,7 @@ struct CandidateRows {
     double before = 0;                  ///< log-probability of the target so far
     double labelSmoothing = 0;          ///< that the model was trained with
     bool areClasses = false;
+    bool areLabels = false;             ///< of the tokens of the source
     bool areReplaced = false;           ///< probabilities that the tokens of the source were replaced
     std::vector<std::size_t> positions; ///< [candidates] their places in the source, if they have some
     /// [candidates] log-probabilities before the model was changed, as far as they are known of the same
@@ -59,7 +60,8 @@ class CandidateColumns {
 };
 
 /// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of other
-/// encoders alone the best tokens of each mask or how probably each token was replaced: none can be chosen.
+/// encoders alone the best tokens of each mask, the labels of each token, how probably each was replaced, an
+/// answer or a number: none can be chosen.
 class CandidatesView : public View, public AnimatedFigure {
     Q_OBJECT
 
@@ -100,6 +102,8 @@ class CandidatesView : public View, public AnimatedFigure {
     void showClasses();
     void showMasks();
     void showReplaced();
+    /// There is no table then.
+    void showWords(const QString& words);
     void followFocus();
     void showTokens();
     void showRows();

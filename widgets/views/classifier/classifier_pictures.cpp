@@ -1,13 +1,13 @@
 #include "widgets/views/classifier/classifier_pictures.h"
 
 #include "widgets/drawing/colour_scale.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/plots/readable_plot.h"
 #include "widgets/tables/table_column.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -1,10 +1,10 @@
 #include "widgets/views/classifier/classifier_words.h"
 
+#include "widgets/drawing/shown_number.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/card_words.h"
 #include "widgets/words/class_title.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>

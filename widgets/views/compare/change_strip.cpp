@@ -74,7 +74,9 @@ class ChangeTile : public QAbstractButton {
         painter.setFont(isChecked() ? boldFont(small) : small);
         painter.setPen(theme.text);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name());
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, divergence_);
+        const QString both = name() + QStringLiteral("  ") + divergence_; // or in the tooltip alone
+        if (painter.fontMetrics().horizontalAdvance(both) <= line.width())
+            painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, divergence_);
     }
     void enterEvent(QEnterEvent*) override { update(); }
     void leaveEvent(QEvent*) override { update(); }

@@ -138,6 +138,7 @@ void CompareBar::buildFields() {
     head_->setAccessibleName(tr("Head of A"));
     head_->setToolTip(tr("The head whose maps are compared"));
     heads_->setAccessibleName(tr("Head of B"));
+    heads_->setPlaceholderText(tr("Head of B"));
     heads_->setToolTip(tr("The head of B to compare with the selected head of A. The nearest is the head of "
                           "the same kind with the smallest mean divergence over aligned rows."));
     alignedOnly_->setToolTip(tr("Hide unmatched tokens in pictures and tables"));
@@ -359,7 +360,7 @@ void CompareBar::setHeads(const trace::ModelSummary* first, const trace::ModelSu
     heads_->addItems(names);
     const auto kept = std::ranges::find(choices_, chosen);
     heads_->setCurrentIndex(choices_.empty() ? -1 : kept == choices_.end() ? 0 : kept - choices_.begin());
-    heads_->setVisible(!choices_.empty());
+    heads_->setEnabled(!choices_.empty());
 }
 
 void CompareBar::setWhyNotSwapped(const QString& why) {

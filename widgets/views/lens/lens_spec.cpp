@@ -35,7 +35,8 @@ ViewSpec views::lens() {
                       {"unnamed", "why", "unnamed"},
                       {"baseline", "why", "baseline"}},
             .pictureChoices = {{"logit-lens", "card", Kind::Flag}},
-            .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
+            .needs = "a model that decodes, classifies or labels tokens, or a masked model and a text with a "
+                     "mask token",
             .lacks = lacksOutput,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};

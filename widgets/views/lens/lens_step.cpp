@@ -113,7 +113,7 @@ QString lensStepNote(const LensTable& table, int step) {
                     ? LensStep::tr("%1 ranks first from the embedding on").arg(chosen)
                     : LensStep::tr("%1 ranks first from %2 on").arg(chosen, shortStage(table, *row));
     else
-        said += LensStep::tr("%1 does not rank first at the end").arg(chosen);
+        said += LensStep::tr("%1 does not rank first after the last sublayer").arg(chosen);
     std::optional<int> largest;
     for (int row = 0; row < table.rows(); ++row)
         if (const auto& lead = table.reading({row, step}).lead;

@@ -119,8 +119,11 @@ QString lensStepInWords(const LensTable& table, int column) {
         return LensWords::tr("Step %1 of %2: %3")
             .arg(place, all, queryInWords(run, trace::AttentionKind::Cross, column));
     const QString chosen = quoted(table.chosen(column));
-    return run.maskCandidates.empty() ? LensWords::tr("Class %1").arg(chosen)
-                                      : LensWords::tr("Mask %1 of %2: %3").arg(place, all, chosen);
+    if (run.maskCandidates.empty())
+        return LensWords::tr("Class %1").arg(chosen);
+    return (run.model && run.model->tokenLabels > 0 ? LensWords::tr("Token %1 of %2: label %3")
+                                                    : LensWords::tr("Mask %1 of %2: %3"))
+        .arg(place, all, chosen);
 }
 
 QString lensCellStatus(const LensTable& table, MapCell cell) {

@@ -250,6 +250,7 @@ std::optional<LensBaseline> LensView::baseline() const {
     if (chosen == Baseline::Uniform) {
         const auto& model = *document.run->model;
         const auto among = model.classes > 0         ? model.classes
+                           : model.tokenLabels > 0   ? model.tokenLabels
                            : model.decoderLayers > 0 ? model.targetVocabulary
                                                      : model.sourceVocabulary;
         if (among == 0) // an old trace does not say

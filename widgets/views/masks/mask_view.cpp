@@ -315,7 +315,7 @@ void MaskView::keepHeights() {
             ++pictures;
             if (!isDrawnAsCells(map.values.rows(), map.values.columns()))
                 continue;
-            cells = std::max(cells, static_cast<int>(map.values.columns()));
+            cells = std::max<int>(cells, map.values.columns());
             high = std::max<int>(high, map.values.rows());
         }
         int columns = std::max(1, std::min(pictures, width() / (maskViewNarrowestMap * line)));

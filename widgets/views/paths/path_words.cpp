@@ -1,10 +1,10 @@
 #include "widgets/views/paths/path_words.h"
 
 #include "model/trace/run_path.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hesitation_words.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 

@@ -112,7 +112,7 @@ void DimensionPills::setDimensions(const std::vector<int>& dimensions, int all, 
                      : std::ssize(dimensions) < all ? tr("Eight curves at most: remove one first")
                                                     : tr("All are shown"));
     field_->setAccessibleName(add_->accessibleName());
-    field_->setToolTip(tr("A number from 0 to %1, or several: 4, 5 or 0-3").arg(all - 1));
+    field_->setToolTip(tr("A number from 0 to %1, or several, such as 4,5 or 0-3").arg(all - 1));
     field_->setPlaceholderText(tr("0 to %1").arg(all - 1));
     for (; pills_.size() > dimensions.size(); pills_.pop_back()) {
         pills_.back()->hide();

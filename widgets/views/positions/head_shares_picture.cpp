@@ -2,10 +2,10 @@
 
 #include "widgets/drawing/hatch.h"
 #include "widgets/drawing/plot_legend.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/views/positions/score_terms_page.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

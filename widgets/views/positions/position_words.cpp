@@ -1,8 +1,8 @@
 #include "widgets/views/positions/position_words.h"
 
+#include "widgets/drawing/shown_number.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/words/captions.h"
-#include "widgets/words/plain_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -240,7 +240,12 @@ QString positionsInShort(const trace::ModelSummary& model, const analysis::Posit
     if (!model.rotation.empty())
         return PositionWords::tr("Queries and keys of self-attention are rotated by position");
     if (model.positionKind == trace::PositionKind::DistanceBias)
-        return PositionWords::tr("A number per head and distance, added to the scores");
+        return model.sourcePositions
+                   ? PositionWords::tr("Vectors, added to the embeddings, and a number per head and "
+                                       "distance, added to the scores")
+                   : PositionWords::tr("A number per head and distance, added to the scores");
+    if (model.positionKind == trace::PositionKind::Disentangled)
+        return PositionWords::tr("Learned vectors of distances, which score queries and keys");
     if (!origin)
         return PositionWords::tr("No positional vectors on the %1 side").arg(sideName(side));
     if (origin->kind == Kind::Learned)
@@ -324,18 +329,21 @@ QString rotationCaption(const trace::ModelSummary& model) {
     return PositionWords::tr(
                "No vector is added: self-attention rotates each head's queries and keys by their position "
                "(Su et al. 2021). The points show after how many positions each of the %1 pairs of "
-               "dimensions, m and m + %1, completes a turn. Each pair adds |q||k| cos(angle between them + "
+               "dimensions, %2, completes a turn. Each pair adds |q||k| cos(angle between them + "
                "(query position − key position) · its frequency) to q·k, so scores depend on the distance of "
                "query and key only. Cross-attention is not rotated.")
-        .arg(model.rotation.size());
+        .arg(model.rotation.size())
+        .arg(model.rotatesInterleaved() ? PositionWords::tr("2m and 2m + 1")
+                                        : PositionWords::tr("m and m + %1").arg(model.rotation.size()));
 }
 
-QString rotationInWords(const std::vector<double>& rotation, int pair) {
+QString rotationInWords(const std::vector<double>& rotation, bool interleaved, int pair) {
     const double radians = rotation[pair];
     return PositionWords::tr(
-               "pair %1, dimensions %1 and %2: full turn after %3 positions, %4 radians per position")
+               "pair %1, dimensions %2 and %3: full turn after %4 positions, %5 radians per position")
         .arg(pair)
-        .arg(pair + static_cast<int>(rotation.size()))
+        .arg(interleaved ? 2 * pair : pair)
+        .arg(interleaved ? 2 * pair + 1 : pair + static_cast<int>(rotation.size()))
         .arg(QString::number(2 * std::numbers::pi / radians, 'g', 5), QString::number(radians, 'g', 4));
 }
 
@@ -349,11 +357,19 @@ QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
                                  "--out FILE.safetensors.");
     switch (model.positionKind) {
     case trace::PositionKind::DistanceBias:
+        if (model.sourcePositions)
+            return PositionWords::tr("This model adds positional vectors to its embeddings, and a learned "
+                                     "number to each score of self-attention, per head and distance. This "
+                                     "view shows the numbers: see Curves and Table.");
         return PositionWords::tr("This model adds no positional vectors: it adds a number to each "
                                  "score of self-attention, per head and distance. See Curves and Table.");
     case trace::PositionKind::Rotation:
         return PositionWords::tr("This model adds no positional vectors: it rotates queries and keys of "
                                  "self-attention by position. See Wavelengths.");
+    case trace::PositionKind::Disentangled:
+        return PositionWords::tr(
+            "This model adds no positional vectors: it has learned vectors of distances, "
+            "which score queries and keys. See Scores.");
     case trace::PositionKind::None:
     case trace::PositionKind::Added:
         break;
@@ -370,7 +386,8 @@ bool placesChanged(const trace::Run& run) {
 }
 
 QString whyNoTerms(const trace::Run& run, PositionSide side) {
-    const bool distance = run.model && run.model->positionKind == trace::PositionKind::DistanceBias;
+    const bool distance = run.model && (run.model->positionKind == trace::PositionKind::DistanceBias ||
+                                        run.model->positionKind == trace::PositionKind::Disentangled);
     if (!distance)
         return whyNoShares(run, side);
     if (side == PositionSide::Target && run.target.empty())

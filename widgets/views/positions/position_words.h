@@ -49,7 +49,7 @@ QString jumpInWords(const analysis::LengthJump& jump);
 QString distanceCaption(const trace::ModelSummary& model, PositionSide side, bool asTable);
 /// Caption for a model that rotates queries and keys.
 QString rotationCaption(const trace::ModelSummary& model);
-QString rotationInWords(const std::vector<double>& rotation, int pair);
+QString rotationInWords(const std::vector<double>& rotation, bool interleaved, int pair);
 /// What the model does about positions instead of adding vectors to this side.
 QString whyNoVectors(const trace::ModelSummary& model, PositionSide side);
 

@@ -11,6 +11,7 @@
 #include "widgets/controls/tall_area.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_data_parts.h"
@@ -29,7 +30,6 @@
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
-#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -315,8 +315,8 @@ bool PositionalEncodingView::chooseDimensions(const QString& numbers) {
     const auto dimensions = parseDimensions(numbers, width, PositionCurves::mostCurves);
     notice_->setVisible(!dimensions && width > 0);
     notice_->setText((table_.byDistance
-                          ? tr("Enter heads from 0 to %1, separated by commas, such as 0, 2 or 1-3.")
-                          : tr("Enter dimensions from 0 to %1, separated by commas, such as 4, 5, 6 or 0-3."))
+                          ? tr("Enter heads from 0 to %1, separated by commas, such as 0,2 or 1-3.")
+                          : tr("Enter dimensions from 0 to %1, separated by commas, such as 4,5,6 or 0-3."))
                          .arg(width - 1));
     if (!dimensions)
         return false;
@@ -618,9 +618,8 @@ Plot PositionalEncodingView::wavelengthPlot() const {
     row.hollow.resize(row.values.size());
     if (rotates()) {
         Plot plot = marksPlot({row}, tr("pair of dimensions"), tr("wavelength in positions"));
-        plot.words = [rotation = model()->rotation](MapCell mark) {
-            return rotationInWords(rotation, mark.column);
-        };
+        plot.words = [rotation = model()->rotation, interleaved = model()->rotatesInterleaved()](
+                         MapCell mark) { return rotationInWords(rotation, interleaved, mark.column); };
         return plot;
     }
     const auto& measured = answer(Page::Wavelengths)->wavelengths;

@@ -5,6 +5,7 @@
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/axis_numbers.h"
 #include "widgets/drawing/colour_bar.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
@@ -15,7 +16,6 @@
 #include "widgets/views/positions/head_shares_picture.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/counting_words.h"
-#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QCheckBox>
@@ -694,7 +694,7 @@ std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::
 QString termName(const trace::ScoreTerm& term) {
     if (!term.product)
         return ScoreTermsWords::tr("distance");
-    if (term.product->query == ScorePart::Content)
+    if (*term.product == trace::ScoreTerm::Product{ScorePart::Content, ScorePart::Content})
         return ScoreTermsWords::tr("content");
     return ScoreTermsWords::tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
 }
@@ -758,11 +758,16 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
                           const analysis::HeadScoreShares& shares, double limit, bool centred) {
     const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
     const QString how =
-        byDistance ? ScoreTermsWords::tr("%1: each score before the mask as the exact sum of query times key "
-                                         "(content) and the distance bias of the head.")
-                   : ScoreTermsWords::tr(
-                         "%1: each score before the mask as the exact sum of nine products, the query's part "
-                         "times the key's (Dai et al. 2019, 3.3), with the divisors of norms held fixed.");
+        model.positionKind == trace::PositionKind::Disentangled
+            ? ScoreTermsWords::tr("%1: each score before the mask as the exact sum of query times key of the "
+                                  "contents, query times the key of the distance, and key times the query of "
+                                  "the distance (He et al. 2021, equation 4).")
+        : byDistance
+            ? ScoreTermsWords::tr("%1: each score before the mask as the exact sum of query times key "
+                                  "(content) and the distance bias of the head.")
+            : ScoreTermsWords::tr(
+                  "%1: each score before the mask as the exact sum of nine products, the query's part "
+                  "times the key's (Dai et al. 2019, 3.3), with the divisors of norms held fixed.");
     QString words = how.arg(ofModel(model, headTitle(model, {terms.site, head})));
     words += QChar(' ') +
              ScoreTermsWords::tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
@@ -782,6 +787,7 @@ std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& mo
     if (kind == AttentionKind::Cross || model.layers(kind) == 0 || model.heads(kind) == 0)
         return std::nullopt;
     const bool anyLayer = (model.positionKind == trace::PositionKind::DistanceBias ||
+                           model.positionKind == trace::PositionKind::Disentangled ||
                            model.positionKind == trace::PositionKind::Rotation) &&
                           selected.site.kind == kind;
     const std::size_t layer =

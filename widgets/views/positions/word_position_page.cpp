@@ -3,13 +3,13 @@
 #include "widgets/controls/card_head.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/hatch.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/plots/drawn_plot.h"
 #include "widgets/tables/column_table.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/plain_words.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>

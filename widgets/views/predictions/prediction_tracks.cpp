@@ -22,7 +22,7 @@ namespace {
 
 constexpr double predictionMargin = 8;
 constexpr double betweenRanks = 6;
-constexpr double replacedHeight = 50;
+constexpr double tallestBar = 50;
 
 } // namespace
 
@@ -49,8 +49,27 @@ void PredictionTracks::setRun(std::shared_ptr<const trace::Run> run) {
         for (const auto& [position, candidates] : run_->maskCandidates)
             if (position < labels_.size() && !candidates.empty())
                 masks_.push_back(position);
+    addBars();
     layOut();
     Q_EMIT chosenChanged();
+}
+
+void PredictionTracks::addBars() {
+    bars_.clear();
+    if (!run_)
+        return;
+    const auto& replaced = run_->replacedProbabilities;
+    if (!replaced.empty())
+        bars_.push_back({.name = tr("Replaced"),
+                         .probabilities = {replaced.begin(), replaced.end()},
+                         .high = std::nextafter(replacedLimit, 1.0)});
+    for (std::size_t end = 0; end < run_->spanLogProbabilities.rows(); ++end) {
+        Bars bars{.name = end == 0 ? tr("Start") : tr("End")};
+        for (const float value : run_->spanLogProbabilities.row(end))
+            bars.probabilities.push_back(std::exp(double{value}));
+        bars.high = *std::ranges::max_element(bars.probabilities);
+        bars_.push_back(std::move(bars));
+    }
 }
 
 void PredictionTracks::setSpaceMarksShown(bool shown) {
@@ -101,7 +120,7 @@ const trace::Candidate* PredictionTracks::chosen() const {
 
 void PredictionTracks::choose(std::size_t mask, int rank) {
     selection_->setStep(mask);
-    rank_ = std::clamp(rank, 0, ranks - 1);
+    rank_ = std::clamp(rank, 0, rankCount() - 1);
     announceCursor(this, *this);
     update();
     Q_EMIT chosenChanged();
@@ -114,7 +133,8 @@ QRectF PredictionTracks::trackArea(int track) const {
         return {0, 4, 0, chip};
     if (hasMasks())
         return {0, 4 + chip + 8 + (track - 1) * (chip + betweenRanks), 0, chip};
-    return {0, 4 + chip + 8, 0, QFontMetricsF(smallFont(font())).height() + replacedHeight};
+    const double high = QFontMetricsF(smallFont(font())).height() + tallestBar;
+    return {0, 4 + chip + 8 + (track - 1) * (high + 8), 0, high};
 }
 
 double PredictionTracks::tracksHeight() const {
@@ -126,8 +146,17 @@ QSize PredictionTracks::sizeHint() const {
     return {600, height};
 }
 
+int PredictionTracks::rankCount() const {
+    std::size_t most = 0;
+    for (const std::size_t position : masks_)
+        most = std::max(most, candidatesAt(position).size());
+    return std::min<std::size_t>(most, ranks);
+}
+
 int PredictionTracks::rowCount() const {
-    return hasMasks() ? 1 + ranks : 2;
+    if (hasMasks())
+        return 1 + rankCount();
+    return 1 + bars_.size();
 }
 
 int PredictionTracks::columnCount() const {
@@ -137,7 +166,7 @@ int PredictionTracks::columnCount() const {
 QString PredictionTracks::rowName(int row) const {
     if (row == 0)
         return tr("Text");
-    return hasMasks() ? tr("Rank %1").arg(row) : tr("Replaced");
+    return hasMasks() ? tr("Rank %1").arg(row) : bars_[row - 1].name;
 }
 
 QString PredictionTracks::columnName(int column) const {
@@ -147,9 +176,13 @@ QString PredictionTracks::columnName(int column) const {
 QString PredictionTracks::cellInWords(MapCell cell) const {
     if (cell.row == 0)
         return quoted(labels_[cell.column]);
-    if (!hasMasks())
-        return tr("%1, replaced with %2")
-            .arg(quoted(labels_[cell.column]), percentText(run_->replacedProbabilities[cell.column]));
+    if (!hasMasks()) {
+        const auto& [name, probabilities, high] = bars_[cell.row - 1];
+        const QString percent = percentText(probabilities.at(cell.column));
+        return run_->replacedProbabilities.empty()
+                   ? tr("%1, %2 with %3").arg(quoted(labels_[cell.column]), name.toLower(), percent)
+                   : tr("%1, replaced with %2").arg(quoted(labels_[cell.column]), percent);
+    }
     const auto& candidates = candidatesAt(cell.column);
     const std::size_t rank = cell.row - 1;
     return rank < candidates.size()
@@ -192,17 +225,32 @@ void PredictionTracks::drawNames(QPainter& painter, const StepColumns& at, const
     }
     if (hasMasks())
         return;
-    const QRectF area = trackArea(1);
-    painter.setPen(QPen(theme.hatch, 1, Qt::DashLine));
-    const double y = std::round(area.bottom() - replacedLimit * replacedHeight) + 0.5;
-    painter.drawLine(QPointF(at.gutter, y), QPointF(at.right(), y));
-    painter.setPen(theme.line);
-    painter.drawLine(QPointF(at.gutter, area.bottom()), QPointF(at.right(), area.bottom()));
+    for (int track = 1; track < rowCount(); ++track) {
+        const QRectF area = trackArea(track);
+        painter.setPen(QPen(theme.hatch, 1, Qt::DashLine));
+        const double y = std::round(area.bottom() - replacedLimit * tallestBar) + 0.5;
+        painter.drawLine(QPointF(at.gutter, y), QPointF(at.right(), y));
+        painter.setPen(theme.line);
+        painter.drawLine(QPointF(at.gutter, area.bottom()), QPointF(at.right(), area.bottom()));
+    }
+}
+
+void PredictionTracks::drawBar(QPainter& painter, const QRectF& room, double probability, bool isHigh,
+                               const Theme& theme) const {
+    const QFont small = smallFont(font());
+    const double wide = std::min(room.width(), 24 + 0.05 * room.width());
+    const double high = std::max(1.0, std::round(probability * tallestBar));
+    painter.fillRect(QRectF(std::round(room.center().x() - wide / 2), room.bottom() - high, wide, high),
+                     isHigh ? theme.unsure : barColour(theme));
+    painter.setFont(isHigh ? boldFont(small) : small);
+    painter.setPen(isHigh ? theme.text : theme.faintText);
+    const double line = QFontMetricsF(small).height();
+    painter.drawText(QRectF(room.left() - 3, room.bottom() - high - line, room.width() + 6, line),
+                     Qt::AlignCenter, QString::number(std::round(100 * probability)));
 }
 
 void PredictionTracks::drawTokens(QPainter& painter, const StepColumns& at, std::size_t first, bool isMarked,
                                   const Theme& theme) const {
-    const QFont small = smallFont(font());
     for (std::size_t column = 0; column < at.count(); ++column) {
         const std::size_t position = first + column;
         const auto area = [&](int track) {
@@ -235,20 +283,10 @@ void PredictionTracks::drawTokens(QPainter& painter, const StepColumns& at, std:
             painter.setBrush(Qt::NoBrush);
             painter.drawRoundedRect(area(rank + 1), 4, 4);
         }
-        if (position >= run_->replacedProbabilities.size())
-            continue;
-        const double probability = run_->replacedProbabilities[position];
-        const QRectF room = area(1);
-        const double wide = std::min(room.width(), 24 + 0.05 * room.width());
-        const double high = std::max(1.0, std::round(probability * replacedHeight));
-        const bool isHigh = probability > replacedLimit;
-        painter.fillRect(QRectF(std::round(room.center().x() - wide / 2), room.bottom() - high, wide, high),
-                         isHigh ? theme.unsure : barColour(theme));
-        painter.setFont(isHigh ? boldFont(small) : small);
-        painter.setPen(isHigh ? theme.text : theme.faintText);
-        const double line = QFontMetricsF(small).height();
-        painter.drawText(QRectF(room.left() - 3, room.bottom() - high - line, room.width() + 6, line),
-                         Qt::AlignCenter, QString::number(std::round(100 * probability)));
+        for (int track = 0; const auto& [name, probabilities, high] : bars_)
+            if (++track; position < probabilities.size())
+                drawBar(painter, area(track), probabilities[position], probabilities[position] >= high,
+                        theme);
     }
 }
 
@@ -359,7 +397,7 @@ void PredictionTracks::keyPressEvent(QKeyEvent* event) {
         return event->ignore();
     if (hasMasks()) {
         const int mask = maskAt(chosenPosition()).value_or(0);
-        const auto moved = movedCell(*event, {.row = rank_, .column = mask}, ranks, masks_.size());
+        const auto moved = movedCell(*event, {.row = rank_, .column = mask}, rankCount(), masks_.size());
         return moved ? choose(moved->column, moved->row) : event->ignore();
     }
     const auto moved = movedCell(*event, *cursorCell(), rowCount(), columnCount());

@@ -6,6 +6,7 @@
 #include "widgets/figure_blocks.h"
 #include "widgets/map/accessible_map.h"
 #include "widgets/selection.h"
+#include "widgets/view_context.h"
 
 #include <QWidget>
 
@@ -16,7 +17,8 @@
 namespace headscope::widgets {
 
 /// What an encoder alone predicts, with a column for each token of its text: a track for each rank of the
-/// masks' candidates, or one of the probabilities that tokens were replaced.
+/// masks' candidates or of the labels of tokens, or bars of the probabilities that tokens were replaced, or
+/// that an answer starts and ends there.
 class PredictionTracks : public QWidget, public ReadableMap {
     Q_OBJECT
 
@@ -31,8 +33,8 @@ class PredictionTracks : public QWidget, public ReadableMap {
     void setRun(std::shared_ptr<const trace::Run> run);
     void setSpaceMarksShown(bool shown);
     bool hasMasks() const { return !masks_.empty(); }
-    bool isEmpty() const { return !run_ || (masks_.empty() && run_->replacedProbabilities.empty()); }
-    /// Positions of the masks.
+    bool isEmpty() const { return !run_ || (masks_.empty() && bars_.empty()); }
+    /// Positions of the masks, or of the labelled tokens.
     const std::vector<std::size_t>& masks() const { return masks_; }
     /// The selected candidate, with the position of its mask; null: none is.
     const trace::Candidate* chosen() const;
@@ -68,7 +70,19 @@ class PredictionTracks : public QWidget, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    /// There may be fewer labels than `ranks`.
+    int rankCount() const;
+    /// A probability of each token.
+    struct Bars {
+        QString name;
+        std::vector<double> probabilities;
+        double high = 0; ///< from here on they are marked
+    };
+
     void layOut();
+    void addBars();
+    void drawBar(QPainter& painter, const QRectF& room, double probability, bool isHigh,
+                 const Theme& theme) const;
     StepColumns columns() const;
     const std::vector<trace::Candidate>& candidatesAt(std::size_t position) const;
     std::optional<std::size_t> maskAt(std::size_t position) const;
@@ -86,6 +100,7 @@ class PredictionTracks : public QWidget, public ReadableMap {
     std::shared_ptr<const trace::Run> run_;
     std::vector<TokenLabel> labels_; ///< of the text
     std::vector<std::size_t> masks_;
+    std::vector<Bars> bars_; ///< if there are no masks
     int rank_ = 0;
     bool spaceMarks_ = true;
 };

@@ -5,7 +5,8 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    return !run.replacedProbabilities.empty() || !run.maskCandidates.empty();
+    return !run.replacedProbabilities.empty() || !run.maskCandidates.empty() ||
+           !run.spanLogProbabilities.empty();
 }
 
 std::optional<Lack> lacksTokens(const DocumentState& document) {
@@ -21,9 +22,12 @@ std::optional<Lack> lacksTokens(const DocumentState& document) {
 ViewSpec views::predictions() {
     return {.key = "predictions",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Predictions"),
-            .synonyms = QT_TRANSLATE_NOOP("Actions", "mask, masked tokens, fill in, replaced, cloze"),
+            .synonyms = QT_TRANSLATE_NOOP(
+                "Actions", "mask, masked tokens, fill in, replaced, cloze, labels, names, answer"),
             .staticReason = ofWhole,
-            .needs = "a masked model and a text with a mask token, or a model that detects replaced tokens",
+            .needs =
+                "a model that predicts masked tokens and a text with one, or one that labels tokens, detects "
+                "replaced ones or marks an answer",
             .lacks = lacksTokens,
             .isHeld = isHeld};
 }

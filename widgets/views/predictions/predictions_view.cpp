@@ -7,6 +7,7 @@
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/views/places.h"
 #include "widgets/views/predictions/prediction_tracks.h"
+#include "widgets/words/answer_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/hint_for_no_run.h"
 #include "widgets/words/trace_words.h"
@@ -87,7 +88,8 @@ void PredictionsView::setRun(std::shared_ptr<const trace::Run> run) {
 }
 
 std::optional<PutIn> PredictionsView::wanted() const {
-    const auto* chosen = run_ && run_->model && !run_->model->recorded ? tracks_->chosen() : nullptr;
+    const bool canChange = run_ && run_->model && !run_->model->recorded && run_->model->tokenLabels == 0;
+    const auto* chosen = canChange ? tracks_->chosen() : nullptr;
     return chosen ? putIn(*run_, tracks_->chosenPosition(), chosen->token) : std::nullopt;
 }
 
@@ -131,6 +133,8 @@ bool PredictionsView::hasFigure() const {
 QString PredictionsView::whyEmpty() const {
     if (!run_)
         return hintForNoRun(*this);
+    if (run_->model && run_->model->tokenLabels > 0)
+        return tr("The text has no token to label.");
     if (run_->model && run_->model->tokenPrediction != trace::TokenPrediction::Masked)
         return tr("This model predicts no tokens of the text.");
     return run_->model && run_->model->recorded
@@ -149,7 +153,13 @@ void PredictionsView::paintEvent(QPaintEvent*) {
 
 QString PredictionsView::caption() const {
     const QString words =
-        tracks_->hasMasks()
+        run_->model->tokenLabels > 0
+            ? tr("The most probable labels of each token; the bar of a label is its probability.")
+        : !run_->spanLogProbabilities.empty()
+            ? tr("For each token the probability that the answer starts there, and that it ends there, in "
+                 "percent. %1.")
+                  .arg(answerInWords(*run_))
+        : tracks_->hasMasks()
             ? tr("The most probable tokens of each mask; the bar of a token is its probability over the "
                  "whole vocabulary.")
             : tr("For each token, the probability that it was put in place of the original, in percent.");
@@ -189,6 +199,17 @@ trace::FigureData PredictionsView::figureData() const {
         }
     for (std::size_t i = 0; i < run_->replacedProbabilities.size(); ++i)
         add(i, run_->source[i], run_->replacedProbabilities[i]);
+    if (const auto& spans = run_->spanLogProbabilities; !spans.empty()) {
+        std::vector<double> ends;
+        for (std::size_t i = 0; i < spans.columns(); ++i) {
+            add(i, run_->source[i], std::exp(double{spans(0, i)}));
+            ends.push_back(std::exp(double{spans(1, i)}));
+        }
+        return {.tables = {{.name = "predictions",
+                            .columns = {dataColumn("position", positions), dataColumn("token", tokens),
+                                        dataColumn("id", ids), dataColumn("start", probabilities),
+                                        dataColumn("end", ends)}}}};
+    }
     trace::DataTable table{.name = "predictions",
                            .columns = {dataColumn("position", positions), dataColumn("token", tokens),
                                        dataColumn("id", ids), dataColumn("probability", probabilities)}};

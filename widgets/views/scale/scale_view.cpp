@@ -66,7 +66,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       mapPlot_(new ReadablePlot(tr("The map at this temperature"), this)),
       curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)),
       entropiesPlot_(new ReadablePlot(tr("Entropy of every head's rows"), this)),
-      hardPlot_(new ReadablePlot(tr("Weight of the largest key in each head"), this)),
+      hardPlot_(new ReadablePlot(tr("Weight of the top-scoring key in each head"), this)),
       curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)) {
     setAccessibleName(tr("Scaling"));
     buildBar();
@@ -471,7 +471,8 @@ void ScaleView::setMeasuringTwin(bool measuring) {
 /// with a distance bias.
 double ScaleView::droppedScale() const {
     if (!run_ || !run_->model || !isScaleKnown() ||
-        analysis::distanceBias(*run_, selection_->head().site.kind))
+        analysis::distanceBias(*run_, selection_->head().site.kind) ||
+        analysis::hasDisentangledScores(*run_, selection_->head().site.kind))
         return 1;
     return analysis::scoreScale(*run_, run_->model->headWidth).factor;
 }

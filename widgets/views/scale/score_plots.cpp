@@ -403,9 +403,9 @@ Plot hardHeadsPlot(const std::vector<analysis::HeadAtTemperature>& heads,
                    std::optional<trace::HeadAddress> chosen) {
     Plot plot = columnsOf(heads, chosen);
     addHeads(plot, heads, &analysis::HeadAtTemperature::hard);
-    addRow(plot, heads, HeadsTemperatureWords::tr("mean weight of the largest key"),
+    addRow(plot, heads, HeadsTemperatureWords::tr("mean weight of the top-scoring key"),
            &analysis::HeadAtTemperature::hard);
-    plot.up = {{.most = 1.05, .title = HeadsTemperatureWords::tr("weight of the largest key")}};
+    plot.up = {{.most = 1.05, .title = HeadsTemperatureWords::tr("weight of the top-scoring key")}};
     plot.words = [heads](MapCell mark) {
         const auto& head = heads[mark.column];
         return HeadsTemperatureWords::tr("%1: mean weight of the key with the largest score %2 (%3)")

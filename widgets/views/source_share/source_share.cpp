@@ -1,6 +1,7 @@
 #include "widgets/views/source_share/source_share.h"
 
 #include "model/analysis/maps/source_share.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/export/figure_data_parts.h"
@@ -8,7 +9,6 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/plain_text.h"
-#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QFontMetricsF>

@@ -2,6 +2,7 @@
 
 #include "model/analysis/output/classifier_tokens.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/shown_number.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/type_scale.h"
 #include "widgets/export/figure_data_parts.h"
@@ -11,7 +12,6 @@
 #include "widgets/words/card_words.h"
 #include "widgets/words/class_title.h"
 #include "widgets/words/hint_for_no_run.h"
-#include "widgets/words/plain_words.h"
 #include "widgets/words/trace_words.h"
 
 #include <QEvent>

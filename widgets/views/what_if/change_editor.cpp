@@ -168,7 +168,7 @@ ChangeEditor::Read ChangeEditor::fields(const trace::ForceRow& change) {
     };
     const auto head = addHead(change.head, fill);
     pattern->addItem(tr("all allowed keys, uniformly"), static_cast<int>(RowPattern::Uniform));
-    pattern->addItem(tr("its largest key only"), static_cast<int>(RowPattern::Hard));
+    pattern->addItem(tr("its top-scoring key only"), static_cast<int>(RowPattern::Hard));
     pattern->addItem(tr("one key only"), static_cast<int>(RowPattern::Key));
     for (auto* box : {query, pattern, key})
         addBox(box);

@@ -31,9 +31,10 @@ StepComparisonView::StepComparisonView(Selection* selection, QWidget* parent)
 void StepComparisonView::setSteps(std::vector<analysis::StepComparison> steps, analysis::Compared compared) {
     steps_ = std::move(steps);
     compared_ = compared;
-    setAccessibleName(areSteps()                              ? tr("Change at every step")
-                      : compared == analysis::Compared::Masks ? tr("Change at every mask")
-                                                              : tr("Change of every class"));
+    setAccessibleName(areSteps()                               ? tr("Change at every step")
+                      : compared == analysis::Compared::Masks  ? tr("Change at every mask")
+                      : compared == analysis::Compared::Labels ? tr("Change at every token")
+                                                               : tr("Change of every class"));
     describe();
     update();
 }
@@ -65,15 +66,18 @@ QString StepComparisonView::stepInWords(int step) const {
         return tr("%1: %2").arg(nameOf(step), change);
     return tr("%1: KL %2 nats; %3%4")
         .arg(nameOf(step), numberText(compared.divergence), change,
-             compared.topChanged ? tr("; another token is the most probable one") : QString());
+             !compared.topChanged                      ? QString()
+             : compared_ == analysis::Compared::Labels ? tr("; another label is the most probable one")
+                                                       : tr("; another token is the most probable one"));
 }
 
 QString StepComparisonView::nameOf(int step) const {
     const QString token = quoted(tokenLabel(steps_.at(static_cast<std::size_t>(step)).token));
     const QString number = QString::number(step + 1);
-    return areSteps()                               ? tr("Step %1, %2").arg(number, token)
-           : compared_ == analysis::Compared::Masks ? tr("Mask %1, %2").arg(number, token)
-                                                    : tr("Class %1").arg(token);
+    return areSteps()                                ? tr("Step %1, %2").arg(number, token)
+           : compared_ == analysis::Compared::Masks  ? tr("Mask %1, %2").arg(number, token)
+           : compared_ == analysis::Compared::Labels ? tr("Token %1, label %2").arg(number, token)
+                                                     : tr("Class %1").arg(token);
 }
 
 void StepComparisonView::paintEvent(QPaintEvent*) {

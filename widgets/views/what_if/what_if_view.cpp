@@ -12,6 +12,7 @@
 #include "widgets/views/what_if/score_histogram.h"
 #include "widgets/views/what_if/step_bars.h"
 #include "widgets/views/what_if/step_comparison_view.h"
+#include "widgets/words/answer_words.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/change_words.h"
 #include "widgets/words/class_title.h"
@@ -47,23 +48,30 @@ QString classesInWords(const trace::Run& run) {
     return words.join(QStringLiteral(", "));
 }
 
-/// "mask 1: “cat” 0.8300, “dog” 0.0700; mask 2: ...", most probable first.
+/// "mask 1: “cat” 0.8300, “dog” 0.0700; mask 2: ...", most probable first; of labels "“Anna”: “person”
+/// 0.8300".
 QString masksInWords(const trace::Run& run) {
-    constexpr std::size_t most = 3;
+    const bool areLabels = analysis::comparedIn(run) == analysis::Compared::Labels;
+    const std::size_t most = areLabels ? 1 : 3;
     QStringList masks;
     for (const auto& [position, candidates] : run.maskCandidates) {
         QStringList words;
         for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i)
             words += WhatIfView::tr("%1 %2").arg(quoted(tokenLabel(candidates[i].token)),
                                                  numberText(std::exp(double(candidates[i].logProbability))));
-        masks += WhatIfView::tr("mask %1: %2")
-                     .arg(QString::number(masks.size() + 1), words.join(QStringLiteral(", ")));
+        const QString said = words.join(QStringLiteral(", "));
+        masks += areLabels ? WhatIfView::tr("%1: %2").arg(quoted(tokenLabel(run.source, position)), said)
+                           : WhatIfView::tr("mask %1: %2").arg(QString::number(masks.size() + 1), said);
     }
     return masks.join(QStringLiteral("; "));
 }
 
 /// What an encoder alone says of its source.
 QString predictionInWords(const trace::Run& run) {
+    if (!run.numbers.empty())
+        return numbersInWords(run);
+    if (!run.spanLogProbabilities.empty())
+        return answerInWords(run);
     return run.classLogProbabilities.empty() ? masksInWords(run) : classesInWords(run);
 }
 
@@ -208,21 +216,22 @@ TokenLabel WhatIfView::labelOf(const analysis::StepComparison& step) const {
 
 QString WhatIfView::sumInWords() const {
     const auto& steps = steps_->steps();
-    if (compared() == analysis::Compared::Classes)
-        return tr("KL %1 nats.")
-            .arg(numberText(
-                analysis::divergence(original_->classLogProbabilities, run_->classLogProbabilities)));
     double before = 0, after = 0, divergence = 0;
     for (const auto& step : steps) {
         before += step.before;
         after += step.after;
         divergence += step.divergence;
     }
+    if (compared() == analysis::Compared::Classes)
+        return tr("KL %1 nats.").arg(numberText(std::max(0.0, divergence))); // rounding may make it negative
     const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
     const auto& contrast = steps.front().contrast;
     const QString against = contrast ? tr(" compared with %1").arg(quoted(tokenLabel(*contrast))) : QString();
     const QString words =
-        compared() == analysis::Compared::Masks
+        compared() == analysis::Compared::Labels
+            ? tr("Labels of the original model: log-probability%1 %2 there, %3 in the changed model. Mean KL "
+                 "%4 nats a token; the label differs at %5 of %6 tokens (line above the bar).")
+        : compared() == analysis::Compared::Masks
             ? tr("First candidates of the original model: log-probability%1 %2 in the original model, %3 in "
                  "the changed model. Mean KL %4 nats per mask; the first candidate differs at %5 of %6 masks "
                  "(line above the bar).")
@@ -336,10 +345,11 @@ FigureText WhatIfView::figureText() const {
     const auto said = [=](const trace::Run& run) {
         return isDecoded ? isolated(QString::fromStdString(run.output)) : predictionInWords(run) + '.';
     };
-    const QString what = isDecoded ? tr("Changes at each step of the original output, in a model with: ")
-                         : compared() == analysis::Compared::Masks
-                             ? tr("Changes at each mask, in a model with: ")
-                             : tr("Changes of each class, in a model with: ");
+    const QString what =
+        isDecoded ? tr("Changes at each step of the original output, in a model with: ")
+        : compared() == analysis::Compared::Labels ? tr("Changes at each token, in a model with: ")
+        : compared() == analysis::Compared::Masks  ? tr("Changes at each mask, in a model with: ")
+                                                   : tr("Changes of each class, in a model with: ");
     // Not arg(): user text may contain a placeholder such as %1.
     const QString caption = what + changes.join(QStringLiteral("; ")) + tr(". Original: ") +
                             said(*original_) + tr(" Changed: ") + said(*run_) + ' ' + sumInWords();

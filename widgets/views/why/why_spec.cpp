@@ -24,7 +24,8 @@ ViewSpec views::why() {
             .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}},
                         {"why", "baseline", ChoiceSpec::Kind::Text, {"none", "uniform", "twin"}}},
             .drawn = {{"unnamed"}},
-            .needs = "a model that decodes or classifies, or a masked model and a text with a mask token",
+            .needs = "a model that decodes, classifies or labels tokens, or a masked model and a text with a "
+                     "mask token",
             .lacks = lacksOutput,
             .isHeld = isHeld};
 }

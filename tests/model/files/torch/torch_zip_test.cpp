@@ -101,7 +101,8 @@ class TorchZipTest : public QObject {
 
     void weightsAreFoundInsideACheckpoint_data() {
         QTest::addColumn<QString>("key");
-        for (const char* key : {"state_dict", "model_state_dict", "model", "net", "params"})
+        for (const char* key :
+             {"state_dict", "model_state_dict", "model", "net", "params", "module", "my_net"})
             QTest::newRow(key) << QString(key);
     }
     void weightsAreFoundInsideACheckpoint() {
@@ -112,11 +113,27 @@ class TorchZipTest : public QObject {
         QCOMPARE(namesIn(checkpoint), Names{"w"});
     }
 
-    void wrappersAreTakenOffOnlyIfAllNamesHaveThem() {
-        QCOMPARE(namesIn(savedStateDict({{"module._orig_mod.a", {}}, {"module._orig_mod.b", {}}})),
-                 (Names{"a", "b"}));
-        QCOMPARE(namesIn(savedStateDict({{"_orig_mod.module.a", {}}})), Names{"a"});
-        QCOMPARE(namesIn(savedStateDict({{"module.a", {}}, {"b", {}}})), (Names{"module.a", "b"}));
+    void aGeneratorBesideTheModelIsAPartOfIt() {
+        const auto of = [](const std::string& key) {
+            return start + emptyDict + mark + text("model") + stateDict({{"w", {}}}) + text(key) +
+                   stateDict({{"0.weight", {}}}) + setItems + stop;
+        };
+        QCOMPARE(namesIn(of("generator")), (Names{"w", "generator.0.weight"}));
+        QCOMPARE(namesIn(of("ema")), Names{"w"});
+    }
+
+    void whatAProgramKeepsBesideTheWeightsIsRead() {
+        const std::string arguments = global("argparse", "Namespace") + emptyTuple + newObject + emptyDict +
+                                      text("act") + text("gelu") + setItem + build;
+        const TensorFile file = read(start + emptyDict + mark + text("model") + stateDict({{"w", {}}}) +
+                                         text("model_args") + emptyDict + mark + text("n_head") + integer(3) +
+                                         text("bias") + newTrue + setItems + text("args") + arguments +
+                                         text("betas") + tupleOf(integer(1) + integer(2)) + setItems + stop,
+                                     {{"m/data/0", bytesOfSixFloats()}});
+        QCOMPARE(file.values, (std::map<std::string, std::string>{{"model_args.n_head", "3"},
+                                                                  {"model_args.bias", "true"},
+                                                                  {"args.act", "\"gelu\""},
+                                                                  {"betas", "[1,2]"}}));
     }
 
     void aSavedModuleGivesItsParametersAndThoseOfItsParts() {

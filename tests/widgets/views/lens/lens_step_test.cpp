@@ -78,7 +78,8 @@ class LensStepTest : public QObject {
         QVERIFY(std::abs(*content.columns[3].second[0] - 0.2) < 1e-6);
         QCOMPARE(tests::plain(lensStepInWords(table, 0)), QStringLiteral("Class “#1”"));
         QVERIFY(tests::plain(lensStepNote(table, 0)).startsWith("“#1” ranks first from self 0 on"));
-        QVERIFY(lensStepCaption(table, 0).contains("what the output head of example-classifier would say"));
+        QVERIFY(
+            lensStepCaption(table, 0).contains("what the output head of example-classifier would predict"));
     }
 
     void aloneItHasNoSecondBarAndNoDifference() {

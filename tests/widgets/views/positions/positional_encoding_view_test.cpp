@@ -519,7 +519,7 @@ class PositionalEncodingViewTest : public QObject {
         for (const Page page : {Page::Similarity, Page::Wavelengths, Page::Shift, Page::Words}) {
             view.setPage(page);
             QVERIFY(!view.hasFigure());
-            QVERIFY2(view.caption().startsWith("This model adds no positional vectors: it adds a learned"),
+            QVERIFY2(view.caption().startsWith("This model adds no positional vectors: it adds a number"),
                      qPrintable(view.caption()));
         }
         view.setRun(example::run());

@@ -110,6 +110,21 @@ class PredictionsViewTest : public QObject {
         QCOMPARE(std::get<std::vector<double>>(data.tables.front().columns[3].values).at(4), 0.75);
     }
 
+    void ofAnAnswerThereAreTwoTracksOfProbabilities() {
+        const auto run = example::answered();
+        view_->setRun(run);
+        QCOMPARE(tracks()->rowCount(), 3);
+        QCOMPARE(tracks()->rowName(1), QString("Start"));
+        QCOMPARE(tracks()->rowName(2), QString("End"));
+        QVERIFY(plain(tracks()->cellInWords({.row = 1, .column = 2})).contains("start with 50"));
+        QVERIFY(plain(tracks()->cellInWords({.row = 2, .column = 4})).contains("end with 50"));
+        QVERIFY(tracks()->cellArea({.row = 2, .column = 4}).top() >=
+                tracks()->cellArea({.row = 1, .column = 4}).bottom());
+        const auto data = view_->figureData();
+        QCOMPARE(data.tables.front().columns.size(), std::size_t(5));
+        QVERIFY(view_->figureText().caption.contains("Most probable answer"));
+    }
+
     void withoutAMaskItSaysHowToWriteOne() {
         auto run = example::masked();
         run->maskCandidates.clear();

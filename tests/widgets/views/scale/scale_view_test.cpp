@@ -270,7 +270,7 @@ class ScaleViewTest : public QObject {
         QVERIFY2(view_->caption().contains("softmax(score / 0.01)"), qPrintable(view_->caption()));
         const auto heads = analysis::headsAtTemperature(*run_, analysis::headsOf(*run_), 0.01);
         QVERIFY(entropies->cellInWords({0, 7}).contains(numberText(heads[7].mean)));
-        QVERIFY(plot("Weight of the largest key in each head")
+        QVERIFY(plot("Weight of the top-scoring key in each head")
                     ->cellInWords({0, 7})
                     .contains(numberText(heads[7].hard)));
         const auto data = view_->figureData();

@@ -53,7 +53,7 @@ class SourceWordsViewTest : public QObject {
             size = std::abs(size);
         QCOMPARE(*shown.correlation(), *analysis::rankCorrelation(sizes, shown.shares));
         QVERIFY(tests::plain(view_->figureText().caption)
-                    .contains("difference of the logits of “Tochter” and “Frau”"));
+                    .contains("difference between the logits of “Tochter” and “Frau”"));
     }
 
     void theLastRowIsTheTargetSoFar() {

@@ -243,9 +243,9 @@ class WhatIfViewTest : public QObject {
         view_->setRuns(runs.changed, runs.original, runs.forced);
         QVERIFY(view_->findChild<ScoreHistogram*>()->isHidden());
         const QString words = view_->inWords();
-        QVERIFY2(
-            words.contains("The distribution of the scores is not shown. This needs every cell of a map."),
-            qPrintable(words));
+        QVERIFY2(words.contains(
+                     "The distribution of the scores is not shown. This view needs every cell of a map."),
+                 qPrintable(words));
         selection_->setHead(example::aligningHead);
         QVERIFY(!view_->inWords().contains("not shown"));
     }

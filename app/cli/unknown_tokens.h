@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/trace/token.h"
+
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// Number of unknown tokens.
+std::size_t unknownTokens(const std::vector<trace::Token>& tokens);
+
+/// Writes a note on standard error, after `where`, if a quarter of a text or more is unknown.
+void noteUnknown(const std::vector<trace::Token>& tokens, const std::string& where = "");
+
+} // namespace headscope::app

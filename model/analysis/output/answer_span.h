@@ -1,0 +1,26 @@
+#pragma once
+
+#include "model/trace/run.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace headscope::analysis {
+
+/// Tokens that answer the question of a text.
+struct AnswerSpan {
+    std::size_t first = 0;
+    std::size_t last = 0;   ///< the last token itself
+    double probability = 0; ///< that it starts at `first`, times that it ends at `last`
+    friend bool operator==(const AnswerSpan&, const AnswerSpan&) = default;
+};
+
+/// Returns the most probable span that does not end before it starts, of tokens of the second text, or of the
+/// only one. Nullopt if the model marks no answers, or there is no such token.
+std::optional<AnswerSpan> answerSpan(const trace::Run& run);
+
+/// Its words: pieces as they are spelled, those that continue a word ("##ing") joined to it.
+std::string textOf(const AnswerSpan& span, const trace::Run& run);
+
+} // namespace headscope::analysis
