@@ -86,4 +86,16 @@ void LineReader::refuse() const {
                           .wayOut = "check the path"});
 }
 
+void forEachText(const std::vector<std::string>& texts, const std::stop_token& stop,
+                 const std::function<void(const std::string&, std::size_t)>& read) {
+    if (!texts.empty() && texts != std::vector<std::string>{"-"}) {
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            read(texts[i], i + 1);
+        return;
+    }
+    LineReader lines("-", stop);
+    for (std::size_t number = 1; const auto line = lines.next(); ++number)
+        read(*line, number);
+}
+
 } // namespace headscope::app

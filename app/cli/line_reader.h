@@ -2,9 +2,11 @@
 
 #include "model/files/file_descriptor.h"
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace headscope::app {
 
@@ -30,5 +32,10 @@ class LineReader {
     std::size_t begin_ = 0; ///< start of the unread part of buffer_
     bool ended_ = false;
 };
+
+/// Calls `read` with each text and its number, from 1 on; without texts, or with "-" alone, with the lines of
+/// standard input.
+void forEachText(const std::vector<std::string>& texts, const std::stop_token& stop,
+                 const std::function<void(const std::string&, std::size_t)>& read);
 
 } // namespace headscope::app

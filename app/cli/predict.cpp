@@ -193,14 +193,8 @@ class Predictor {
 
 int predict(const PredictOptions& options, std::stop_token stop) {
     Predictor predictor(options, stop);
-    if (!options.texts.empty() && options.texts != std::vector<std::string>{"-"}) {
-        for (std::size_t i = 0; i < options.texts.size(); ++i)
-            predictor.predict(options.texts[i], i + 1);
-        return predictor.status();
-    }
-    LineReader lines("-", stop);
-    for (std::size_t number = 1; const auto line = lines.next(); ++number)
-        predictor.predict(*line, number);
+    forEachText(options.texts, stop,
+                [&](const std::string& text, std::size_t number) { predictor.predict(text, number); });
     return predictor.status();
 }
 

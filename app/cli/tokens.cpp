@@ -98,14 +98,8 @@ class Reader {
 
 int readTokens(const TokensOptions& options, const std::stop_token& stop) {
     Reader reader(options, stop);
-    if (!options.texts.empty() && options.texts != std::vector<std::string>{"-"}) {
-        for (std::size_t i = 0; i < options.texts.size(); ++i)
-            reader.read(options.texts[i], i + 1);
-        return reader.status();
-    }
-    LineReader lines("-", stop);
-    for (std::size_t number = 1; const auto line = lines.next(); ++number)
-        reader.read(*line, number);
+    forEachText(options.texts, stop,
+                [&](const std::string& text, std::size_t number) { reader.read(text, number); });
     return reader.status();
 }
 

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <iterator>
 #include <string_view>
 
 namespace headscope::checkpoint {
@@ -93,23 +92,23 @@ bool isBefore(const std::string& one, const std::string& other) {
     return key(one) < key(other);
 }
 
-/// Returns the folders below a folder that hold weights, such as checkpoint-500, down to those that Lightning
-/// makes.
-std::vector<fs::path> foldersWithWeights(const fs::path& folder, int levels = 3) {
-    std::vector<fs::path> found;
+/// Adds the folders below a folder that hold weights, such as checkpoint-500, down to those that Lightning
+/// makes. `left` limits the folders that are looked into: a person may have opened a whole disk.
+void addFoldersWithWeights(std::vector<fs::path>& found, const fs::path& folder, int& left, int levels = 3) {
     std::error_code ignored;
     for (const auto& entry : entriesOf(folder)) {
         if (!fs::is_directory(fs::symlink_status(entry, ignored)))
             continue;
+        if (--left < 0)
+            return;
         try {
             if (!weightsIn(entry).empty())
                 found.push_back(entry);
             else if (levels > 1)
-                std::ranges::copy(foldersWithWeights(entry, levels - 1), std::back_inserter(found));
+                addFoldersWithWeights(found, entry, left, levels - 1);
         } catch (const Refusal&) { // of a folder that a person may not read
         }
     }
-    return found;
 }
 
 /// Returns the paths relative to a folder, in the order of their numbers.
@@ -129,7 +128,8 @@ fs::path chooseWeights(const fs::path& folder) {
     auto candidates = weightsIn(folder);
     const bool areInFolders = candidates.empty();
     if (areInFolders) {
-        candidates = foldersWithWeights(folder);
+        int mostFolders = 1000;
+        addFoldersWithWeights(candidates, folder, mostFolders);
         if (candidates.size() == 1)
             return chooseWeights(candidates.front());
     }
@@ -270,15 +270,6 @@ void takeKnownKeys(Settings& settings, const json& object, const std::string& or
                 settings.set(key, *text, origin);
 }
 
-/// Returns the value of a key, or of a key within an object for "object.key"; null if there is none.
-const json* memberOf(const json& object, const std::string& key) {
-    const auto dot = key.find('.');
-    const auto found = object.find(key.substr(0, dot));
-    if (found == object.end() || dot == key.npos)
-        return found == object.end() ? nullptr : &*found;
-    return found->is_object() ? memberOf(*found, key.substr(dot + 1)) : nullptr;
-}
-
 /// Names that people give to the number of heads in the hyperparameters that Lightning saves.
 const KeysOfSettings headsInHyperParameters{
     {"heads",
@@ -318,6 +309,14 @@ void takeValues(Settings& settings, const std::map<std::string, std::string>& va
 }
 
 } // namespace
+
+const json* memberOf(const json& object, const std::string& key) {
+    const auto dot = key.find('.');
+    const auto found = object.find(key.substr(0, dot));
+    if (found == object.end() || dot == key.npos)
+        return found == object.end() ? nullptr : &*found;
+    return found->is_object() ? memberOf(*found, key.substr(dot + 1)) : nullptr;
+}
 
 json readConfiguration(const fs::path& path, files::FileRole role) {
     const auto text = files::readText(path, largestConfig, role);

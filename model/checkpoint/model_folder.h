@@ -71,6 +71,9 @@ struct CheckpointValues {
 
 using WordsOfSettings = std::map<std::string, std::map<std::string, std::string>>; ///< Family::words
 
+/// Returns the value of a key, or of a key within an object for "object.key"; null if there is none.
+const nlohmann::json* memberOf(const nlohmann::json& object, const std::string& key);
+
 /// Reads a configuration: JSON, or YAML if its name ends in .yaml. Throws trace::Refusal.
 nlohmann::json readConfiguration(const std::filesystem::path& path,
                                  files::FileRole role = files::FileRole::Input);

@@ -28,16 +28,8 @@ using nlohmann::json;
 json valueAt(const json& config, const std::map<std::string, std::string>& values, const std::string& key) {
     if (const auto found = values.find(key); found != values.end())
         return json::parse(found->second);
-    const json* place = &config;
-    for (std::size_t begin = 0; begin <= key.size();) {
-        const auto end = std::min(key.find('.', begin), key.size());
-        const auto found = place->find(key.substr(begin, end - begin));
-        if (found == place->end())
-            return nullptr;
-        place = &*found;
-        begin = end + 1;
-    }
-    return *place;
+    const auto* found = memberOf(config, key);
+    return found ? *found : json();
 }
 
 } // namespace

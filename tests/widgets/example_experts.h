@@ -9,7 +9,7 @@
 
 namespace headscope::example {
 
-/// The same run in a model with experts in its decoder's layers.
+/// The same run, of a model whose decoder layers have experts.
 inline std::shared_ptr<trace::Run> withExperts(const trace::Run& run, int experts = 8) {
     auto made = std::make_shared<trace::Run>(run);
     auto model = std::make_shared<trace::ModelSummary>(*run.model);

@@ -27,7 +27,7 @@ class DecodeBar : public QWidget {
     Q_OBJECT
 
   public:
-    /// What is stepped through.
+    /// What one step is.
     enum class Unit { Step, Mask, Token };
 
     explicit DecodeBar(QWidget* parent = nullptr);

@@ -10,7 +10,7 @@ namespace headscope::widgets {
 HelpButton::HelpButton(QWidget* parent) : QToolButton(parent) {
     setIcon(widgets::icon("help"));
     setAutoRaise(true);
-    setAccessibleName(tr("What is shown"));
+    setAccessibleName(tr("Help for this card"));
     connect(this, &QToolButton::clicked, this,
             [this] { QToolTip::showText(mapToGlobal(rect().bottomLeft()), toolTip(), this); });
 }

@@ -20,7 +20,7 @@ QPen outlineOf(const QStyleOption& option);
 
 void drawRounded(QPainter* painter, const QRectF& rect, const QPen& pen, const QBrush& brush,
                  double radius = space::controlRadius);
-/// Of a field that is typed in.
+/// Draws the frame of a text field.
 void drawField(QPainter* painter, const QStyleOption& option);
 /// One of several side by side, of which one is chosen: the ends of the row are round, neighbours share a
 /// line.
