@@ -182,6 +182,12 @@ void Settings::setDecoding(const QString& model, const QVariantMap& decoding) {
     else
         store_.setValue(decodingOf(model), decoding);
 }
+bool Settings::knowsFormerKeys() {
+    const char* key = "window/knowsFormerKeys";
+    if (!store_.contains(key)) // asked at the first start of this version, before anything is kept
+        store_.setValue(key, !store_.allKeys().isEmpty());
+    return store_.value(key).toBool();
+}
 bool Settings::addToldKeys(const QString& keys) {
     QStringList told = store_.value("window/toldKeys").toStringList();
     if (told.contains(keys))

@@ -75,6 +75,8 @@ class Settings {
     /// The user's decoding options for a model; empty: the model's defaults.
     QVariantMap decoding(const QString& model) const;
     void setDecoding(const QString& model, const QVariantMap& decoding);
+    /// Whether an earlier version, with other keys, was used here before.
+    bool knowsFormerKeys();
     /// Notes that a key was explained; false if it was before.
     bool addToldKeys(const QString& keys);
     QByteArray geometry() const;

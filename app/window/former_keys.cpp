@@ -17,6 +17,8 @@ QString nameOf(const QAction* action) {
 
 FormerKeys::FormerKeys(const Actions& actions, Settings* settings, QObject* parent)
     : QObject(parent), settings_(settings) {
+    if (!settings->knowsFormerKeys())
+        return;
     for (const auto& [keys, before] : actions.former())
         for (auto* now : actions.all())
             if (now != before && now->shortcuts().contains(keys)) {

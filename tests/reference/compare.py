@@ -52,7 +52,8 @@ def found_by_cli(cli, model, reference, embeddings, out, options=()):
     source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
     source += segments(reference, pad_source)
     command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
-               "--log-probabilities", *options, "--quiet", "--out", str(out)]
+               "--log-probabilities", *(["--experts"] if "experts/chosen" in reference else []), *options,
+               "--quiet", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with np.load(out) as trace:
         return {name: trace[name] for name in trace.files if not name.endswith(".json")}

@@ -1,4 +1,5 @@
 #include <QAccessible>
+#include <QApplication>
 #include <QPainter>
 #include <QTest>
 #include <QToolTip>
@@ -103,6 +104,39 @@ class HeatmapViewTest : public QObject {
         QCoreApplication::sendEvent(&view, &help);
         QVERIFY(QToolTip::text().contains("&lt;b&gt;"));
         QVERIFY(!QToolTip::text().contains("<b>"));
+        QToolTip::hideText();
+    }
+
+    void theTooltipIsNearThePointerAndNearTheCellOfTheKeyboard() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        // Pixels between the tooltip that is shown and a point of the view.
+        const auto distance = [&](const QPoint& point) {
+            for (const QWidget* window : QApplication::topLevelWidgets())
+                if (window->inherits("QTipLabel") && window->isVisible()) {
+                    const QPoint there = view.mapToGlobal(point);
+                    const QRect tip = window->geometry();
+                    return std::max({tip.left() - there.x(), there.x() - tip.right(), tip.top() - there.y(),
+                                     there.y() - tip.bottom()});
+                }
+            return 1000;
+        };
+        for (const auto& [row, column] : {std::pair(0, 0), {0, 10}, {5, 4}, {11, 0}, {11, 10}}) {
+            const QPoint pointer = middleOf(view, row, column);
+            QHelpEvent help(QEvent::ToolTip, pointer, view.mapToGlobal(pointer));
+            QCoreApplication::sendEvent(&view, &help);
+            QVERIFY2(distance(pointer) <= 40, qPrintable(QString::number(distance(pointer))));
+            QToolTip::hideText();
+        }
+        for (const int key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Home, Qt::Key_End}) {
+            QTest::keyClick(&view, Qt::Key(key));
+            const auto cell = view.cursorCell();
+            QVERIFY(cell && distance(middleOf(view, cell->row, cell->column)) <= 40);
+        }
         QToolTip::hideText();
     }
 

@@ -57,7 +57,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       columns_(new CardColumns(1, 1, this)), scopes_(new QComboBox(bar_)),
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
-      asTrained_(new QPushButton(tr("Reset"), this)), unscaled_(new QPushButton(tr("No Scaling"), this)),
+      asTrained_(new QPushButton(tr("As Trained"), this)), unscaled_(new QPushButton(tr("No Scaling"), this)),
       apply_(new QPushButton(tr("Decode with This"), this)),
       scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
