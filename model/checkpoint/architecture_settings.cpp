@@ -78,7 +78,7 @@ Activation readActivation(const Settings& settings, const std::string& key,
 
 constexpr std::array activations{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu};
 constexpr std::array activationsOfHeads{Activation::Relu, Activation::Gelu, Activation::GeluTanh,
-                                        Activation::Silu, Activation::Tanh};
+                                        Activation::Silu, Activation::Tanh, Activation::None};
 
 /// Which layers have the window: those that are listed, by number or by kind, or by the rules of programs
 /// that list none.
@@ -130,17 +130,18 @@ void read(Enum& value, const Settings& settings, const char* key, const std::arr
     value = choose(settings, key, possible);
 }
 
+constexpr std::array schemes{
+    NormScheme::Pre,      NormScheme::Post,    NormScheme::PreNormedResidual, NormScheme::SublayerOutput,
+    NormScheme::Sandwich, NormScheme::Parallel};
+
 void readNormScheme(NetworkConfig& config, const Settings& settings, const char* key) {
-    read(config.normScheme, settings, key,
-         std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
-                    NormScheme::SublayerOutput, NormScheme::Sandwich, NormScheme::Parallel});
-    if (config.normScheme == NormScheme::Parallel && !settings.yesOrNo("parallel_sublayers").value_or(true))
-        config.normScheme = NormScheme::Pre;
-    if (config.normScheme == NormScheme::Pre && !settings.yesOrNo("norm_before").value_or(true))
-        config.normScheme = NormScheme::Post;
-    // One scheme serves both stacks.
-    if (const auto decoder = settings.find("decoder_norm"); decoder && decoder->text != settings.text(key))
-        settings.refuse("decoder_norm", settings.text(key) + ", as in the encoder");
+    auto& scheme = config.encoder.normScheme;
+    read(scheme, settings, key, schemes);
+    if (scheme == NormScheme::Parallel && !settings.yesOrNo("parallel_sublayers").value_or(true))
+        scheme = NormScheme::Pre;
+    if (scheme == NormScheme::Pre && !settings.yesOrNo("norm_before").value_or(true))
+        scheme = NormScheme::Post;
+    config.decoder.normScheme = scheme;
 }
 
 void readEmbeddingScale(NetworkConfig& config, const Settings& settings, const char* key) {
@@ -181,13 +182,14 @@ void readScoreScale(NetworkConfig& config, const Settings& settings, const char*
 
 // Roles of the heads that may have a hidden layer.
 constexpr std::string_view classifier = "classifier", maskedTokens = "masked_tokens",
-                           replacedTokens = "replaced_tokens";
+                           replacedTokens = "replaced_tokens", generator = "generator";
 
 template <const std::string_view& role>
 void readHeadActivation(NetworkConfig& config, const Settings& settings, const char* key) {
     if (config.head.hidden && headRole(config) == role)
         config.head.activation =
-            settings.find(key) ? readActivation(settings, key, activationsOfHeads) : config.activation;
+            settings.find(key) ? readActivation(settings, key, activationsOfHeads)
+                               : (config.decoder.layers > 0 ? config.decoder : config.encoder).activation;
 }
 
 template <auto member>
@@ -253,6 +255,11 @@ template <auto member>
 Text ofBias(const NetworkConfig& config) {
     return words(config.biases.*member);
 }
+/// What the first stack has.
+template <auto member>
+Text ofFirst(const NetworkConfig& config) {
+    return words(config.firstStack().*member);
+}
 template <auto member>
 Text ofDecoder(const NetworkConfig& config) {
     const bool differs = config.hasCrossAttention() && config.decoder.*member != config.encoder.*member;
@@ -264,10 +271,15 @@ Text ofBuckets(const NetworkConfig& config) {
                ? always<member>(config)
                : std::nullopt;
 }
+using network::PositionRows;
+template <auto member>
+Text ofOwnRows(const NetworkConfig& config) {
+    return config.decoderRows ? Text(words((*config.decoderRows).*member)) : std::nullopt;
+}
 template <const std::string_view& role>
 Text ofHead(const NetworkConfig& config) {
-    return config.head.hidden && headRole(config) == role ? Text(words(config.head.activation))
-                                                          : std::nullopt;
+    const bool isActivated = config.head.hidden && config.head.activation != Activation::None;
+    return isActivated && headRole(config) == role ? Text(words(config.head.activation)) : std::nullopt;
 }
 
 Text windowedLayers(const NetworkConfig& config) {
@@ -303,7 +315,13 @@ using network::Biases;
 /// One row for a property: its name, how it is read, what is said of it, and whether a folder that is written
 /// says it, because no tensor does.
 constexpr auto properties = std::to_array<ArchitectureProperty>({
-    {"norm", readNormScheme, always<&C::normScheme>},
+    {"norm", readNormScheme, ofFirst<&Stack::normScheme>},
+    {"decoder_norm",
+     [](C& config, const Settings& settings, const char* key) {
+         if (settings.find(key))
+             read(config.decoder.normScheme, settings, key, schemes);
+     },
+     ofDecoder<&Stack::normScheme>, Stated::Yes},
     {"norm_kind",
      [](C& config, const Settings& settings, const char* key) {
          read(config.normKind, settings, key,
@@ -312,14 +330,33 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
      always<&C::normKind>},
     {"norm_eps",
      [](C& config, const Settings& settings, const char* key) {
-         config.normEpsilon = settings.numberWithin(key, 0, 1).value_or(1e-5);
+         config.encoder.normEpsilon = settings.numberWithin(key, 0, 1).value_or(1e-5);
+         config.decoder.normEpsilon = config.encoder.normEpsilon;
      },
-     always<&C::normEpsilon>},
-    {"final_norm", nullptr, [](const C& config) { return Text(words(config.firstStack().finalNorm)); }},
-    {"embedding_norm", readFlag<&C::embeddingNorm>, always<&C::embeddingNorm>},
+     ofFirst<&Stack::normEpsilon>},
+    {"decoder_norm_eps",
+     [](C& config, const Settings& settings, const char* key) {
+         if (const auto own = settings.numberWithin(key, 0, 1))
+             config.decoder.normEpsilon = *own;
+     },
+     ofDecoder<&Stack::normEpsilon>, Stated::Yes},
+    {"final_norm", nullptr, ofFirst<&Stack::finalNorm>},
+    {"decoder_final_norm", nullptr, ofDecoder<&Stack::finalNorm>},
+    {"embedding_norm",
+     [](C& config, const Settings& settings, const char* key) {
+         config.encoder.embeddingNorm = settings.yesOrNo(key).value_or(false);
+         config.decoder.embeddingNorm = config.encoder.embeddingNorm;
+     },
+     ofFirst<&Stack::embeddingNorm>},
+    {"decoder_embedding_norm",
+     [](C& config, const Settings& settings, const char* key) {
+         config.decoder.embeddingNorm = settings.yesOrNo(key).value_or(config.decoder.embeddingNorm);
+     },
+     ofDecoder<&Stack::embeddingNorm>, Stated::Yes},
     {"embedding_norm_eps",
      [](C& config, const Settings& settings, const char* key) {
-         config.embeddingNormEpsilon = settings.numberWithin(key, 0, 1).value_or(config.normEpsilon);
+         for (auto* stack : {&config.encoder, &config.decoder})
+             stack->embeddingNormEpsilon = settings.numberWithin(key, 0, 1).value_or(stack->normEpsilon);
      }},
     {"embedding_scale", readEmbeddingScale, always<&C::embeddingScale>},
     {"positions", nullptr, always<&C::positions>, Stated::Yes},
@@ -355,13 +392,24 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
      },
      unusual<&C::residualScale>, Stated::Yes},
     {"first_position", nullptr, unusual<&C::firstPosition>, Stated::Yes},
+    {"decoder_first_position", nullptr, ofOwnRows<&PositionRows::first>, Stated::Yes},
+    {"decoder_maximum_positions", nullptr, ofOwnRows<&PositionRows::usable>, Stated::Yes},
+    {"decoder_width", nullptr, ofDecoder<&Stack::width>, Stated::Yes},
     {"activation",
      [](C& config, const Settings& settings, const char* key) {
-         config.activation = readActivation(settings, key, activations);
+         config.encoder.activation = readActivation(settings, key, activations);
+         config.decoder.activation = config.encoder.activation;
      },
-     always<&C::activation>},
+     ofFirst<&Stack::activation>},
+    {"decoder_activation",
+     [](C& config, const Settings& settings, const char* key) {
+         if (settings.find(key))
+             config.decoder.activation = readActivation(settings, key, activations);
+     },
+     ofDecoder<&Stack::activation>, Stated::Yes},
+    {"generator_activation", readHeadActivation<generator>, ofHead<generator>, Stated::Yes},
     {"score_scale", readScoreScale,
-     [](const C& config) { return Text(words(config.firstStack().scoreScale)); }},
+     ofFirst<&Stack::scoreScale>},
     {"mask_fill",
      [](C& config, const Settings& settings, const char* key) {
          read(config.maskFill, settings, key,
@@ -387,6 +435,7 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
     {"embedding_width", nullptr, unusual<&C::embeddingWidth>, Stated::Yes},
     {"target_embedding_width", nullptr, unusual<&C::targetEmbeddingWidth>, Stated::Yes},
     {"segments", nullptr, unusual<&C::segments>, Stated::Yes},
+    {"decoder_segments", nullptr, unusual<&C::decoderSegments>, Stated::Yes},
     {"token_prediction", nullptr, unusual<&C::tokenPrediction>, Stated::Yes},
     {"classifier_input",
      [](C& config, const Settings& settings, const char* key) {
@@ -429,6 +478,7 @@ constexpr auto properties = std::to_array<ArchitectureProperty>({
      Stated::Yes},
     {"windowed_layers", nullptr, windowedLayers},
     {"tied_positions", nullptr, unusual<&C::tiedPositions>},
+    {"tied_stacks", nullptr, unusual<&C::tiedStacks>, Stated::Yes},
     {"shared_layers", nullptr, unusual<&C::sharedLayers>},
     {"tied_decoder_attention", nullptr, unusual<&C::tiedDecoderAttention>},
 });

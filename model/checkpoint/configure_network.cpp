@@ -67,9 +67,10 @@ class NetworkReader {
         config_.feedForwardGate = yesOrNo("feed_forward_gate", has(gate) && !family_.isOptional(gate));
         needRole("feed_forward_gate", config_.feedForwardGate, gate);
         readQueryKeyNorm();
-        needRole("norm", config_.normScheme == network::NormScheme::Sandwich,
+        needRole("norm", config_.encoder.normScheme == network::NormScheme::Sandwich,
                  roleOf("STACK.0.norm_self_after.gain", family_));
-        needRole("embedding_norm", config_.embeddingNorm, family_.firstStack() + ".embedding_norm.gain");
+        needRole("embedding_norm", config_.firstStack().embeddingNorm,
+                 family_.firstStack() + ".embedding_norm.gain");
         return config_;
     }
 
@@ -146,6 +147,10 @@ class NetworkReader {
         if (config_.decoder.layers > 0)
             config_.decoder.feedForwardWidth = size("decoder_feed_forward_width", 1, 4 * widest, inner);
         readExperts(inner);
+        const bool hasBridge = has("bridge.weight") && config_.decoder.layers > 0;
+        config_.decoder.width = size("decoder_width", 0, hasBridge ? widest : 0, 0);
+        config_.decoderSegments =
+            size("decoder_segments", 0, has("target_segment_embedding.weight") ? mostRows : 0, 0);
         const bool embeds = has("source_embedding.weight");
         const bool mustEmbed = embeds && !family_.isOptional("source_embedding.weight");
         config_.sourceVocabulary = size("source_vocabulary_size", mustEmbed ? 1 : 0, embeds ? mostRows : 0,
@@ -254,7 +259,9 @@ class NetworkReader {
             config_.decoder.heads = own;
             config_.decoder.keyValueHeads = keyValueHeads(own);
             config_.decoder.headWidth =
-                own == heads ? fitting : std::max<std::int64_t>(1, config_.modelWidth / own);
+                own == heads && config_.decoder.width == 0
+                    ? fitting
+                    : std::max<std::int64_t>(1, config_.widthOf(config_.decoder) / own);
         }
     }
 
@@ -272,6 +279,9 @@ class NetworkReader {
             needRole("positions", true, config_.encoder.layers > 0 ? "source_positions" : "target_positions");
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
             config_.firstPosition = size("first_position", 0, mostPositions(config_), 0);
+            if (config_.hasCrossAttention() && settings_.find("decoder_maximum_positions"))
+                config_.decoderRows = {.usable = size("decoder_maximum_positions", 1, mostPositions(config_)),
+                                       .first = size("decoder_first_position", 0, mostPositions(config_), 0)};
         }
         const std::string bias = family_.firstStack() + ".relative_bias";
         config_.relativeBias = config_.positions != PositionScheme::RelativeBuckets &&
@@ -330,6 +340,7 @@ class NetworkReader {
             add("tied_source_target", "no, because the vocabularies differ in size", "yes");
         if (config_.hasCrossAttention()) {
             config_.tiedPositions = family_.shareTensor("source_positions", "target_positions");
+            config_.tiedStacks = yesOrNo("tied_stacks", /*otherwise=*/false);
             config_.tiedDecoderAttention =
                 family_.shareTensor("decoder.0.self.query.weight", "decoder.0.cross.query.weight");
         }

@@ -41,12 +41,11 @@ std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& fam
 }
 
 /// Layers that share their weights are counted by the settings alone.
-int sharedLayers(const Settings& settings) {
+int countedBySettings(const Settings& settings, const std::string& key) {
     constexpr std::int64_t most = 1000;
-    const auto layers = settings.integer("encoder_layers").value_or(0);
+    const auto layers = settings.integer(key).value_or(0);
     if (layers < 1 || layers > most)
-        settings.refuse("encoder_layers",
-                        "1 to " + std::to_string(most) + ": the layers share their weights");
+        settings.refuse(key, "1 to " + std::to_string(most) + ": the layers share their weights");
     return layers;
 }
 
@@ -100,7 +99,9 @@ void readFeedForward(StackConfig& config, const std::string& stack, const Tensor
 void readStack(StackConfig& config, const std::string& stack, const TensorLookup& tensors,
                const Family& family, const Settings& settings, const std::string& where) {
     config.layers = family.sharesLayers() && stack == "encoder"
-                        ? sharedLayers(settings)
+                        ? countedBySettings(settings, "encoder_layers")
+                    : settings.yesOrNo("tied_stacks").value_or(false)
+                        ? countedBySettings(settings, stack + "_layers")
                         : tensors.countLayers(stack + ".{layer}.self.query.weight");
     if (config.layers > 0 || stack == family.firstStack())
         readFeedForward(config, stack, tensors, family, where);
@@ -127,11 +128,17 @@ bool labelsTokens(const TensorLookup& tensors, const Family& family, const Setti
                          : named.ends_with("ForTokenClassification");
 }
 
+void readLayersOfHead(NetworkConfig& config, const TensorLookup& tensors) {
+    const std::string role(headRole(config));
+    config.head.hidden = tensors.find(role + "_hidden.weight") != nullptr;
+    config.head.norm = tensors.find(role + "_norm.gain") != nullptr;
+}
+
 /// The tensors tell which head an encoder has.
 void readHead(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
               const Settings& settings, const std::string& where) {
     using trace::TokenPrediction;
-    if (!otherHead(family, settings).empty())
+    if (family.hasStack("decoder") || !otherHead(family, settings).empty())
         return;
     if (labelsTokens(tensors, family, settings)) {
         config.classes = shapeOf(tensors, family, "token_labels.weight", 2, where)[0];
@@ -145,9 +152,7 @@ void readHead(NetworkConfig& config, const TensorLookup& tensors, const Family& 
         config.tokenPrediction = TokenPrediction::Masked;
     else if (tensors.find("replaced_tokens.bias"))
         config.tokenPrediction = TokenPrediction::Replaced;
-    const std::string role(headRole(config));
-    config.head.hidden = tensors.find(role + "_hidden.weight") != nullptr;
-    config.head.norm = tensors.find(role + "_norm.gain") != nullptr;
+    readLayersOfHead(config, tensors);
     if (config.tokenPrediction == TokenPrediction::Masked)
         config.tiedGenerator = tensors.areTied("source_embedding.weight", "masked_tokens.weight");
 }
@@ -174,8 +179,15 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
         config.targetEmbeddingWidth =
             shapeOf(tensors, family, "target_embedding_projection.weight", 2, where)[1];
     config.tiedGenerator = tensors.areTied("target_embedding.weight", "generator.weight");
+    readLayersOfHead(config, tensors);
+    if (tensors.find("target_segment_embedding.weight"))
+        config.decoderSegments = shapeOf(tensors, family, "target_segment_embedding.weight", 2, where)[0];
     if (!config.hasCrossAttention())
         return;
+    const auto width = shapeOf(tensors, family, "decoder.0.self.query.weight", 2, where)[1];
+    if (width != config.modelWidth)
+        config.decoder.width = width;
+    config.tiedStacks = settings.yesOrNo("tied_stacks").value_or(false);
     config.tiedSourceTarget = tensors.areTied("source_embedding.weight", "target_embedding.weight");
     config.tiedPositions = family.shareTensor("source_positions", "target_positions");
     config.tiedDecoderAttention =
@@ -248,11 +260,20 @@ PositionScheme positionScheme(const NetworkConfig& config, const TensorLookup& t
 
 void readTable(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const Settings& settings, const std::string& where) {
-    const auto rows = shapeOf(tensors, family, tableRole(config), 2, where)[0];
-    config.firstPosition = settings.integer("first_position").value_or(0);
-    if (config.firstPosition >= rows)
-        settings.refuse("first_position", "a row of the table of " + std::to_string(rows) + " positions");
-    config.maximumPositions = rows - config.firstPosition;
+    const auto read = [&](const char* role, const char* key, std::int64_t otherwise) {
+        const auto rows = shapeOf(tensors, family, role, 2, where)[0];
+        const auto first = settings.integer(key).value_or(otherwise);
+        if (first >= rows)
+            settings.refuse(key, "a row of the table of " + std::to_string(rows) + " positions");
+        return network::PositionRows{.usable = rows - first, .first = first};
+    };
+    const auto rows = read(tableRole(config), "first_position", 0);
+    config.maximumPositions = rows.usable;
+    config.firstPosition = rows.first;
+    if (!config.hasCrossAttention() || !tensors.find("target_positions"))
+        return;
+    if (const auto own = read("target_positions", "decoder_first_position", rows.first); own != rows)
+        config.decoderRows = own;
 }
 
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,

@@ -231,6 +231,25 @@ std::string nearestOf(const std::vector<Family>& families, const TensorShapes& s
            "; missing: " + firstOf(missing) + "; unknown: " + firstOf(unknown);
 }
 
+/// Refuses a type such as "encoder-decoder: bert, gpt2" if families have the same with other parts.
+void refuseCombination(const std::vector<Family>& families, const Settings::Value& type) {
+    const auto colon = type.text.find(": ");
+    std::vector<std::string> known;
+    for (const auto& family : families)
+        for (const auto& other : family.modelTypes)
+            if (colon != type.text.npos && other.starts_with(type.text.substr(0, colon + 2)))
+                known.push_back(other.substr(colon + 2));
+    if (known.empty())
+        return;
+    for (auto& combination : known)
+        combination.replace(combination.find(", "), 2, " and ");
+    throw Refusal({.what = "An encoder and a decoder of these types cannot be read together",
+                   .where = type.origin,
+                   .expected = "one of: " + trace::joined(known),
+                   .found = files::printable(type.text.substr(colon + 2)),
+                   .wayOut = "open another model, or add a table to the families folder"});
+}
+
 } // namespace
 
 std::optional<std::string> Family::tensorName(const std::string& role) const {
@@ -406,6 +425,8 @@ const Family& chooseFamily(const std::vector<Family>& families, const FamilyHint
         return *found;
     if (!ofType.empty())
         return *ofType.front();
+    if (type)
+        refuseCombination(families, *type);
     if (const auto* found = recognising(others, hints.shapes))
         return *found;
     throw Refusal({.what = "The tensors' names belong to no known family of models",

@@ -192,13 +192,17 @@ Generation readGeneration(const ModelFolder& folder, const Settings& settings,
     if (!file)
         return parseGeneration(json::object(), network, folder.weights.string());
     const auto where = file->string();
-    const json config = files::parseJson(files::readText(*file, largestConfig), where);
+    json config = files::parseJson(files::readText(*file, largestConfig), where);
     if (!config.is_object())
         throw Refusal({.what = "The generation settings cannot be read",
                        .where = where,
                        .expected = "a JSON object",
                        .found = config.type_name(),
                        .wayOut = "correct the file, or remove it"});
+    const json ofDecoder = config.value("decoder", json());
+    for (const auto& [key, value] : ofDecoder.items()) // what is not said of the whole model
+        if (ofDecoder.is_object() && (!config.contains(key) || config[key].is_null()))
+            config[key] = value;
     return parseGeneration(config, network, where);
 }
 

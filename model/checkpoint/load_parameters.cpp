@@ -154,6 +154,8 @@ class StoredParameters : public network::ParameterSource {
         refuseUnlessFinite(tensor, name);
         unused_.erase(tensors_.nameOf(*stored));
         unused_.erase(partOf(name).name);
+        if (const auto other = network::roleInOtherStack(role); tensors_.areTied(role, other))
+            unused_.erase(partOf(family_.tensorName(other).value_or("")).name);
         return tensor;
     }
 

@@ -446,7 +446,12 @@ std::optional<Settings::Value> modelType(const ModelFolder& folder) {
     const auto found = config.find("model_type");
     if (found == config.end() || !found->is_string())
         return std::nullopt;
-    return Settings::Value{found->get<std::string>(), folder.config->string() + ", \"model_type\""};
+    auto type = found->get<std::string>();
+    const auto* const encoder = memberOf(config, "encoder.model_type");
+    const auto* const decoder = memberOf(config, "decoder.model_type");
+    if (encoder && decoder && encoder->is_string() && decoder->is_string()) // two models made one
+        type += ": " + encoder->get<std::string>() + ", " + decoder->get<std::string>();
+    return Settings::Value{std::move(type), folder.config->string() + ", \"model_type\""};
 }
 
 Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,

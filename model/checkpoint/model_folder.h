@@ -26,6 +26,7 @@ struct TokenizerFile {
     std::string setting;
     std::filesystem::path path;
     std::optional<std::string> text{}; ///< what is saved under that name, if it is a part of another file
+    std::filesystem::path folder{};    ///< that it is saved to, in the model's; empty: the model's itself
 };
 
 /// The files that make up one model.

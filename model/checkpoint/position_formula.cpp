@@ -17,7 +17,7 @@ std::optional<network::PositionScheme> positionFormula(const network::Transforme
          {network::PositionScheme::SinusoidInterleaved, network::PositionScheme::SinusoidHalves,
           network::PositionScheme::SinusoidHalvesInclusive}) {
         config.positions = scheme;
-        const auto table = network::sinusoidTable(config);
+        const auto table = network::sinusoidTable(config, config.modelWidth);
         const auto fits = [&](const network::TokenEmbedding& embedding) {
             const auto& stored =
                 embedding.positionTable(); // as wide as the embedding, which may be projected

@@ -151,9 +151,13 @@ void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const 
     std::set<std::string> ours{"model.safetensors", "config.json", "generation_config.json",
                                "ATTRIBUTION.txt", "samples.txt"};
     for (const auto& file : tokenizerFiles)
-        ours.insert(file.path.filename().string());
+        ours.insert((file.folder.empty() ? file.path.filename() : file.folder).string());
+    for (const auto& file : tokenizerFiles)
+        if (!file.folder.empty())
+            files::refuseUnlessReplaceable(folder / file.folder / file.path.filename());
     for (const auto& name : ours)
-        files::refuseUnlessReplaceable(folder / name); // checked before any file is written
+        if (!fs::is_directory(folder / name))
+            files::refuseUnlessReplaceable(folder / name); // checked before any file is written
     std::string others;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
@@ -186,8 +190,10 @@ void saveModel(const ModelToSave& model, const fs::path& folder, files::ElementT
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
     // The largest file first: if the disk is full, nothing has been changed yet.
     saveTensors(model, folder / "model.safetensors", matrices, !formula, stop);
-    for (const auto& [setting, path, text] : model.tokenizerFiles) {
-        const auto name = path.filename();
+    for (const auto& [setting, path, text, inFolder] : model.tokenizerFiles) {
+        const auto name = inFolder / path.filename();
+        if (!inFolder.empty())
+            files::makeFolder(folder / inFolder);
         files::saveAtomically(folder / name, text ? *text : files::readText(path));
         if (!setting.empty())
             settings.set(setting, name.string(), "");

@@ -1,6 +1,7 @@
 #include "model/checkpoint/tensor_lookup.h"
 
 #include "model/checkpoint/network_prefix.h"
+#include "model/network/parameters.h"
 
 #include <algorithm>
 #include <array>
@@ -76,10 +77,9 @@ files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart
 
 } // namespace
 
-TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads,
-                           std::string prefix)
-    : family_(family), heads_(heads), prefix_(std::move(prefix)) {
-    const auto plain = [&](const std::string& name) { return nameInFamily(name, prefix_, family); };
+TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family, LookupOptions options)
+    : family_(family), options_(std::move(options)) {
+    const auto plain = [&](const std::string& name) { return nameInFamily(name, options_.prefix, family); };
     for (const auto& tensor : file.tensors)
         if (const auto name = plain(tensor.name))
             byName_[*name] = &tensor;
@@ -93,7 +93,7 @@ TensorLookup::TensorLookup(const files::TensorFile& file, const Family& family, 
 }
 
 std::string TensorLookup::nameOf(const files::StoredTensor& tensor) const {
-    return nameInFamily(tensor.name, prefix_, family_).value_or(tensor.name);
+    return nameInFamily(tensor.name, options_.prefix, family_).value_or(tensor.name);
 }
 
 std::set<std::string> TensorLookup::names() const {
@@ -121,8 +121,8 @@ const files::StoredTensor* TensorLookup::stored(const std::string& role) const {
         std::swap(slice.strides[0], slice.strides[1]);
     }
     if (part.division == TensorPart::Division::PerHead || part.division == TensorPart::Division::PerGroup)
-        slice = gathered(slice, part, heads_.queries);
-    else if (!cut(slice, part, heads_))
+        slice = gathered(slice, part, options_.heads.queries);
+    else if (!cut(slice, part, options_.heads))
         return nullptr;
     if (slice.shape.empty())
         return nullptr;
@@ -141,6 +141,9 @@ int TensorLookup::countLayers(const std::string& rolePattern) const {
 const files::StoredTensor* TensorLookup::find(const std::string& role) const {
     if (const auto* tensor = stored(role))
         return tensor;
+    if (options_.tiesStacks)
+        if (const auto* tensor = stored(network::roleInOtherStack(role)))
+            return tensor;
     const auto& tied = family_.tied;
     if (std::find(tied.begin(), tied.end(), role) != tied.end())
         for (const auto& other : tied)

@@ -16,12 +16,17 @@ struct HeadCounts {
     std::int64_t keyValues = 0;
 };
 
+/// What the names do not tell of a file.
+struct LookupOptions {
+    HeadCounts heads = {};   ///< for tensors that are divided by heads
+    std::string prefix = {}; ///< the network's (NetworkPrefix)
+    bool tiesStacks = false; ///< a module of the encoder may be stored as the decoder's, and the reverse
+};
+
 /// Finds a file's tensors by the roles of a family.
 class TensorLookup {
   public:
-    /// `heads` are needed for tensors that are divided by heads, `prefix` is the network's (NetworkPrefix).
-    TensorLookup(const files::TensorFile& file, const Family& family, HeadCounts heads = {},
-                 std::string prefix = {});
+    TensorLookup(const files::TensorFile& file, const Family& family, LookupOptions options = {});
 
     /// Names in the file, without prefixes where the tensor is the network's, including those of tied tensors
     /// that were not stored.
@@ -40,8 +45,7 @@ class TensorLookup {
     const files::StoredTensor* stored(const std::string& role) const;
 
     const Family& family_;
-    HeadCounts heads_;
-    std::string prefix_;
+    LookupOptions options_;
     std::set<std::string> strangers_; ///< names of tensors that are none of the network's
     std::map<std::string, const files::StoredTensor*> byName_;
     mutable std::map<std::string, files::StoredTensor>

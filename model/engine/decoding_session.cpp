@@ -322,7 +322,7 @@ bool DecodingSession::isLong(std::size_t rows) const {
 /// Estimated from the number of multiplications.
 double DecodingSession::shareOfPass(std::size_t rows) const {
     const auto& config = model_.network->config();
-    const double width = config.modelWidth;
+    const double width = config.widthOf(config.decoder);
     const double keys = static_cast<double>(rows) + static_cast<double>(source_.length());
     const double ofLayers =
         config.decoder.layers * width * (8 * width + 2.0 * config.decoder.feedForwardWidth + 2 * keys);

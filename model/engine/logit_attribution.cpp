@@ -51,13 +51,15 @@ class Splitter {
     }
 
   private:
+    bool decodes() const { return stream_.stack == network::Stack::Decoder; }
     at::Tensor rowsOf(const at::Tensor& x) const { return rows_.defined() ? x.index_select(0, rows_) : x; }
     at::Tensor read(const at::Tensor& part) const { return (reading_.direction * part).sum(-1); }
 
     /// Moves the reading from behind the sublayer to the stream before it.
     std::vector<Part> addedBy(const trace::SublayerAddress& sublayer, const at::Tensor& before,
                               const at::Tensor& added) {
-        const auto scheme = network_.config().normScheme;
+        const auto& config = network_.config();
+        const auto scheme = (decodes() ? config.decoder : config.encoder).normScheme;
         const auto& norm = network_.norm(sublayer);
         const double factor = stream_.interventions->sublayerFactor(sublayer);
         const auto entering = scheme == NormScheme::PreNormedResidual ? norm(before) : before;
@@ -141,7 +143,8 @@ std::vector<trace::SublayerAddress> ResidualStream::sublayers(const network::Net
 }
 
 std::string whyNoAttribution(const network::NetworkConfig& config) {
-    if (config.normScheme == NormScheme::Sandwich || config.normScheme == NormScheme::SublayerOutput)
+    const auto scheme = (config.decoder.layers > 0 ? config.decoder : config.encoder).normScheme;
+    if (scheme == NormScheme::Sandwich || scheme == NormScheme::SublayerOutput)
         return "This model norms what each sublayer adds, so that a sublayer is no sum of its heads.";
     if (config.logitCap > 0)
         return "The logits of this model are capped, so that they are no sum of parts.";
@@ -156,15 +159,13 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
     const auto output = stream.output(network, stream.residuals.back());
     const auto said = rows.defined() ? output.index_select(0, rows) : std::get<0>(output.max(0, true));
     const bool decodes = stream.stack == network::Stack::Decoder;
-    auto reading = readingOf(decodes ? network.generator() : network.head().output(), tokens, contrast);
-    if (decodes && network.toGenerator())
-        reading = network.toGenerator()->before(reading);
-    if (decodes)
-        reading.direction = reading.direction * network.config().outputScale;
-    const auto features = decodes ? said : network.head().features(said);
-    const auto logits = (features * reading.direction).sum(-1) + reading.constant; // [answers]
-    if (!decodes)
-        reading = network.head().before(reading, said);
+    const double scale = decodes ? network.config().outputScale : 1;
+    const auto& head = network.head();
+    auto reading = readingOf(head.output(), tokens, contrast);
+    const auto logits =
+        (head.features(said * scale) * reading.direction).sum(-1) + reading.constant; // [answers]
+    reading = head.before(reading, said * scale);
+    reading.direction = reading.direction * scale;
     if (!rows.defined())
         reading = unpooled(reading, output);
     std::vector<trace::LogitAttribution> attributions(tokens.size());

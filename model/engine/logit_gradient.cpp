@@ -64,8 +64,10 @@ void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const n
     const c10::AutoGradMode recording(true);
     const bool inEncoder = maps.site.kind == trace::AttentionKind::EncoderSelf;
     const auto rows = inEncoder ? input.embedded.size(0) : input.fed.size(0);
+    const auto& config = model.network->config();
     const network::OutputProbe probe{
-        .site = maps.site, .added = at::zeros({rows, model.network->config().modelWidth}).requires_grad_()};
+        .site = maps.site,
+        .added = at::zeros({rows, config.widthOf(config.stackOf(maps.site.kind))}).requires_grad_()};
     const auto pass = network::wholePass(*model.network, input, &probe, stop);
     const auto logit = chosenLogit(model, pass, run, step, maps);
     if (stop.stop_requested())

@@ -172,9 +172,11 @@ void chooseLanguages(OpenModel& model) {
 
 /// Reads tokenizer and generation settings beside the weights.
 void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
-    auto opened = openTokenizer(folder, model.settings);
+    const auto& config = model.network->config();
+    auto opened =
+        openTokenizer(folder, model.settings, config.hasCrossAttention() ? config.targetVocabulary : 0);
     if (opened.tokenizer)
-        checkTokenizer(opened, model.network->config());
+        checkTokenizer(opened, config);
     model.tokenizer = std::move(opened.tokenizer);
     model.tokenizerFiles = std::move(opened.files);
     model.settings.erase("dataset"); // the tokenizer is found
@@ -183,8 +185,8 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
             model.settings.erase(key);
     const auto isNamed = [](const checkpoint::TokenizerFile& file) { return !file.setting.empty(); };
     if (!model.tokenizerFiles.empty() && std::ranges::none_of(model.tokenizerFiles, isNamed))
-        model.settings.erase("tokenizer"); // its files are found by their own names
-    const auto& config = model.network->config();
+        for (const char* key : {"tokenizer", "target_vocabulary"})
+            model.settings.erase(key); // its files are found by their own names
     if (config.decoder.layers > 0)
         model.generation = checkpoint::readGeneration(folder, model.settings, config);
     if (model.generation.start && !model.settings.find("start_id"))
@@ -211,7 +213,9 @@ std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const Mod
     const auto heads = model->settings.integer("heads").value_or(0);
     const checkpoint::TensorLookup tensors(
         file, model->family,
-        {.queries = heads, .keyValues = model->settings.integer("key_value_heads").value_or(heads)}, prefix);
+        {.heads = {.queries = heads, .keyValues = model->settings.integer("key_value_heads").value_or(heads)},
+         .prefix = prefix,
+         .tiesStacks = model->settings.yesOrNo("tied_stacks").value_or(false)});
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);

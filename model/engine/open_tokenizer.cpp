@@ -7,6 +7,7 @@
 #include "model/text/marian_tokenizer.h"
 #include "model/text/pickled_vocabulary.h"
 #include "model/text/sentence_piece.h"
+#include "model/text/tokenizer_pair.h"
 #include "model/text/word_tokenizer.h"
 #include "model/trace/refusal.h"
 
@@ -23,6 +24,8 @@ using checkpoint::Settings;
 
 constexpr std::int64_t mostSpareRows = 128; ///< row counts are rounded up to a multiple of 64 or 128
 constexpr std::int64_t mostHuggingFaceSpareRows = 1024; ///< Phi-2 has 905
+
+constexpr const char* folderOfDecoders = "decoder_tokenizer";
 
 /// Whether a vocabulary is of Marian itself, whose first input is no token (files::takeMarianOptions()).
 bool isOfMarian(const std::filesystem::path& vocabulary) {
@@ -176,6 +179,32 @@ OpenedTokenizer openStated(const std::filesystem::path& path) {
             .spareRows = mostSpareRows};
 }
 
+/// Opens the tokenizer of a decoder whose vocabulary is not the encoder's: of the folder that is stated, or
+/// of one with a usual name; nothing if there is none.
+std::optional<OpenedTokenizer> openOfDecoder(const ModelFolder& folder, const Settings& settings) {
+    if (const auto stated = checkpoint::statedFile(folder, settings, "target_vocabulary"))
+        return openStated(*stated);
+    for (const char* usual : {folderOfDecoders, "target_tokenizer", "tokenizer_decoder", "decoder"})
+        if (text::hasHuggingFaceTokenizer(folder.folder / usual))
+            return openHuggingFace(folder.folder / usual);
+    return std::nullopt;
+}
+
+/// Joins the tokenizer of an encoder with that of a decoder of `targetRows` tokens, 0 without one, whose
+/// vocabulary may be another.
+OpenedTokenizer withDecoders(OpenedTokenizer opened, const ModelFolder& folder, const Settings& settings,
+                             std::int64_t targetRows) {
+    const auto spare = targetRows - opened.tokenizer->targetSize();
+    auto target = targetRows > 0 ? openOfDecoder(folder, settings) : std::nullopt;
+    if (targetRows == 0 || (!target && spare >= 0 && spare <= opened.spareRows))
+        return opened;
+    opened.tokenizer = text::pairOfTokenizers(std::move(opened.tokenizer),
+                                              target ? std::move(target->tokenizer) : nullptr, targetRows);
+    for (std::size_t i = 0; target && i < target->files.size(); ++i)
+        opened.files.push_back({.path = target->files[i].path, .folder = folderOfDecoders});
+    return opened;
+}
+
 /// Opens the words that a checkpoint of OpenNMT-py holds itself. They are saved as lists.
 OpenedTokenizer openOwnWords(const ModelFolder& folder, const Settings& settings) {
     auto opened = openWords(folder.weights, folder, settings);
@@ -204,7 +233,7 @@ std::optional<std::filesystem::path> characterFile(const ModelFolder& folder, co
 
 } // namespace
 
-OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings) {
+OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings, std::int64_t targetRows) {
     constexpr const char* ownWords = "of the checkpoint"; // in the table of a family
     if (settings.textOr("source_vocabulary", "") == ownWords)
         return text::holdsVocabularies(folder.weights) ? openOwnWords(folder, settings) : OpenedTokenizer();
@@ -225,7 +254,7 @@ OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& setting
     if (settings.find("tokenizer"))
         return {};
     if (text::hasHuggingFaceTokenizer(folder.folder))
-        return openHuggingFace(folder.folder, pattern);
+        return withDecoders(openHuggingFace(folder.folder, pattern), folder, settings, targetRows);
     const auto characters = characterFile(folder, settings);
     return characters ? openCharacters(*characters) : OpenedTokenizer();
 }

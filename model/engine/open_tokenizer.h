@@ -24,7 +24,10 @@ struct OpenedTokenizer {
 /// names: a SentencePiece model, nanoGPT's meta.pkl, or Hugging Face's files or their folder; else the files
 /// in the folder: Marian's vocab.json, source.spm and target.spm, spm.model, tokenizer.json or the older
 /// files of Hugging Face, meta.pkl. A regular expression as `tokenizer_pattern` splits the text that word
-/// lists and Hugging Face's vocabularies are looked up with. Throws trace::Refusal.
-OpenedTokenizer openTokenizer(const checkpoint::ModelFolder& folder, const checkpoint::Settings& settings);
+/// lists and Hugging Face's vocabularies are looked up with. A decoder of `targetRows` tokens that attends to
+/// a source may have files of its own in a folder decoder_tokenizer, or in the one of `target_vocabulary`.
+/// Throws trace::Refusal.
+OpenedTokenizer openTokenizer(const checkpoint::ModelFolder& folder, const checkpoint::Settings& settings,
+                              std::int64_t targetRows);
 
 } // namespace headscope::engine

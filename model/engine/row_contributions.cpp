@@ -62,7 +62,7 @@ rowContributions(const OpenModel& model, const EncodedSource& source,
         result->bias = floats(block.bias() * block.factor());
     result->sublayer = floats(block.output()[row] * block.factor());
     result->before = floats(block.addedTo()[row]);
-    result->normAfter = normAfter(model.network->config().normScheme);
+    result->normAfter = normAfter(model.network->config().stackOf(head.site.kind).normScheme);
     return result;
 }
 

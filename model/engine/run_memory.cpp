@@ -77,7 +77,7 @@ double bytesWhileEncoding(const network::NetworkConfig& config, std::int64_t tok
     const double inner = config.encoder.heads * config.encoder.headWidth;
     const bool notStored = isNotStored(tokens, longestMap);
     const double rows = notStored ? static_cast<double>(longestMap) : n;
-    const double stream = bytesOfFloat * (n * (6.0 * config.modelWidth + 3 * inner) +
+    const double stream = bytesOfFloat * (n * (6.0 * config.widthOf(config.encoder) + 3 * inner) +
                                           2 * rows * config.encoder.feedForwardWidth);
     return bytesOfMaps(config.encoder.heads * n * n, notStored) + 2 * n * n + stream;
 }
@@ -90,7 +90,7 @@ double bytesWhileDecoding(const network::NetworkConfig& config, const RunLengths
     const bool notStored = isNotStored(longest, lengths.longestMap);
     const double rows =
         isNotStored(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : n;
-    const double stream = bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) +
+    const double stream = bytesOfFloat * (n * (8.0 * config.widthOf(config.decoder) + 3 * inner) +
                                           2 * rows * config.decoder.feedForwardWidth);
     return bytesOfMaps(config.decoder.heads * n * static_cast<double>(longest), notStored) + 4 * n * n +
            stream;

@@ -127,7 +127,7 @@ network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
                             const network::Interventions& interventions, const trace::Run& run,
                             const trace::AttentionSite& site) {
     const auto& network = *model.network;
-    const auto scheme = network.config().normScheme;
+    const auto scheme = network.config().stackOf(site.kind).normScheme;
     const auto first = network.attention(site);
     if (site.kind == AttentionKind::EncoderSelf) {
         const auto positions = at::tensor(source.positions.values(), at::kFloat)
@@ -185,11 +185,8 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
     else if (byDistance)
         addDistanceTerms(*terms, model, interventions, record);
     else
-        addProducts(
-            *terms, partsOf(model, source, interventions, run, site),
-            interventions.scoreScale(
-                (site.kind == AttentionKind::EncoderSelf ? config.encoder : config.decoder).scoreScale),
-            stop);
+        addProducts(*terms, partsOf(model, source, interventions, run, site),
+                    interventions.scoreScale(config.stackOf(site.kind).scoreScale), stop);
     return terms;
 }
 

@@ -97,8 +97,13 @@ std::size_t TreeDecoder::startTokens() const {
     return model_.summary->isDecoderAlone() ? source_.tokens.size() : 1;
 }
 
+std::int64_t TreeDecoder::longestTarget() const {
+    const auto& config = model_.network->config();
+    return config.rowsOf(config.decoder).usable;
+}
+
 void TreeDecoder::refuseTooLongTarget(std::int64_t tokens) const {
-    const auto longest = model_.summary->maximumPositions;
+    const auto longest = longestTarget();
     if (longest > 0 && tokens > longest)
         throw Refusal({.what = "The target is longer than the model's positions",
                        .where = "the target",
@@ -183,7 +188,7 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
     start.ends.insert(start.ends.end(), special.furtherEnds.begin(), special.furtherEnds.end());
     // The newest token is not fed, except before padding.
     const auto after = request_.padding.target > 0 ? request_.padding.target + 1 : 0;
-    if (const auto longest = model_.summary->maximumPositions; longest > 0) {
+    if (const auto longest = longestTarget(); longest > 0) {
         const auto room = longest - after - static_cast<std::int64_t>(start.fed.size()) + 1;
         start.newTokens = std::clamp<std::int64_t>(room, 0, start.newTokens);
     }

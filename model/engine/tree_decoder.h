@@ -48,6 +48,8 @@ class TreeDecoder {
     /// Returns the ids fed first: the start token, or the prompt of a decoder alone.
     std::vector<std::int64_t> startIds() const;
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
+    /// 0: not limited.
+    std::int64_t longestTarget() const;
     void refuseTooLongTarget(std::int64_t tokens) const;
     void refuseTooLittleMemoryFor(std::int64_t tokens) const;
     void refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const;

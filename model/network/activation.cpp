@@ -16,6 +16,8 @@ at::Tensor activate(Activation activation, const at::Tensor& x) {
         return at::silu(x);
     case Activation::Tanh:
         return x.tanh();
+    case Activation::None:
+        return x;
     }
     return {};
 }

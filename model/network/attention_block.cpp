@@ -40,7 +40,7 @@ at::Tensor factorsOf(const SiteChanges* changes, const trace::AttentionSite& sit
 
 AttentionBlock::AttentionBlock(const Transformer& network, const Interventions& interventions,
                                const trace::AttentionSite& site, const SitePass& pass)
-    : scheme_(network.config().normScheme), pass_(pass),
+    : scheme_(network.config().stackOf(site.kind).normScheme), pass_(pass),
       factor_(interventions.sublayerFactor({sublayerOf(site.kind), site.layer})) {
     const auto [attention, norm, after] = network.attention(site);
     const auto& [weight, bias, scale] = attention.output();

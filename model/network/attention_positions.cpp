@@ -137,8 +137,9 @@ StackPositions::StackPositions(ParameterList& list, const std::string& stack, co
         table_ = linearBiases(config, stackConfig.heads);
     }
     if (config.positions == PositionScheme::Disentangled) {
-        distances_ = list.add(stack + ".distances", {2 * config.positionBuckets, config.modelWidth});
-        distanceNorm_.emplace(list, stack + ".distance_norm", config);
+        distances_ =
+            list.add(stack + ".distances", {2 * config.positionBuckets, config.widthOf(stackConfig)});
+        distanceNorm_.emplace(list, stack + ".distance_norm", config, stackConfig);
     }
     if (config.positions != PositionScheme::Rotary)
         return;

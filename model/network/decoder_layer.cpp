@@ -22,19 +22,21 @@ std::optional<MultiHeadAttention> crossAttention(ParameterList& list, const Netw
 } // namespace
 
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
-    : layer_(layer), scheme_(config.normScheme),
+    : layer_(layer), scheme_(config.decoder.normScheme),
       selfAttention_(list, decoderRole(layer, "self"), config, config.decoder),
       crossAttention_(crossAttention(list, config, layer, selfAttention_)),
       feedForward_(list, decoderRole(layer, "feed_forward"), config, config.decoder, layer),
-      aroundSelf_(list, decoderRole(layer, "norm_self"), config),
+      aroundSelf_(list, decoderRole(layer, "norm_self"), config, config.decoder),
       aroundCross_(config.hasCrossAttention()
-                       ? std::optional(Norm(list, decoderRole(layer, "norm_cross"), config))
+                       ? std::optional(Norm(list, decoderRole(layer, "norm_cross"), config, config.decoder))
                        : std::nullopt),
-      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config),
-      afterSelf_(normAfter(list, decoderRole(layer, "norm_self_after"), config)),
-      afterCross_(config.hasCrossAttention() ? normAfter(list, decoderRole(layer, "norm_cross_after"), config)
-                                             : std::nullopt),
-      afterFeedForward_(normAfter(list, decoderRole(layer, "norm_feed_forward_after"), config)) {}
+      aroundFeedForward_(list, decoderRole(layer, "norm_feed_forward"), config, config.decoder),
+      afterSelf_(normAfter(list, decoderRole(layer, "norm_self_after"), config, config.decoder)),
+      afterCross_(config.hasCrossAttention()
+                      ? normAfter(list, decoderRole(layer, "norm_cross_after"), config, config.decoder)
+                      : std::nullopt),
+      afterFeedForward_(
+          normAfter(list, decoderRole(layer, "norm_feed_forward_after"), config, config.decoder)) {}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                                  const AttentionPositions& positions, const KeysValues& memory,

@@ -15,13 +15,14 @@ constexpr int encoderSublayers = 2;
 } // namespace
 
 EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
-    : layer_(layer), scheme_(config.normScheme),
+    : layer_(layer), scheme_(config.encoder.normScheme),
       selfAttention_(list, encoderRole(layer, "self"), config, config.encoder),
       feedForward_(list, encoderRole(layer, "feed_forward"), config, config.encoder, layer),
-      aroundAttention_(list, encoderRole(layer, "norm_self"), config),
-      aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config),
-      afterAttention_(normAfter(list, encoderRole(layer, "norm_self_after"), config)),
-      afterFeedForward_(normAfter(list, encoderRole(layer, "norm_feed_forward_after"), config)) {}
+      aroundAttention_(list, encoderRole(layer, "norm_self"), config, config.encoder),
+      aroundFeedForward_(list, encoderRole(layer, "norm_feed_forward"), config, config.encoder),
+      afterAttention_(normAfter(list, encoderRole(layer, "norm_self_after"), config, config.encoder)),
+      afterFeedForward_(
+          normAfter(list, encoderRole(layer, "norm_feed_forward_after"), config, config.encoder)) {}
 
 EncoderLayer::EncoderLayer(const EncoderLayer& other, int layer) : EncoderLayer(other) {
     layer_ = layer;

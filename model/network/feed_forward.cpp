@@ -9,13 +9,14 @@
 namespace headscope::network {
 
 FeedForwardNetwork::FeedForwardNetwork(ParameterList& list, const std::string& role,
-                                       const NetworkConfig& config, int width)
-    : activation_(config.activation) {
+                                       const NetworkConfig& config, const StackConfig& stack, int width)
+    : activation_(stack.activation) {
     const bool hasBias = config.biases.feedForward;
-    in_ = Linear::build(list, role + ".in", config.modelWidth, width, hasBias);
+    const auto modelWidth = config.widthOf(stack);
+    in_ = Linear::build(list, role + ".in", modelWidth, width, hasBias);
     if (config.feedForwardGate)
-        gate_ = Linear::build(list, role + ".gate", config.modelWidth, width, hasBias);
-    out_ = Linear::build(list, role + ".out", width, config.modelWidth, hasBias);
+        gate_ = Linear::build(list, role + ".gate", modelWidth, width, hasBias);
+    out_ = Linear::build(list, role + ".out", width, modelWidth, hasBias);
     out_.factor = config.residualScale;
 }
 
@@ -46,16 +47,17 @@ FeedForward::FeedForward(ParameterList& list, const std::string& role, const Net
     : layer_(layer), used_(stack.experts.used), normalised_(stack.experts.normalised) {
     const auto& experts = stack.experts;
     if (!stack.hasExperts(layer)) {
-        networks_.emplace_back(list, role, config, stack.feedForwardWidth);
+        networks_.emplace_back(list, role, config, stack, stack.feedForwardWidth);
         return;
     }
-    router_ = Linear::build(list, role + ".router", config.modelWidth, experts.count, false);
+    router_ = Linear::build(list, role + ".router", config.widthOf(stack), experts.count, false);
     for (int expert = 0; expert < experts.count; ++expert)
-        networks_.emplace_back(list, role + ".experts." + std::to_string(expert), config, experts.width);
+        networks_.emplace_back(list, role + ".experts." + std::to_string(expert), config, stack,
+                               experts.width);
     if (experts.sharedWidth == 0)
         return;
-    shared_.emplace_back(list, role + ".shared", config, experts.sharedWidth);
-    sharedGate_ = Linear::build(list, role + ".shared_gate", config.modelWidth, 1, false);
+    shared_.emplace_back(list, role + ".shared", config, stack, experts.sharedWidth);
+    sharedGate_ = Linear::build(list, role + ".shared_gate", config.widthOf(stack), 1, false);
 }
 
 at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const {

@@ -12,7 +12,8 @@ namespace headscope::network {
 /// Two linear maps with an activation between them, gated if the configuration says so (Shazeer 2020).
 class FeedForwardNetwork {
   public:
-    FeedForwardNetwork(ParameterList& list, const std::string& role, const NetworkConfig& config, int width);
+    FeedForwardNetwork(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                       const StackConfig& stack, int width);
 
     /// `observer` may be null. [n, d_model] -> [n, d_model]
     at::Tensor operator()(const at::Tensor& x, ForwardObserver* observer) const {

@@ -36,6 +36,7 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
     : heads_(stack.heads), sharedHeads_(stack.sharedHeads()), headWidth_(stack.headWidth),
       scoreScale_(stack.scoreScale), scoreCap_(config.scoreCap), maskFill_(fillValue(config.maskFill)),
       queryKeyNorm_(config.queryKeyNorm) {
+    const auto width = config.widthOf(stack);
     const auto inner = heads_ * headWidth_;
     const auto shared = sharedHeads_ * headWidth_;
     const auto& biases = config.biases;
@@ -47,17 +48,17 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
     const std::array<Part, 3> parts{
         {{query_, role + ".query", inner}, {key_, role + ".key", shared}, {value_, role + ".value", shared}}};
     for (const auto& part : parts) // all weights before the biases: training multiplies by them as by one
-        part.map = Linear::build(list, part.role, config.modelWidth, part.rows, /*hasBias=*/false);
+        part.map = Linear::build(list, part.role, width, part.rows, /*hasBias=*/false);
     for (const auto& part : parts)
         if (biases.queryKeyValue)
             part.map.bias = list.add(part.role + ".bias", {part.rows});
-    output_ = Linear::build(list, role + ".output", inner, config.modelWidth, biases.attentionOutput);
+    output_ = Linear::build(list, role + ".output", inner, width, biases.attentionOutput);
     output_.factor = config.residualScale;
     if (queryKeyNorm_ == QueryKeyNorm::None)
         return;
     const bool isWhole = queryKeyNorm_ == QueryKeyNorm::Whole;
-    queryNorm_.emplace(list, role + ".query_norm", config, config.normEpsilon, isWhole ? inner : headWidth_);
-    keyNorm_.emplace(list, role + ".key_norm", config, config.normEpsilon, isWhole ? shared : headWidth_);
+    queryNorm_.emplace(list, role + ".query_norm", config, stack.normEpsilon, isWhole ? inner : headWidth_);
+    keyNorm_.emplace(list, role + ".key_norm", config, stack.normEpsilon, isWhole ? shared : headWidth_);
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {

@@ -56,6 +56,8 @@ std::string_view name(Activation activation) {
         return "silu";
     case Activation::Tanh:
         return "tanh";
+    case Activation::None:
+        return "none";
     }
     return {};
 }
@@ -133,6 +135,8 @@ std::string_view name(ClassifierInput input) {
 }
 
 std::string_view headRole(const NetworkConfig& config) {
+    if (config.decoder.layers > 0)
+        return "generator";
     switch (config.tokenPrediction) {
     case trace::TokenPrediction::None:
         return config.classes > 0 ? "classifier" : "";

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "model/trace/attention_site.h"
 #include "model/trace/classifier_output.h"
 #include "model/trace/token_prediction.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,7 +34,7 @@ enum class QueryKeyNorm {
     Whole,   ///< the numbers of all heads together
 };
 
-enum class Activation { Relu, Gelu, GeluTanh, Silu, Tanh };
+enum class Activation { Relu, Gelu, GeluTanh, Silu, Tanh, None };
 
 /// How the network represents token positions: by vectors added to the embeddings, or within self-attention.
 enum class PositionScheme {
@@ -122,7 +124,7 @@ struct ExpertsConfig {
     friend bool operator==(const ExpertsConfig&, const ExpertsConfig&) = default;
 };
 
-/// Sizes of one stack of layers.
+/// One stack of layers: its sizes, and what stacks of one network may have in different ways.
 struct StackConfig {
     int layers = 0; ///< 0: the network lacks the stack
     int heads = 0;
@@ -136,6 +138,12 @@ struct StackConfig {
     std::int64_t window = 0;    ///< keys that a windowed layer attends to, the query's own included
     std::vector<bool> windowed; ///< by layer; empty: none
     ExpertsConfig experts;
+    int width = 0; ///< of its vectors; 0: d_model of the network
+    NormScheme normScheme = NormScheme::Pre;
+    double normEpsilon = 1e-5;
+    bool embeddingNorm = false; ///< norm of the sum of embedding and position
+    double embeddingNormEpsilon = 1e-5;
+    Activation activation = Activation::Relu;
     int sharedHeads() const { return keyValueHeads > 0 ? keyValueHeads : heads; }
     bool isWindowed(int layer) const { return window > 0 && !windowed.empty() && windowed[layer]; }
     bool hasExperts(int layer) const {
@@ -144,18 +152,25 @@ struct StackConfig {
     friend bool operator==(const StackConfig&, const StackConfig&) = default;
 };
 
+/// Rows of a positional table.
+struct PositionRows {
+    std::int64_t usable = 0;
+    std::int64_t first = 0; ///< that of the first token
+    friend bool operator==(const PositionRows&, const PositionRows&) = default;
+};
+
 /// What a classifier of whole texts reads.
 enum class ClassifierInput {
     Maximum,    ///< the maximum of each encoder feature over the tokens
     FirstToken, ///< the encoder output at the first token, such as "[CLS]"
 };
 
-/// Layers of a head on the encoder output before its output projection.
+/// Layers of a head before its output projection.
 struct HeadConfig {
-    bool hidden =
-        false; ///< activation(W x + b), as wide as the embedding for masked tokens, else as the model
-    Activation activation = Activation::Gelu;
-    bool norm = false; ///< of the hidden layer
+    /// activation(W x + b), as wide as the embedding for tokens of a vocabulary, else as the model.
+    bool hidden = false;
+    Activation activation = Activation::Gelu; ///< None: a map without bias
+    bool norm = false;                        ///< of the hidden layer
     friend bool operator==(const HeadConfig&, const HeadConfig&) = default;
 };
 
@@ -174,15 +189,11 @@ struct NetworkConfig {
     trace::ClassifierOutput classifierOutput =
         trace::ClassifierOutput::OneClass;                                 ///< of a classifier of texts
     trace::TokenPrediction tokenPrediction = trace::TokenPrediction::None; ///< of an encoder alone
-    HeadConfig head; ///< of classes or token prediction; a network has one head at most
+    HeadConfig head; ///< of classes, token prediction or the decoder; a network has one head at most
 
-    NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
-    double normEpsilon = 1e-5;
     bool normUnitOffset = false; ///< gains are stored as their difference from 1
     QueryKeyNorm queryKeyNorm = QueryKeyNorm::None;
-    bool embeddingNorm = false; ///< norm of the sum of embedding and position
-    double embeddingNormEpsilon = 1e-5;
 
     /// Width of source embeddings, their positions and norm, if they are projected to d_model; 0: d_model.
     int embeddingWidth = 0;
@@ -191,7 +202,8 @@ struct NetworkConfig {
     int targetEmbeddingWidth = 0;
     /// Rows of a table added to the source embeddings by the text that a token belongs to; 0: no table.
     std::int64_t segments = 0;
-    double embeddingScale = 1; ///< multiplies embeddings before positions are added
+    std::int64_t decoderSegments = 0; ///< the same of target embeddings, which are all of the first text
+    double embeddingScale = 1;        ///< multiplies embeddings before positions are added
     PositionScheme positions = PositionScheme::Table;
     double positionBase = 10000;   ///< for the wavelengths of sinusoids or rotation
     double windowPositionBase = 0; ///< of a rotation without scaling in windowed layers; 0: as in the others
@@ -203,8 +215,9 @@ struct NetworkConfig {
     bool relativeBias = false; ///< relative buckets as well, beside positions that are added to embeddings
     std::int64_t maximumPositions = 0; ///< usable rows of the positional table, or longest input; 0: no limit
     std::int64_t firstPosition = 0;    ///< row of the table for the first token
+    /// Rows of the decoder's table, if they are not those of the encoder's.
+    std::optional<PositionRows> decoderRows;
 
-    Activation activation = Activation::Relu;
     double scoreCap = 0;          ///< c in c tanh(score / c), the score that the softmax reads; 0: none
     double logitCap = 0;          ///< the same for logits
     double outputScale = 1;       ///< multiplies the decoder output before the output projection
@@ -214,6 +227,7 @@ struct NetworkConfig {
     bool tiedSourceTarget = false;     ///< source and target share one embedding
     bool tiedGenerator = false;        ///< the output projection is the embedding of what it predicts
     bool tiedPositions = false;        ///< source and target share one stored positional table
+    bool tiedStacks = false;           ///< the decoder has the encoder's weights where both have a module
     bool sharedLayers = false;         ///< all layers of the encoder have the weights of the first
     bool tiedDecoderAttention = false; ///< cross-attention shares the weights of the layer's self-attention
 
@@ -229,15 +243,27 @@ struct NetworkConfig {
     bool hasDistanceBias() const { return hasRelativeBias() || positions == PositionScheme::LinearBias; }
     /// The encoder, or the decoder of a network without one.
     const StackConfig& firstStack() const { return encoder.layers > 0 ? encoder : decoder; }
+    /// The stack whose queries an attention has.
+    const StackConfig& stackOf(trace::AttentionKind kind) const {
+        return kind == trace::AttentionKind::EncoderSelf ? encoder : decoder;
+    }
+    int widthOf(const StackConfig& stack) const { return stack.width > 0 ? stack.width : modelWidth; }
+    /// The encoder's output is projected to the width of the decoder.
+    bool hasBridge() const { return hasCrossAttention() && widthOf(encoder) != widthOf(decoder); }
+    PositionRows rowsOf(const StackConfig& stack) const {
+        return decoderRows && &stack == &decoder ? *decoderRows
+                                                 : PositionRows{maximumPositions, firstPosition};
+    }
     /// Width of the source embeddings before their projection.
     int sourceWidth() const { return embeddingWidth > 0 ? embeddingWidth : modelWidth; }
     /// Width of the target embeddings before their projection.
-    int targetWidth() const { return targetEmbeddingWidth > 0 ? targetEmbeddingWidth : modelWidth; }
+    int targetWidth() const { return targetEmbeddingWidth > 0 ? targetEmbeddingWidth : widthOf(decoder); }
     friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 
-/// Role of the head on the encoder output: "classifier", "masked_tokens", "replaced_tokens", "token_labels"
-/// or "answer_span"; empty if there is none. Its layers are ROLE_hidden, ROLE_norm and ROLE.
+/// Role of the head: "generator" of a decoder, else "classifier", "masked_tokens", "replaced_tokens",
+/// "token_labels" or "answer_span" on the encoder output; empty if there is none. Its layers are ROLE_hidden,
+/// ROLE_norm and ROLE.
 std::string_view headRole(const NetworkConfig& config);
 
 std::string_view name(NormScheme scheme);

@@ -10,11 +10,10 @@ namespace headscope::network {
 /// Normalises the last dimension: [..., d_model] -> [..., d_model]. See NormKind for the formulas.
 class Norm {
   public:
-    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config)
-        : Norm(list, role, config, config.normEpsilon) {}
-    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon)
-        : Norm(list, role, config, epsilon, config.modelWidth) {}
-    /// Normalises `width` numbers instead of d_model.
+    /// Of the vectors of a stack.
+    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, const StackConfig& stack)
+        : Norm(list, role, config, stack.normEpsilon, config.widthOf(stack)) {}
+    /// Normalises `width` numbers.
     Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon,
          std::int64_t width);
 

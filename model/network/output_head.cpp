@@ -6,20 +6,25 @@
 
 namespace headscope::network {
 
-OutputHead::OutputHead(ParameterList& list, const std::string& role, const NetworkConfig& config, int outputs,
+OutputHead::OutputHead(ParameterList& list, const NetworkConfig& config, std::int64_t outputs,
                        const at::Tensor& tied)
     : activation_(config.head.activation) {
-    auto inner = config;
-    if (config.tokenPrediction == trace::TokenPrediction::Masked)
-        inner.modelWidth = config.sourceWidth(); // so that the projection can be the embedding
+    const std::string role(headRole(config));
+    const bool decodes = config.decoder.layers > 0;
+    const auto& stack = decodes ? config.decoder : config.encoder;
+    const bool predictsWords = config.tokenPrediction == trace::TokenPrediction::Masked;
+    const auto inner = decodes         ? config.targetWidth() // so that the projection can be the embedding
+                       : predictsWords ? config.sourceWidth()
+                                       : config.modelWidth;
     if (config.head.hidden)
-        hidden_ = Linear::build(list, role + "_hidden", config.modelWidth, inner.modelWidth, true);
+        hidden_ = Linear::build(list, role + "_hidden", config.widthOf(stack), inner,
+                                activation_ != Activation::None);
     if (config.head.norm)
-        norm_.emplace(list, role + "_norm", inner);
-    output_.weight = tied.defined()
-                         ? tied
-                         : list.add(role + ".weight", {outputs, inner.modelWidth}, ParameterType::OfFile);
-    output_.bias = list.add(role + ".bias", {outputs});
+        norm_.emplace(list, role + "_norm", config, stack.normEpsilon, inner);
+    output_.weight =
+        tied.defined() ? tied : list.add(role + ".weight", {outputs, inner}, ParameterType::OfFile);
+    if (!decodes || config.biases.generator)
+        output_.bias = list.add(role + ".bias", {outputs});
 }
 
 at::Tensor OutputHead::features(const at::Tensor& x) const {

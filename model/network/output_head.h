@@ -5,21 +5,20 @@
 #include "model/network/parameters.h"
 
 #include <optional>
-#include <string>
 
 namespace headscope::network {
 
-/// Head on the encoder output: the hidden layer of HeadConfig, if any, and an output projection with bias.
+/// Head on the output of the stack that answers: the hidden layer of HeadConfig, if any, and an output
+/// projection, with a bias unless the decoder's has none.
 class OutputHead {
   public:
-    /// `role` as in headRole(). A defined `tied` [outputs, width of the projection's input] is the
-    /// projection.
-    OutputHead(ParameterList& list, const std::string& role, const NetworkConfig& config, int outputs,
+    /// A defined `tied` [outputs, width of the projection's input] is the projection.
+    OutputHead(ParameterList& list, const NetworkConfig& config, std::int64_t outputs,
                const at::Tensor& tied = {});
 
-    /// Input of the output projection: [..., d_model] -> [..., width].
+    /// Input of the output projection: [..., width of the stack] -> [..., width].
     at::Tensor features(const at::Tensor& x) const;
-    /// [..., d_model] -> [..., outputs]
+    /// [..., width of the stack] -> [..., outputs]
     at::Tensor logits(const at::Tensor& x) const { return output_(features(x)); }
     const Linear& output() const { return output_; }
     /// Returns the reading of x [n, d_model] that gives what `reading` of features(x) gives. An activation is

@@ -6,10 +6,29 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace headscope::network {
 
+std::string roleInOtherStack(const std::string& role) {
+    for (const auto& [one, other] :
+         {std::pair("encoder.", "decoder."), std::pair("segment_embedding", "target_segment_embedding"),
+          std::pair("source_", "target_")}) {
+        if (role.starts_with(one))
+            return other + role.substr(std::string_view(one).size());
+        if (role.starts_with(other))
+            return one + role.substr(std::string_view(other).size());
+    }
+    return {};
+}
+
 at::Tensor ParameterList::add(const std::string& role, at::IntArrayRef shape, ParameterType type) {
+    if (tiesStacks_) {
+        const auto tied = std::ranges::find(parameters_, roleInOtherStack(role), &Parameter::role);
+        if (tied != parameters_.end() && tied->tensor.sizes() == shape)
+            return tied->tensor;
+    }
     const c10::InferenceMode usual(false); // so that gradients can be computed through the tensor
     parameters_.push_back({role, source_ ? source_->tensor(role, shape, type)
                                          : at::empty(shape, at::device(device_).dtype(at::kFloat))});

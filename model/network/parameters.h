@@ -33,15 +33,23 @@ class ParameterList {
     /// `source` is used by add() alone.
     explicit ParameterList(ParameterSource& source) : source_(&source) {}
 
+    /// Returns the encoder's tensor for a role of the decoder if the stacks are tied and it has that shape.
     at::Tensor add(const std::string& role, at::IntArrayRef shape,
                    ParameterType type = ParameterType::Float32);
+    void tieStacks() { tiesStacks_ = true; }
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
   private:
     c10::Device device_ = at::kCPU;
     ParameterSource* source_ = nullptr;
+    bool tiesStacks_ = false;
     std::vector<Parameter> parameters_;
 };
+
+/// Returns the role that the other stack has for a module of the same kind: "encoder.2.self.query.weight" for
+/// "decoder.2.self.query.weight", "source_positions" for "target_positions", and the reverse; empty if it has
+/// none.
+std::string roleInOtherStack(const std::string& role);
 
 /// One number a row of x [rows, width]: row . direction + constant.
 struct LinearReading {

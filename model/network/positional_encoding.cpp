@@ -10,22 +10,20 @@ namespace headscope::network {
 namespace {
 
 /// In float32 and in this order, like the programs that trained with the formulas. [pairs]
-at::Tensor frequencies(const NetworkConfig& config) {
-    const auto width = config.modelWidth;
+at::Tensor frequencies(const NetworkConfig& config, std::int64_t width) {
     const double logBase = std::log(config.positionBase);
     if (config.positions != PositionScheme::SinusoidHalvesInclusive)
         return at::exp(at::arange(0, width, 2, at::kFloat) * -(logBase / width));
     const auto pairs = width / 2;
-    return at::exp(at::arange(pairs, at::kFloat) * -(logBase / std::max(1, pairs - 1)));
+    return at::exp(at::arange(pairs, at::kFloat) * -(logBase / std::max<std::int64_t>(1, pairs - 1)));
 }
 
 } // namespace
 
-at::Tensor sinusoidTable(const NetworkConfig& config) {
-    const auto width = config.modelWidth;
+at::Tensor sinusoidTable(const NetworkConfig& config, std::int64_t width) {
     const auto first = config.firstPosition;
     const auto position = at::arange(first, first + config.maximumPositions, at::kFloat).unsqueeze(1);
-    const auto frequency = frequencies(config);
+    const auto frequency = frequencies(config, width);
     const auto angle = position * frequency; // [positions, pairs]
     auto table = at::zeros({config.maximumPositions, width});
     if (config.positions == PositionScheme::SinusoidInterleaved) {

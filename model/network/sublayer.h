@@ -22,9 +22,9 @@ struct AttentionModule {
 
 /// Returns the norm of a sublayer's output if the scheme has a second norm.
 inline std::optional<Norm> normAfter(ParameterList& list, const std::string& role,
-                                     const NetworkConfig& config) {
-    return config.normScheme == NormScheme::Sandwich ? std::optional<Norm>(Norm(list, role, config))
-                                                     : std::nullopt;
+                                     const NetworkConfig& config, const StackConfig& stack) {
+    return stack.normScheme == NormScheme::Sandwich ? std::optional<Norm>(Norm(list, role, config, stack))
+                                                    : std::nullopt;
 }
 inline const Norm* pointerTo(const std::optional<Norm>& norm) {
     return norm ? &*norm : nullptr;

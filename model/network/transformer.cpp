@@ -13,28 +13,19 @@ namespace headscope::network {
 namespace {
 
 /// Returns a stored table as a parameter, computes a formula's table, or returns undefined if there is none.
-at::Tensor positionTable(ParameterList& list, const std::string& role, const NetworkConfig& config) {
-    switch (config.positions) {
-    case PositionScheme::None:
-    case PositionScheme::RelativeBuckets:
-    case PositionScheme::LinearBias:
-    case PositionScheme::Rotary:
-    case PositionScheme::Disentangled:
+at::Tensor positionTable(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                         const StackConfig& stack, std::int64_t width) {
+    if (isSinusoid(config.positions))
+        return sinusoidTable(config, width);
+    if (config.positions != PositionScheme::Table)
         return {};
-    case PositionScheme::Table:
-        return list.add(role, {config.firstPosition + config.maximumPositions, config.modelWidth})
-            .narrow(0, config.firstPosition, config.maximumPositions);
-    case PositionScheme::SinusoidInterleaved:
-    case PositionScheme::SinusoidHalves:
-    case PositionScheme::SinusoidHalvesInclusive:
-        return sinusoidTable(config);
-    }
-    return {};
+    const auto [usable, first] = config.rowsOf(stack);
+    return list.add(role, {first + usable, width}).narrow(0, first, usable);
 }
 
-std::optional<Norm> normIf(bool wanted, ParameterList& list, const std::string& role,
-                           const NetworkConfig& config) {
-    return wanted ? std::optional<Norm>(Norm(list, role, config)) : std::nullopt;
+std::optional<Norm> finalNorm(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                              const StackConfig& stack) {
+    return stack.finalNorm ? std::optional<Norm>(Norm(list, role, config, stack)) : std::nullopt;
 }
 
 std::vector<StackPositions> stackPositions(ParameterList& list, const std::string& stack,
@@ -76,45 +67,65 @@ class LayerPositions {
     std::optional<std::size_t> made_; ///< index of the positions that `current_` is of
 };
 
-std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, const NetworkConfig& config) {
-    return config.embeddingNorm ? std::optional<Norm>(Norm(list, role, config, config.embeddingNormEpsilon))
-                                : std::nullopt;
+std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, const NetworkConfig& config,
+                                  const StackConfig& stack, std::int64_t width) {
+    return stack.embeddingNorm
+               ? std::optional<Norm>(Norm(list, role, config, stack.embeddingNormEpsilon, width))
+               : std::nullopt;
 }
 
 TokenEmbedding makeSourceEmbedding(ParameterList& list, const NetworkConfig& config) {
-    auto narrow = config;
-    narrow.modelWidth = config.sourceWidth();
-    EmbeddingParts parts{.words =
-                             list.add("source_embedding.weight", {config.sourceVocabulary, narrow.modelWidth},
-                                      ParameterType::OfFile),
-                         .scale = config.embeddingScale};
-    parts.positions = positionTable(list, "source_positions", narrow);
+    const auto width = config.sourceWidth();
+    EmbeddingParts parts{
+        .words = list.add("source_embedding.weight", {config.sourceVocabulary, width}, ParameterType::OfFile),
+        .scale = config.embeddingScale};
+    parts.positions = positionTable(list, "source_positions", config, config.encoder, width);
     if (config.segments > 0)
-        parts.segments = list.add("segment_embedding.weight", {config.segments, narrow.modelWidth});
-    parts.norm = embeddingNorm(list, "encoder.embedding_norm", narrow);
+        parts.segments = list.add("segment_embedding.weight", {config.segments, width});
+    parts.norm = embeddingNorm(list, "encoder.embedding_norm", config, config.encoder, width);
     if (config.embeddingWidth > 0)
         parts.projection =
             Linear::build(list, "embedding_projection", config.embeddingWidth, config.modelWidth, true);
     return TokenEmbedding(std::move(parts));
 }
 
+TokenEmbedding makeTargetEmbedding(ParameterList& list, const NetworkConfig& config,
+                                   const std::optional<TokenEmbedding>& source) {
+    const auto width = config.widthOf(config.decoder);
+    EmbeddingParts parts{.scale = config.embeddingScale};
+    parts.words = config.tiedSourceTarget
+                      ? source->weight()
+                      : list.add("target_embedding.weight", {config.targetVocabulary, config.targetWidth()},
+                                 ParameterType::OfFile);
+    parts.positions = config.tiedPositions && source
+                          ? source->positionTable()
+                          : positionTable(list, "target_positions", config, config.decoder, width);
+    if (config.targetEmbeddingWidth > 0)
+        parts.ofWords = Linear::build(list, "target_embedding_projection", config.targetEmbeddingWidth, width,
+                                      /*hasBias=*/false);
+    if (config.decoderSegments > 0)
+        parts.segments = list.add("target_segment_embedding.weight", {config.decoderSegments, width});
+    parts.norm = embeddingNorm(list, "decoder.embedding_norm", config, config.decoder, width);
+    return TokenEmbedding(std::move(parts));
+}
+
+/// Of a network without decoder.
 std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& config,
                                      const std::optional<TokenEmbedding>& embedding) {
-    const std::string role(headRole(config));
-    if (role.empty())
+    if (headRole(config).empty())
         return std::nullopt;
     switch (config.tokenPrediction) {
     case trace::TokenPrediction::None:
     case trace::TokenPrediction::Labels:
-        return OutputHead(list, role, config, config.classes);
+        return OutputHead(list, config, config.classes);
     case trace::TokenPrediction::Replaced:
-        return OutputHead(list, role, config, 1);
+        return OutputHead(list, config, 1);
     case trace::TokenPrediction::Span:
-        return OutputHead(list, role, config, 2);
+        return OutputHead(list, config, 2);
     case trace::TokenPrediction::Masked:
         break;
     }
-    return OutputHead(list, role, config, config.sourceVocabulary,
+    return OutputHead(list, config, config.sourceVocabulary,
                       config.tiedGenerator ? embedding->weight() : at::Tensor());
 }
 
@@ -122,6 +133,8 @@ std::optional<OutputHead> outputHead(ParameterList& list, const NetworkConfig& c
 
 Transformer::Transformer(const NetworkConfig& config, ParameterList list)
     : config_(config), list_(std::move(list)) {
+    if (config.tiedStacks)
+        list_.tieStacks();
     if (config.sourceVocabulary > 0)
         sourceEmbedding_ = makeSourceEmbedding(list_, config);
     encoderPositions_ =
@@ -132,49 +145,33 @@ Transformer::Transformer(const NetworkConfig& config, ParameterList list)
             encoderLayers_.emplace_back(encoderLayers_.front(), layer);
         else
             encoderLayers_.emplace_back(list_, config, layer);
-    encoderFinalNorm_ = normIf(config.encoder.finalNorm, list_, "encoder.final_norm", config);
-    head_ = outputHead(list_, config, sourceEmbedding_);
-    if (config.decoder.layers == 0)
+    encoderFinalNorm_ = finalNorm(list_, "encoder.final_norm", config, config.encoder);
+    if (config.decoder.layers == 0) {
+        head_ = outputHead(list_, config, sourceEmbedding_);
         return;
-
-    const auto targetWeight =
-        config.tiedSourceTarget
-            ? sourceEmbedding_->weight()
-            : list_.add("target_embedding.weight", {config.targetVocabulary, config.targetWidth()},
-                        ParameterType::OfFile);
-    const auto targetPositions = config.tiedPositions && sourceEmbedding_
-                                     ? sourceEmbedding_->positionTable()
-                                     : positionTable(list_, "target_positions", config);
-    std::optional<Linear> ofWords;
-    if (config.targetEmbeddingWidth > 0) {
-        ofWords = Linear::build(list_, "target_embedding_projection", config.targetEmbeddingWidth,
-                                config.modelWidth, false);
-        toGenerator_ = Linear::build(list_, "generator_projection", config.modelWidth,
-                                     config.targetEmbeddingWidth, false);
     }
-    targetEmbedding_.emplace(EmbeddingParts{.words = targetWeight,
-                                            .ofWords = ofWords,
-                                            .positions = targetPositions,
-                                            .norm = embeddingNorm(list_, "decoder.embedding_norm", config),
-                                            .scale = config.embeddingScale});
+
+    if (config.hasBridge())
+        bridge_ =
+            Linear::build(list_, "bridge", config.widthOf(config.encoder), config.widthOf(config.decoder),
+                          /*hasBias=*/true);
+    targetEmbedding_ = makeTargetEmbedding(list_, config, sourceEmbedding_);
     decoderPositions_ = stackPositions(list_, "decoder", config, config.decoder, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
-    decoderFinalNorm_ = normIf(config.decoder.finalNorm, list_, "decoder.final_norm", config);
-    generator_.weight = config.tiedGenerator
-                            ? targetWeight
-                            : list_.add("generator.weight", {config.targetVocabulary, config.targetWidth()},
-                                        ParameterType::OfFile);
-    if (config.biases.generator)
-        generator_.bias = list_.add("generator.bias", {config.targetVocabulary});
+    decoderFinalNorm_ = finalNorm(list_, "decoder.final_norm", config, config.decoder);
+    head_.emplace(list_, config, config.targetVocabulary,
+                  config.tiedGenerator ? targetEmbedding_->weight() : at::Tensor());
 }
 
 double Transformer::memoryOfPositions(const NetworkConfig& config) {
     if (config.positions == PositionScheme::None || isInAttention(config.positions))
         return 0;
-    const int stacks = (config.encoder.layers > 0 ? 1 : 0) + (config.decoder.layers > 0 ? 1 : 0);
-    return static_cast<double>(config.firstPosition + config.maximumPositions) * config.modelWidth * stacks *
-           sizeof(float);
+    double numbers = 0;
+    for (const auto* stack : {&config.encoder, &config.decoder})
+        if (const auto [usable, first] = config.rowsOf(*stack); stack->layers > 0)
+            numbers += static_cast<double>(first + usable) * config.widthOf(*stack);
+    return numbers * sizeof(float);
 }
 
 double Transformer::memoryNeeded(NetworkConfig config) {
@@ -224,11 +221,12 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
 
 DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
                                         std::int64_t capacity, ForwardObserver* observer) const {
+    const auto memory = bridge_ ? (*bridge_)(encoderOutput) : encoderOutput;
     DecoderState state{.openSource = openSource, .openTarget = at::ones({0}, at::kBool)};
     for (const auto& layer : decoderLayers_) {
         if (observer)
             observer->report();
-        state.memory.push_back(layer.memory(encoderOutput));
+        state.memory.push_back(layer.memory(memory));
         state.fed.push_back({.k = {config_.decoder.heads, config_.decoder.headWidth, capacity},
                              .v = {config_.decoder.heads, config_.decoder.headWidth, capacity}});
     }
@@ -293,7 +291,7 @@ at::Tensor Transformer::spanLogProbabilities(const at::Tensor& encoderOutput) co
 
 at::Tensor Transformer::logits(const at::Tensor& decoderOutput) const {
     const auto scaled = config_.outputScale == 1 ? decoderOutput : decoderOutput * config_.outputScale;
-    return capped(generator_(toGenerator_ ? (*toGenerator_)(scaled) : scaled), config_.logitCap);
+    return capped(head_->logits(scaled), config_.logitCap);
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

@@ -58,10 +58,6 @@ class Transformer {
     const std::optional<Norm>& encoderFinalNorm() const { return encoderFinalNorm_; }
     /// Norm before the generator; nullopt if the decoder has none.
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
-    /// Output projection; NetworkConfig::outputScale is not part of it.
-    const Linear& generator() const { return generator_; }
-    /// Projection of the decoder's output to the generator's input; nullopt if there is none.
-    const std::optional<Linear>& toGenerator() const { return toGenerator_; }
 
     /// Throws std::out_of_range if there is no such site.
     AttentionModule attention(const trace::AttentionSite& site) const;
@@ -88,7 +84,8 @@ class Transformer {
         return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
     }
 
-    /// Head on the encoder output, of classes or token prediction. Requires one of these.
+    /// Head of the decoder, without NetworkConfig::outputScale, or that on the encoder output, of classes or
+    /// token prediction. Requires one of these.
     const OutputHead& head() const { return *head_; }
     /// Output projection of the classifier, [classes, d_model]. Classifiers only, as the following.
     const Linear& classifier() const { return head_->output(); }
@@ -134,9 +131,8 @@ class Transformer {
     std::vector<DecoderLayer> decoderLayers_;
     std::optional<Norm> encoderFinalNorm_;
     std::optional<Norm> decoderFinalNorm_;
-    Linear generator_;
-    std::optional<Linear> toGenerator_;
-    std::optional<OutputHead> head_; ///< on the encoder output
+    std::optional<Linear> bridge_; ///< from the encoder's width to the decoder's
+    std::optional<OutputHead> head_;
 };
 
 } // namespace headscope::network

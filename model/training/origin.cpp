@@ -11,15 +11,16 @@ namespace {
 /// Structured bindings name every member, so that a new member fails to compile until it is added.
 std::string fingerprintOf(const network::NetworkConfig& config) {
     const auto& [encoder, decoder, modelWidth, sourceVocabulary, targetVocabulary, classes, classifierInput,
-                 classifierOutput, tokenPrediction, head, normScheme, normKind, normEpsilon, normUnitOffset,
-                 queryKeyNorm, embeddingNorm, embeddingNormEpsilon, embeddingWidth, targetEmbeddingWidth,
-                 segments, embeddingScale, positions, positionBase, windowPositionBase, rotation,
-                 positionBuckets, positionDistance, biasExponent, positionsPerLayer, relativeBias,
-                 maximumPositions, firstPosition, activation, scoreCap, logitCap, outputScale, residualScale,
-                 feedForwardGate, biases, tiedSourceTarget, tiedGenerator, tiedPositions, sharedLayers,
-                 tiedDecoderAttention, maskFill, encoderMask, targetPaddingMasked] = config;
+                 classifierOutput, tokenPrediction, head, normKind, normUnitOffset, queryKeyNorm,
+                 embeddingWidth, targetEmbeddingWidth, segments, decoderSegments, embeddingScale, positions,
+                 positionBase, windowPositionBase, rotation, positionBuckets, positionDistance, biasExponent,
+                 positionsPerLayer, relativeBias, maximumPositions, firstPosition, decoderRows, scoreCap,
+                 logitCap, outputScale, residualScale, feedForwardGate, biases, tiedSourceTarget,
+                 tiedGenerator, tiedPositions, tiedStacks, sharedLayers, tiedDecoderAttention, maskFill,
+                 encoderMask, targetPaddingMasked] = config;
     const auto& [layers, heads, headWidth, keyValueHeads, feedForwardWidth, scoreScale, finalNorm, window,
-                 windowed, experts] = encoder;
+                 windowed, experts, width, normScheme, normEpsilon, embeddingNorm, embeddingNormEpsilon,
+                 activation] = encoder;
     const auto& [part, interleaved, scaling, factor, originalLength, low, high, length, shares] = rotation;
     const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
     Fingerprint fingerprint;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <tuple>
 
 namespace headscope::training {
 
@@ -15,6 +16,14 @@ LinearWeights linearOf(const FlatParameters& parameters, const std::string& role
     return {.weight = parameters.at(role + ".weight"), .bias = parameters.at(role + ".bias")};
 }
 
+bool stacksDiffer(const network::NetworkConfig& config) {
+    const auto kind = [](const network::StackConfig& stack) {
+        return std::tuple(stack.width, stack.normScheme, stack.normEpsilon, stack.embeddingNorm,
+                          stack.embeddingNormEpsilon, stack.activation);
+    };
+    return kind(config.encoder) != kind(config.decoder) || config.tiedStacks || config.decoderRows;
+}
+
 /// Returns what the trainer lacks; empty if it can train the network.
 std::string notTrained(const network::NetworkConfig& config) {
     if (config.encoder.layers == 0)
@@ -22,9 +31,11 @@ std::string notTrained(const network::NetworkConfig& config) {
     if (network::isInAttention(config.positions) || config.relativeBias)
         return config.relativeBias ? "a bias by distance"
                                    : "positions " + std::string(network::name(config.positions));
-    if (config.normScheme == network::NormScheme::Parallel ||
-        config.normScheme == network::NormScheme::Sandwich)
-        return "norm " + std::string(network::name(config.normScheme));
+    if (config.encoder.normScheme == network::NormScheme::Parallel ||
+        config.encoder.normScheme == network::NormScheme::Sandwich)
+        return "norm " + std::string(network::name(config.encoder.normScheme));
+    if (config.decoder.layers > 0 && stacksDiffer(config))
+        return "a decoder of another kind than the encoder";
     if (config.queryKeyNorm != network::QueryKeyNorm::None)
         return "norms of queries and keys";
     if (config.normUnitOffset)
@@ -39,7 +50,7 @@ std::string notTrained(const network::NetworkConfig& config) {
         return "a gated feed-forward network";
     if (config.sharedLayers)
         return "layers that share their weights";
-    if (config.segments > 0 || config.embeddingWidth > 0)
+    if (config.segments > 0 || config.decoderSegments > 0 || config.embeddingWidth > 0)
         return "embeddings with segments or a projection";
     if (config.head.hidden || config.tokenPrediction != trace::TokenPrediction::None ||
         config.classifierInput != network::ClassifierInput::Maximum ||
@@ -75,10 +86,10 @@ TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const Fla
     : config_(config), causal_(causal) {
     refuseUntrainable(config);
     sourceEmbedding_ = embeddingOf(parameters, "source");
-    sourceNorm_ = normOf(parameters, "encoder.embedding_norm", config.embeddingNormEpsilon);
+    sourceNorm_ = normOf(parameters, "encoder.embedding_norm", config.encoder.embeddingNormEpsilon);
     for (int layer = 0; layer < config.encoder.layers; ++layer)
         encoder_.push_back(layerOf(parameters, "encoder.", layer));
-    encoderNorm_ = normOf(parameters, "encoder.final_norm", config.normEpsilon);
+    encoderNorm_ = normOf(parameters, "encoder.final_norm", config.encoder.normEpsilon);
     if (config.decoder.layers == 0) {
         generator_ = linearOf(parameters, "classifier");
         return;
@@ -86,10 +97,10 @@ TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const Fla
     targetEmbedding_ = embeddingOf(parameters, "target");
     if (config.tiedSourceTarget)
         targetEmbedding_.weight = sourceEmbedding_.weight;
-    targetNorm_ = normOf(parameters, "decoder.embedding_norm", config.embeddingNormEpsilon);
+    targetNorm_ = normOf(parameters, "decoder.embedding_norm", config.encoder.embeddingNormEpsilon);
     for (int layer = 0; layer < config.decoder.layers; ++layer)
         decoder_.push_back(layerOf(parameters, "decoder.", layer));
-    decoderNorm_ = normOf(parameters, "decoder.final_norm", config.normEpsilon);
+    decoderNorm_ = normOf(parameters, "decoder.final_norm", config.encoder.normEpsilon);
     generator_ = linearOf(parameters, "generator");
     if (config.tiedGenerator)
         generator_.weight = targetEmbedding_.weight;
@@ -104,19 +115,20 @@ TrainingNetwork::Attention TrainingNetwork::attentionOf(const FlatParameters& pa
                         .keyValue = {.weight = parameters.fused(role + ".key.weight", 2),
                                      .bias = parameters.fused(role + ".key.bias", 2)},
                         .output = linearOf(parameters, role + ".output")};
-    attention.norm = normOf(parameters, norm, config_.normEpsilon);
+    attention.norm = normOf(parameters, norm, config_.encoder.normEpsilon);
     return attention;
 }
 
 TrainingNetwork::Layer TrainingNetwork::layerOf(const FlatParameters& parameters, const std::string& stack,
                                                 int layer) const {
     const auto role = stack + std::to_string(layer) + ".";
-    return {.self = attentionOf(parameters, role + "self", role + "norm_self"),
-            .cross = attentionOf(parameters, role + (config_.tiedDecoderAttention ? "self" : "cross"),
-                                 role + "norm_cross"),
-            .feedForward = {.in = linearOf(parameters, role + "feed_forward.in"),
-                            .out = linearOf(parameters, role + "feed_forward.out"),
-                            .norm = normOf(parameters, role + "norm_feed_forward", config_.normEpsilon)}};
+    return {
+        .self = attentionOf(parameters, role + "self", role + "norm_self"),
+        .cross = attentionOf(parameters, role + (config_.tiedDecoderAttention ? "self" : "cross"),
+                             role + "norm_cross"),
+        .feedForward = {.in = linearOf(parameters, role + "feed_forward.in"),
+                        .out = linearOf(parameters, role + "feed_forward.out"),
+                        .norm = normOf(parameters, role + "norm_feed_forward", config_.encoder.normEpsilon)}};
 }
 
 EmbeddingWeights TrainingNetwork::embeddingOf(const FlatParameters& parameters,
@@ -127,7 +139,7 @@ EmbeddingWeights TrainingNetwork::embeddingOf(const FlatParameters& parameters,
                                      .from(config_.firstPosition),
                              .scale = config_.embeddingScale};
     if (network::isSinusoid(config_.positions))
-        weights.table = network::sinusoidTable(config_);
+        weights.table = network::sinusoidTable(config_, config_.modelWidth);
     return weights;
 }
 
@@ -142,7 +154,7 @@ NormWeights TrainingNetwork::normOf(const FlatParameters& parameters, const std:
 template <class Function>
 at::Tensor TrainingNetwork::addSublayer(Operations& operations, const NormWeights& norm, const at::Tensor& x,
                                         Function&& f) const {
-    switch (config_.normScheme) {
+    switch (config_.encoder.normScheme) {
     case network::NormScheme::Pre:
         return x + operations.dropped(f(operations.norm(x, norm)));
     case network::NormScheme::Post:
@@ -188,7 +200,7 @@ at::Tensor TrainingNetwork::crossAttention(Operations& operations, const Attenti
 
 at::Tensor TrainingNetwork::feedForward(Operations& operations, const FeedForward& weights,
                                         const at::Tensor& x) const {
-    const auto inner = operations.activate(operations.linear(x, weights.in), config_.activation);
+    const auto inner = operations.activate(operations.linear(x, weights.in), config_.encoder.activation);
     return operations.linear(operations.dropped(inner), weights.out);
 }
 

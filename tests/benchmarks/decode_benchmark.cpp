@@ -73,7 +73,7 @@ std::array<double, Count> shortest(const std::array<std::function<void()>, Count
 /// What every token is multiplied with: the decoder's matrices but those that read the source only, and the
 /// generator.
 std::vector<network::Linear> matricesOf(const network::Transformer& network) {
-    std::vector<network::Linear> matrices{{.weight = network.generator().weight}};
+    std::vector<network::Linear> matrices{{.weight = network.head().output().weight}};
     for (const auto& [role, tensor] : network.parameters()) {
         const bool readsSource =
             role.find(".cross.key") != role.npos || role.find(".cross.value") != role.npos;

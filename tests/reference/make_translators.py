@@ -7,13 +7,14 @@ nothing; sizes are odd, and those of the encoder differ from the decoder's where
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
-from transformers import AutoConfig, AutoModelForSeq2SeqLM
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, EncoderDecoderConfig, EncoderDecoderModel
 
 from files import write_trace
 from in_float64 import both
@@ -45,6 +46,20 @@ FOLDERS = {
     "mt5-tiny": ("MT5", {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}),
     "umt5-tiny": ("UMT5", {**T5, "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False}),
 }
+BERT = {"vocab_size": 61, "hidden_size": 12, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 20,
+        "max_position_embeddings": 40}
+GPT2 = {"vocab_size": 67, "n_embd": 16, "n_layer": 3, "n_head": 4, "n_inner": 28, "n_positions": 30,
+        "bos_token_id": 1, "eos_token_id": 2}
+ROBERTA = {**BERT, "type_vocab_size": 1, "max_position_embeddings": 42, "layer_norm_eps": 1e-5}
+PAIRS = {  # encoder and decoder of an EncoderDecoderModel
+    "bert2bert-tiny": (("Bert", BERT), ("Bert", {**BERT, "vocab_size": 53, "num_hidden_layers": 3, "num_attention_heads": 2,
+                                                 "intermediate_size": 28, "hidden_act": "gelu_new", "layer_norm_eps": 1e-6})),
+    "bert2bert-tiny-tied": (("Bert", BERT), ("Bert", BERT)),
+    "bert2gpt2-tiny": (("Bert", BERT), ("GPT2", GPT2)),
+    "roberta2roberta-tiny": (("Roberta", ROBERTA), ("Roberta", {**ROBERTA, "num_hidden_layers": 3, "hidden_act": "relu"})),
+    "bert2roberta-tiny": (("Bert", BERT), ("Roberta", {**ROBERTA, "num_attention_heads": 2})),
+    "roberta2gpt2-tiny": (("Roberta", ROBERTA), ("GPT2", {**GPT2, "n_embd": 12, "n_head": 2})),
+}
 GENERATION = {  # what the folder's generation_config.json says beside the ids
     "bart-tiny": {"num_beams": 4, "length_penalty": 2.0, "early_stopping": True, "no_repeat_ngram_size": 3,
                   "min_length": 6, "max_length": 16, "forced_bos_token_id": 0, "forced_eos_token_id": 2,
@@ -57,6 +72,8 @@ GENERATION = {  # what the folder's generation_config.json says beside the ids
     "marian-tiny-sides": {"no_repeat_ngram_size": 2, "num_beams": 2, "max_length": 16},
     **{name: {"num_beams": 4, "max_length": 15, "early_stopping": True, "no_repeat_ngram_size": 2}
        for name in ("t5-tiny", "flan-t5-tiny", "mt5-tiny", "umt5-tiny")},
+    **{name: {"num_beams": 4, "max_length": 14, "early_stopping": True, "no_repeat_ngram_size": 3, "length_penalty": 2.0}
+       for name in PAIRS},
 }
 SEARCHES = [{}, {"num_beams": 1}, {"num_beams": 3, "length_penalty": 0.5, "early_stopping": False}]
 BARE = {"bart-tiny-bare", "marian-tiny-sides"}  # names without "model.", and every tied tensor stored
@@ -69,11 +86,15 @@ def fill(model, seed):
             continue  # computed
         random = torch.randn(tensor.shape)
         if tensor.ndim == 1:
-            tensor.data = (1 + 0.25 * random) if name.endswith("norm.weight") or "layernorm" in name else 0.3 * random
+            is_gain = name.endswith(("norm.weight", "Norm.weight")) or "layernorm" in name or re.search(r"ln_\w+\.weight$", name)
+            tensor.data = (1 + 0.25 * random) if is_gain else 0.3 * random
         else:
-            tensor.data = random * (0.5 if tensor.shape[0] == model.config.vocab_size else tensor.shape[1] ** -0.5)
+            is_vocabulary = tensor.shape[0] == getattr(model.config, "vocab_size", None) or "embeddings." in name
+            tensor.data = random * (0.5 if is_vocabulary else tensor.shape[1] ** -0.5)
         if name.endswith("Attention.q.weight"):
             tensor.data *= 0.3  # scores are not scaled; large ones would magnify the rounding of float32
+        elif name == "decoder.cls.predictions.bias":
+            tensor.data[2] += 2  # so that some outputs end
     if hasattr(model, "final_logits_bias"):
         model.final_logits_bias = 0.3 * torch.randn(model.final_logits_bias.shape)
         model.final_logits_bias[0, model.config.eos_token_id] += 1.5  # so that some outputs end
@@ -86,6 +107,24 @@ def store_bare(folder):
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"):
         bare[name] = bare["shared.weight"].clone()
     save_file(bare, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def tie_stacks(folder, model):
+    """As `tie_encoder_decoder` of version 4: the encoder has the decoder's weights, and half of them are stored by its
+    names only."""
+    stored = load_file(folder / "model.safetensors")
+    own = {name.removeprefix("encoder."): tensor for name, tensor in model.named_parameters() if name.startswith("encoder.")}
+    for name, tensor in own.items():
+        decoders = f"decoder.bert.{name}"
+        if decoders not in stored:
+            continue
+        tensor.data = stored[decoders].clone()
+        stored.pop(decoders if ".attention." in name or "word" in name else f"encoder.{name}")
+        if ".attention." in name or "word" in name:
+            stored[f"encoder.{name}"] = tensor.data
+    save_file(stored, folder / "model.safetensors", metadata={"format": "pt"})
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "tie_encoder_decoder": True}, indent=2) + "\n")
 
 
 class T5Scores:
@@ -133,19 +172,24 @@ class Scores:
 
     def __init__(self, model):
         self.scores = []
-        self.module = sys.modules[type(model).__module__]
-        self.original = self.module.eager_attention_forward
+        parts = (model.encoder, model.decoder) if type(model).__name__ == "EncoderDecoderModel" else (model,)
+        self.originals = {module: module.eager_attention_forward
+                          for module in {sys.modules[type(part).__module__] for part in parts}}
 
     def __enter__(self):
-        def recording(module, query, key, value, mask, scaling=None, **options):
-            self.scores.append((query @ key.transpose(2, 3) * (scaling or query.shape[-1] ** -0.5))[0])
-            return self.original(module, query, key, value, mask, scaling=scaling, **options)
+        def recording(original):
+            def forward(module, query, key, value, mask, scaling=None, **options):
+                self.scores.append((query @ key.transpose(2, 3) * (scaling or query.shape[-1] ** -0.5))[0])
+                return original(module, query, key, value, mask, scaling=scaling, **options)
+            return forward
 
-        self.module.eager_attention_forward = recording
+        for module, original in self.originals.items():
+            module.eager_attention_forward = recording(original)
         return self.scores
 
     def __exit__(self, *_):
-        self.module.eager_attention_forward = self.original
+        for module, original in self.originals.items():
+            module.eager_attention_forward = original
 
 
 @torch.no_grad()
@@ -178,8 +222,15 @@ def searches(model):
 
 def make(name, family, config, seed):
     folder = OUT / name
-    model = getattr(transformers, family + "ForConditionalGeneration", None) or getattr(transformers, family + "MTModel")
-    model = model(getattr(transformers, family + "Config")(**config)).eval()
+    if name in PAIRS:
+        encoder, decoder = (getattr(transformers, part + "Config")(**sizes) for part, sizes in (family, config))
+        model = EncoderDecoderModel(config=EncoderDecoderConfig.from_encoder_decoder_configs(encoder, decoder)).eval()
+        for settings in (model.config, model.generation_config):
+            settings.eos_token_id = 2
+            settings.decoder_start_token_id, settings.pad_token_id = (0, 1) if config[0] == "Roberta" else (1, 0)
+    else:
+        model = getattr(transformers, family + "ForConditionalGeneration", None) or getattr(transformers, family + "MTModel")
+        model = model(getattr(transformers, family + "Config")(**config)).eval()
     fill(model, seed)
     for key, value in GENERATION.get(name, {}).items():
         setattr(model.generation_config, key, value)
@@ -187,16 +238,22 @@ def make(name, family, config, seed):
     model.save_pretrained(folder)
     if name in BARE:
         store_bare(folder)
+    if name.endswith("-tied"):
+        tie_stacks(folder, model)
     (folder / "model.safetensors").chmod(0o644)
     if name in BARE:
         model.final_logits_bias.zero_()
-    else:
+    elif not name.endswith("-tied"):
         model = opened(folder)
     (folder / "generate.json").write_text(json.dumps(searches(model)) + "\n")
     record(folder, model)
 
 
 def opened(folder):
+    if folder.name.endswith("-tied"):
+        raise SystemExit(f"{folder.name} can only be made")
+    if folder.name in PAIRS:
+        return EncoderDecoderModel.from_pretrained(folder).eval()
     if folder.name not in BARE:
         return AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     model = AutoModelForSeq2SeqLM.from_config(AutoConfig.from_pretrained(folder)).eval()
@@ -215,9 +272,10 @@ def record(folder, model):
 def main():
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
-    wanted = [word for word in sys.argv[1:] if word != "--traces"] or FOLDERS
+    transformers.utils.logging.disable_progress_bar()
+    wanted = [word for word in sys.argv[1:] if word != "--traces"] or [*FOLDERS, *PAIRS]
     with torch.no_grad():
-        for seed, (name, (family, config)) in enumerate(FOLDERS.items()):
+        for seed, (name, (family, config)) in enumerate([*FOLDERS.items(), *PAIRS.items()]):
             if name in wanted:
                 print(name)
                 if "--traces" in sys.argv:

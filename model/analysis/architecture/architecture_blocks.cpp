@@ -104,24 +104,34 @@ void addEmbedding(std::vector<ArchitectureBlock>& column, const ArchitecturePart
     column.push_back(std::move(words));
     if (side == Side::Target) // positions are as wide as the model
         addProjection(column, parts, side);
-    if (const std::string role = "segment_embedding"; side == Side::Source && parts.has(role)) {
+    if (const std::string role = side == Side::Source ? "segment_embedding" : "target_segment_embedding";
+        parts.has(role)) {
         column.push_back({.kind = BlockKind::Positions,
                           .side = side,
                           .role = role,
-                          .out = {{"", {parts.length(side), parts.modelWidth()}}},
+                          .out = {{"", {parts.length(side), parts.modelWidth(side)}}},
                           .parameters = parts.parametersOf(role)});
-        column.push_back(parts.add(side, "segment_sum"));
+        column.push_back(parts.add(side, side == Side::Source ? "segment_sum" : "target_segment_sum"));
     }
     if (positions) {
         column.push_back({.kind = BlockKind::Positions,
                           .side = side,
                           .role = name + "_positions",
-                          .out = {{"", {parts.length(side), parts.modelWidth()}}},
+                          .out = {{"", {parts.length(side), parts.modelWidth(side)}}},
                           .parameters = parts.parametersOf(name + "_positions")});
         column.push_back(parts.add(side, name + "_sum"));
     }
     if (const auto role = stackName(side) + ".embedding_norm"; parts.has(role))
         column.push_back(parts.norm(side, role));
+}
+
+/// What a head may have before its output projection.
+void addLayersOfHead(std::vector<ArchitectureBlock>& column, const ArchitectureParts& parts, Side side,
+                     const std::string& role, const Shape& out) {
+    for (const auto& [ending, kind] :
+         {std::pair("_hidden", BlockKind::Narrow), std::pair("_norm", BlockKind::Norm)})
+        if (parts.has(role + ending))
+            addLast(column, side, kind, role + ending, out, parts.parametersOf(role + ending));
 }
 
 /// The head on the encoder output, if there is one.
@@ -141,16 +151,13 @@ void addHead(Architecture& made, const ArchitectureParts& parts, const trace::Mo
     const auto outputs = labels ? model.tokenLabels : std::max(model.classes, model.numbers);
     Shape read = parts.stream(Side::Source);
     if (classifies)
-        read = {parts.batch(), parts.modelWidth()};
+        read = {parts.batch(), parts.modelWidth(Side::Source)};
     if (classifies && parts.flag("classifier_input") != "first-token")
         addLast(made.source, Side::Source, BlockKind::MaxPooling, "pooling", read, 0);
     if (predictsTokens)
         if (const auto width = parts.flag("embedding_width"); !width.empty())
             read.back() = {Axis::Along::Model, "E", std::stoll(width)};
-    for (const auto& [ending, kind] :
-         {std::pair("_hidden", BlockKind::Narrow), std::pair("_norm", BlockKind::Norm)})
-        if (parts.has(role + ending))
-            addLast(made.source, Side::Source, kind, role + ending, read, parts.parametersOf(role + ending));
+    addLayersOfHead(made.source, parts, Side::Source, role, read);
     Shape out = read;
     out.back() = classifies || labels ? Axis{Axis::Along::Model, "C", outputs}
                  : predictsTokens     ? Axis{Axis::Along::Model, "V", model.sourceVocabulary}
@@ -185,6 +192,11 @@ Architecture architectureOf(const trace::ModelSummary& model) {
         } else
             made.sourceIn = parts.stream(Side::Source);
         made.source.push_back(stack(parts, Side::Source, model.encoderLayers, hasCross));
+        if (const std::string role = "bridge"; parts.has(role)) {
+            Shape wide = parts.stream(Side::Source);
+            wide.back() = parts.modelWidth(Side::Target);
+            addLast(made.source, Side::Source, BlockKind::Narrow, role, wide, parts.parametersOf(role));
+        }
     }
     addHead(made, parts, model);
     if (model.decoderLayers == 0)
@@ -200,11 +212,10 @@ Architecture architectureOf(const trace::ModelSummary& model) {
     made.target.push_back(stack(parts, Side::Target, model.decoderLayers, hasCross));
     if (!hasWords)
         return made;
-    if (const std::string role = "generator_projection"; parts.has(role)) {
-        Shape narrow = parts.stream(Side::Target);
-        narrow.back() = {Axis::Along::Model, "E", std::stoll(parts.flag("target_embedding_width"))};
-        addLast(made.target, Side::Target, BlockKind::Narrow, role, narrow, parts.parametersOf(role));
-    }
+    Shape read = parts.stream(Side::Target);
+    if (const auto width = parts.flag("target_embedding_width"); !width.empty())
+        read.back() = {Axis::Along::Model, "E", std::stoll(width)};
+    addLayersOfHead(made.target, parts, Side::Target, "generator", read);
     Shape words = made.targetIn;
     words.push_back({Axis::Along::Model, "V", model.targetVocabulary});
     addLast(made.target, Side::Target, BlockKind::Generator, "generator", words,

@@ -49,6 +49,16 @@ Axis ArchitectureParts::length(Side side) const {
     return side == Side::Source ? Axis{Axis::Along::Source, "S"} : Axis{Axis::Along::Target, "T"};
 }
 
+Axis ArchitectureParts::modelWidth(Side side) const {
+    const auto own = side == Side::Target ? flag("decoder_width") : std::string();
+    return {Axis::Along::Model, "d_model", own.empty() ? model_.modelWidth : std::stoll(own)};
+}
+
+std::string ArchitectureParts::flag(Side side, const std::string& key) const {
+    const auto own = side == Side::Target ? flag("decoder_" + key) : std::string();
+    return own.empty() ? flag(key) : own;
+}
+
 std::int64_t ArchitectureParts::parametersOf(const std::string& block) const {
     const auto found = std::ranges::find(model_.blocks, block, &std::pair<std::string, std::int64_t>::first);
     return found == model_.blocks.end() ? 0 : found->second;
@@ -106,14 +116,14 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
     const bool turned = !cross && model_.positionKind == trace::PositionKind::Rotation;
     const bool biased = !cross && model_.positionKind == trace::PositionKind::DistanceBias;
     const auto known = parametersAreKnown(model_) ? parametersOf(role) : 0;
-    const auto ofOutput = linear(inner, model_.modelWidth, "bias_attention_output");
+    const auto ofOutput = linear(inner, modelWidth(side).size, "bias_attention_output");
     std::vector<FlowingTensor> projected{{cross ? "Q" : "Q, K", q}};
     if (cross)
         projected.push_back({"K", k});
     part(BlockKind::Projections, "projections", std::move(projected),
          turned ? std::vector<Shape>{q, k, k, q, k} : std::vector<Shape>{q, k, k},
          // Heads may share keys and values: what is not the output projection's.
-         known > 0 ? known - ofOutput : 3 * linear(model_.modelWidth, inner, "bias_query_key_value"));
+         known > 0 ? known - ofOutput : 3 * linear(modelWidth(side).size, inner, "bias_query_key_value"));
     block.children.back().readsMemory = cross;
     part(BlockKind::Scores, "scores", {{"", map}},
          biased ? std::vector<Shape>{map, map} : std::vector<Shape>{map});
@@ -155,12 +165,12 @@ ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& a
     const bool isGated = flag("feed_forward_gate") == "yes"; // by a second map of the same shape
     const auto ofMixture = parametersOf(role);
     const std::int64_t ofRouter =
-        isMixture && ofMixture > 0 ? (number("experts") + (shared > 0 ? 1 : 0)) * model_.modelWidth : 0;
+        isMixture && ofMixture > 0 ? (number("experts") + (shared > 0 ? 1 : 0)) * modelWidth(side).size : 0;
     // In a mixture, of all experts: they have no biases.
     const auto ofMaps = [&](std::int64_t maps) {
         const std::int64_t all = isGated ? 3 : 2;
         return isMixture ? (ofMixture - ofRouter) / all * maps
-                         : maps * linear(model_.modelWidth, units, "bias_feed_forward");
+                         : maps * linear(modelWidth(side).size, units, "bias_feed_forward");
     };
     if (isMixture)
         part(BlockKind::Router, "router",
@@ -170,7 +180,7 @@ ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& a
         block.children.back().computed.push_back(wide);
     part(BlockKind::Activation, "activation", wide, 0);
     part(BlockKind::Narrow, "out", stream(side),
-         isMixture ? ofMaps(1) : linear(units, model_.modelWidth, "bias_feed_forward"));
+         isMixture ? ofMaps(1) : linear(units, modelWidth(side).size, "bias_feed_forward"));
     return block;
 }
 
@@ -193,7 +203,7 @@ void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::Subla
     auto after = norm(layer.side, before + "norm_" + part + "_after"); // of a sandwich
     for (ArchitectureBlock* each : {&f, &around, &after, &sum})
         place(*each, address);
-    const std::string scheme = flag("norm");
+    const std::string scheme = flag(layer.side, "norm");
     const std::size_t first = layer.children.size();
     if (scheme == "parallel") { // one sum for both sublayers of the layer, which read the same stream
         around.isFedByBypass = first > 0;

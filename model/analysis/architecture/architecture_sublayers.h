@@ -18,11 +18,13 @@ class ArchitectureParts {
 
     Axis batch() const { return {Axis::Along::Batch, "N"}; }
     Axis length(Side side) const;
-    Axis modelWidth() const { return {Axis::Along::Model, "d_model", model_.modelWidth}; }
+    Axis modelWidth(Side side) const;
     /// Shape of the residual stream.
-    Shape stream(Side side) const { return {batch(), length(side), modelWidth()}; }
+    Shape stream(Side side) const { return {batch(), length(side), modelWidth(side)}; }
 
     std::string flag(const std::string& key) const { return model_.property(key); }
+    /// A property that the decoder may have in a way of its own.
+    std::string flag(Side side, const std::string& key) const;
     /// Parameters of a block in the summary; 0 if the block does not exist.
     std::int64_t parametersOf(const std::string& block) const;
     bool has(const std::string& block) const { return parametersOf(block) > 0; }

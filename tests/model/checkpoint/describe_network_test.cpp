@@ -34,7 +34,7 @@ class DescribeNetworkTest : public QObject {
         QCOMPARE(config.sourceVocabulary, std::int64_t{5});
         QCOMPARE(config.targetVocabulary, std::int64_t{7});
         QCOMPARE(config.maximumPositions, std::int64_t{9});
-        QVERIFY(config.normScheme == NormScheme::Pre);
+        QVERIFY(config.encoder.normScheme == NormScheme::Pre);
         QVERIFY(config.normKind == NormKind::AnnotatedLayerNorm);
         QVERIFY(config.positions == PositionScheme::Table);
         QVERIFY(config.maskFill == MaskFill::MinusBillion);

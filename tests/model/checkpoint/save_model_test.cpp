@@ -53,7 +53,7 @@ Model withSinusoids() {
     auto config = model.network->config();
     config.positions = network::PositionScheme::SinusoidInterleaved;
     for (const char* role : {"source_positions", "target_positions"})
-        model.parameter(role).copy_(network::sinusoidTable(config));
+        model.parameter(role).copy_(network::sinusoidTable(config, config.modelWidth));
     return model;
 }
 

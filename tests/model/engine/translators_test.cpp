@@ -128,6 +128,73 @@ class TranslatorsTest : public QObject {
         QVERIFY(engines::sameBits(*run, *engines::with(model)->of(request, trace::RunWhat())));
     }
 
+    void typesThatCannotBeReadTogetherAreNamed() {
+        const QTemporaryDir folder;
+        for (const auto& entry :
+             std::filesystem::directory_iterator(recordings::folder + "hugging-face/bert2bert-tiny"))
+            std::filesystem::copy(entry.path(), folder.path().toStdString());
+        auto config = recordings::readJson("hugging-face/bert2bert-tiny/config.json");
+        config["decoder"]["model_type"] = "electra";
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        trace::RefusalText refused;
+        try {
+            engines::with(folder.path().toStdString());
+        } catch (const trace::Refusal& refusal) {
+            refused = refusal.text();
+        }
+        QCOMPARE(refused.found, std::string("bert, electra"));
+        QVERIFY(refused.expected.find("bert and gpt2") != std::string::npos);
+    }
+
+    /// Generation settings of older folders may stand with the decoder alone.
+    void settingsOfTheDecoderAreFollowed() {
+        const QTemporaryDir folder;
+        for (const char* name : {"config.json", "model.safetensors"})
+            std::filesystem::copy(recordings::folder + "hugging-face/bert2gpt2-tiny/" + name,
+                                  folder.path().toStdString());
+        auto config = recordings::readJson("hugging-face/bert2gpt2-tiny/config.json");
+        config["eos_token_id"] = nullptr;
+        config["decoder"].update({{"num_beams", 3}, {"eos_token_id", 49}});
+        std::ofstream(folder.filePath("config.json").toStdString()) << config;
+        const auto model = engines::start()->open({.path = folder.path().toStdString()}, {});
+        QCOMPARE(model->decoding.beam, 3);
+        QCOMPARE(*model->special.end, std::int64_t{49});
+    }
+
+    void aDecoderWithAVocabularyOfItsOwnHasItsOwnTokenizer() {
+        const QTemporaryDir folder;
+        const auto open = [&](int targets) {
+            const nlohmann::json config{
+                {"family", "encoder-decoder-gpt2"},
+                {"encoder",
+                 {{"model_type", "bert"},
+                  {"hidden_size", 12},
+                  {"num_hidden_layers", 1},
+                  {"num_attention_heads", 2},
+                  {"vocab_size", 700}}},
+                {"decoder", {{"model_type", "gpt2"}, {"n_layer", 1}, {"n_head", 2}, {"vocab_size", targets}}},
+                {"decoder_start_token_id", 1}};
+            std::ofstream(folder.filePath("config.json").toStdString()) << config;
+            auto engine = engines::start();
+            engine->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
+            return engine->of({.source = std::string("So is it."), .paths = {{.newTokens = 2}}},
+                              trace::RunWhat());
+        };
+        const auto copy = [](const char* tokenizer, const QString& to) {
+            std::filesystem::copy(recordings::folder + "tokenizers/" + tokenizer, to.toStdString());
+        };
+        copy("bert", folder.path());
+        const auto without = open(5000);
+        QCOMPARE(without->source.front().piece, std::string("[CLS]"));
+        QVERIFY(without->next.front().piece.starts_with("#"));
+        QVERIFY(without->model->notes.back().find("decoder_tokenizer") != std::string::npos);
+        std::filesystem::create_directory(folder.filePath("decoder_tokenizer").toStdString());
+        copy("gpt2", folder.filePath("decoder_tokenizer"));
+        const auto with = open(700);
+        QVERIFY(with->model->notes.empty());
+        QVERIFY(!with->next.front().piece.starts_with("#"));
+    }
+
     void languagesStandAroundTheSourceAndFirstInTheTarget_data() {
         QTest::addColumn<QString>("tokenizer");
         QTest::addColumn<QString>("family");

@@ -59,7 +59,7 @@ class ContributionsTest : public QObject {
         QFETCH(int, scheme);
         QFETCH(int, norm);
         auto config = random_network::smallConfig();
-        config.normScheme = NormScheme(scheme);
+        config.encoder.normScheme = config.decoder.normScheme = NormScheme(scheme);
         config.normKind = NormKind(norm);
         make(config);
     }
@@ -88,8 +88,8 @@ class ContributionsTest : public QObject {
         const auto normed = [&](const tests::Bounded& x) {
             const auto role = layer + (isCross ? "norm_cross" : "norm_self");
             const bool hasBias = config.normKind != NormKind::RootMeanSquare;
-            return tests::norm(x, config.normKind, config.normEpsilon, parameter(role + ".gain"),
-                               hasBias ? parameter(role + ".bias") : at::Tensor());
+            return tests::norm(x, config.normKind, config.stackOf(site.kind).normEpsilon,
+                               parameter(role + ".gain"), hasBias ? parameter(role + ".bias") : at::Tensor());
         };
         const auto* const changes = interventions_.at(site);
         auto heads = pass.v.to(at::kDouble).clone();
@@ -115,7 +115,7 @@ class ContributionsTest : public QObject {
         const double factor = interventions_.sublayerFactor({kind, site.layer});
         const auto before = pass.before.to(at::kDouble);
         const tests::Bounded stream{before, tests::ofTerms(terms) * before.abs(), " the stream before"};
-        switch (config.normScheme) {
+        switch (config.stackOf(site.kind).normScheme) {
         case NormScheme::Post:
             return normed(stream + factor * output);
         case NormScheme::PreNormedResidual:

@@ -13,9 +13,9 @@ namespace {
 
 /// A norm over four dimensions with gains 1, 2, 1, 1 and, where the kind has one, bias 0, 0, 10, 0.
 Norm normOf(NormKind kind, double epsilon) {
-    NetworkConfig config{.modelWidth = 4, .normKind = kind, .normEpsilon = epsilon};
+    NetworkConfig config{.encoder = {.normEpsilon = epsilon}, .modelWidth = 4, .normKind = kind};
     ParameterList list;
-    Norm norm(list, "norm", config);
+    Norm norm(list, "norm", config, config.encoder);
     list.parameters()[0].tensor.copy_(at::tensor({1.f, 2.f, 1.f, 1.f}));
     if (list.parameters().size() > 1)
         list.parameters()[1].tensor.copy_(at::tensor({0.f, 0.f, 10.f, 0.f}));

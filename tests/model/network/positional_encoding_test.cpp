@@ -14,8 +14,7 @@ namespace tests = headscope::tests;
 namespace {
 
 at::Tensor table(PositionScheme scheme, int width = 16, double base = 10000) {
-    return sinusoidTable(
-        {.modelWidth = width, .positions = scheme, .positionBase = base, .maximumPositions = 60});
+    return sinusoidTable({.positions = scheme, .positionBase = base, .maximumPositions = 60}, width);
 }
 
 /// Of the sine of an angle that is position exp(-exponent): a product with a rounded factor makes the

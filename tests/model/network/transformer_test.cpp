@@ -56,10 +56,11 @@ std::vector<NetworkConfig> variations() {
         for (const auto kind :
              {NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare}) {
             auto config = random_network::smallConfig();
-            config.normScheme = scheme;
+            config.encoder.normScheme = config.decoder.normScheme = scheme;
             config.normKind = kind;
-            config.embeddingNorm = kind == NormKind::LayerNorm;
-            config.activation = scheme == NormScheme::Post ? Activation::Gelu : Activation::Silu;
+            config.encoder.embeddingNorm = config.decoder.embeddingNorm = kind == NormKind::LayerNorm;
+            config.encoder.activation = config.decoder.activation =
+                scheme == NormScheme::Post ? Activation::Gelu : Activation::Silu;
             config.maskFill = scheme == NormScheme::Pre ? MaskFill::MinusBillion : MaskFill::NegativeInfinity;
             configs.push_back(config);
         }

@@ -73,10 +73,11 @@ std::vector<NetworkConfig> variations() {
         for (const auto kind :
              {NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare}) {
             auto config = random_network::smallConfig();
-            config.normScheme = scheme;
+            config.encoder.normScheme = config.decoder.normScheme = scheme;
             config.normKind = kind;
-            config.embeddingNorm = kind == NormKind::LayerNorm;
-            config.activation = static_cast<Activation>(configs.size() % 4);
+            config.encoder.embeddingNorm = config.decoder.embeddingNorm = kind == NormKind::LayerNorm;
+            config.encoder.activation = config.decoder.activation =
+                static_cast<Activation>(configs.size() % 4);
             config.encoder.finalNorm = config.decoder.finalNorm = scheme != NormScheme::Post;
             config.positions = static_cast<PositionScheme>((configs.size() + 1) % 4);
             config.tiedGenerator = kind != NormKind::LayerNorm;

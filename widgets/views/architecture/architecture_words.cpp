@@ -221,8 +221,9 @@ QString normTitle(const ArchitectureFacts& facts) {
                                                           : ArchitectureWords::tr("Layer norm");
 }
 
-QString activationTitle(const ArchitectureFacts& facts) {
-    const QString name = flag(facts, "activation");
+QString activationTitle(const ArchitectureFacts& facts, Side side) {
+    const QString own = side == Side::Target ? flag(facts, "decoder_activation") : QString();
+    const QString name = own.isEmpty() ? flag(facts, "activation") : own;
     return name == "relu"       ? QStringLiteral("ReLU")
            : name == "gelu"     ? QStringLiteral("GELU")
            : name == "gelu_new" ? ArchitectureWords::tr("GELU (tanh)")
@@ -462,7 +463,7 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
     case BlockKind::Embedding:
         return ArchitectureWords::tr("Embedding");
     case BlockKind::Positions:
-        if (block.role == "segment_embedding")
+        if (block.role.ends_with("segment_embedding"))
             return ArchitectureWords::tr("Segments");
         return flag(facts, "positions").startsWith("sinusoid") ? ArchitectureWords::tr("Sinusoids")
                                                                : ArchitectureWords::tr("Positions");
@@ -498,7 +499,7 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
     case BlockKind::Widen:
         return ArchitectureWords::tr("Linear to d_ff");
     case BlockKind::Activation:
-        return activationTitle(facts);
+        return activationTitle(facts, block.side);
     case BlockKind::Narrow:
         return ArchitectureWords::tr("Linear to d_model");
     case BlockKind::Generator:
@@ -515,9 +516,9 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
 
 QString blockName(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
     const QString title = block.kind == BlockKind::Add
-                              ? block.role == "segment_sum" ? ArchitectureWords::tr("Word + segment")
-                                : block.layer < 0           ? ArchitectureWords::tr("Word + position")
-                                                            : ArchitectureWords::tr("Residual connection")
+                              ? block.role.ends_with("segment_sum") ? ArchitectureWords::tr("Word + segment")
+                                : block.layer < 0                   ? ArchitectureWords::tr("Word + position")
+                                                  : ArchitectureWords::tr("Residual connection")
                               : blockTitle(facts, block);
     const bool source = block.side == Side::Source;
     if (block.kind == BlockKind::Embedding)

@@ -411,7 +411,8 @@ namespace {
 /// What makes the sum exact.
 QString heldFixed(const trace::Run& run) {
     const bool isActivated = run.model && (!run.model->property("classifier_activation").empty() ||
-                                           !run.model->property("masked_tokens_activation").empty());
+                                           !run.model->property("masked_tokens_activation").empty() ||
+                                           !run.model->property("generator_activation").empty());
     return isActivated ? AttributionWords::tr(
                              "the divisors of norms and the ratios f(z)/z of the output head's activation")
                        : AttributionWords::tr("the divisors of norms");
