@@ -240,6 +240,8 @@ def write_folder(name, traces_alone):
     folder.mkdir(parents=True, exist_ok=True)
     config = getattr(transformers, kind + "Config")(**options)
     model = getattr(transformers, CLASSES.get(kind, kind + "ForCausalLM"))(config).eval()
+    if not getattr(config, "scale_decoder_outputs", True):  # T5 1.1, whose output projection version 5 ties all the same
+        model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
     if not traces_alone:
         seed = zlib.crc32(("gguf " + name).encode())
         (make_translators if arch == "t5" else make_decoders).fill(model, seed)
