@@ -1,5 +1,6 @@
 #include "model/checkpoint/load_parameters.h"
 
+#include "model/network/block_matrix.h"
 #include "model/network/matrix_product.h"
 #include "model/trace/refusal.h"
 
@@ -18,7 +19,7 @@ namespace {
 using files::ElementType;
 using files::StoredTensor;
 
-/// Empty for integers and bool, which are not accepted as weights.
+/// Empty for integers and bool, which are not accepted as weights, and for types in blocks.
 std::optional<at::ScalarType> scalarType(ElementType type) {
     switch (type) {
     case ElementType::Float16:
@@ -59,12 +60,12 @@ at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
 }
 
 /// Calls work(first row, rows) for parts of some milliseconds each, so that `stop` is obeyed quickly.
-void inParts(const at::Tensor& tensor, const std::stop_token& stop,
+void inParts(at::IntArrayRef shape, const std::stop_token& stop,
              const std::function<void(std::int64_t, std::int64_t)>& work) {
     constexpr std::int64_t elementsAtOnce = 1 << 21;
-    const auto count = tensor.size(0);
-    const auto rows =
-        std::max<std::int64_t>(1, elementsAtOnce * count / std::max<std::int64_t>(1, tensor.numel()));
+    const auto count = shape[0];
+    const auto ofRow = c10::multiply_integers(shape.slice(1));
+    const auto rows = std::max<std::int64_t>(1, elementsAtOnce / std::max<std::int64_t>(1, ofRow));
     for (std::int64_t row = 0; row < count; row += rows) {
         trace::throwIfStopped(stop);
         work(row, std::min(rows, count - row));
@@ -77,16 +78,23 @@ at::Tensor copied(const at::Tensor& stored, at::ScalarType type, const std::stop
     auto* const data = bytes->data();
     auto copy = at::from_blob(
         data, stored.sizes(), [bytes = std::move(bytes)](void*) {}, type);
-    inParts(stored, stop, [&](std::int64_t first, std::int64_t rows) {
+    inParts(stored.sizes(), stop, [&](std::int64_t first, std::int64_t rows) {
         copy.narrow(0, first, rows).copy_(stored.narrow(0, first, rows));
     });
     return copy;
 }
 
+/// A matrix in blocks over the file's own bytes.
+at::Tensor overBlocks(const StoredTensor& stored, at::IntArrayRef shape) {
+    const std::shared_ptr<const std::byte> first(stored.bytes, stored.bytes->data() + stored.offset);
+    return network::blockMatrix({.type = stored.type, .first = first}, shape);
+}
+
 /// Whether a parameter has the type of its file.
-bool keepsType(at::ScalarType type, network::ParameterType parameterType) {
+bool keepsType(ElementType type, network::ParameterType parameterType) {
     return parameterType == network::ParameterType::OfFile &&
-           (type == at::kFloat || type == at::kBFloat16 || type == at::kHalf);
+           (type == ElementType::Float32 || type == ElementType::BFloat16 || type == ElementType::Float16 ||
+            files::isInBlocks(type));
 }
 
 /// Counts the bytes of the tensors that are copied.
@@ -99,10 +107,9 @@ class CopiedParameters : public network::ParameterSource {
                       network::ParameterType parameterType) override {
         auto none = at::empty(shape, at::kMeta);
         const auto* stored = tensors_.find(role);
-        const auto type = stored ? scalarType(stored->type) : std::nullopt;
-        if (!type)
+        if (!stored || !(scalarType(stored->type) || files::isInBlocks(stored->type)))
             return none;
-        const bool ofFile = keepsType(*type, parameterType);
+        const bool ofFile = keepsType(stored->type, parameterType);
         if (!ofFile || stored->strides != files::contiguousStrides(stored->shape))
             bytes_ +=
                 static_cast<double>(none.numel()) * (ofFile ? files::sizeOf(stored->type) : sizeof(float));
@@ -141,15 +148,18 @@ class StoredParameters : public network::ParameterSource {
             return at::empty(shape, at::kMeta);
         }
         const auto type = scalarType(stored->type);
-        if (!type || withoutOnes(stored->shape, wanted.size()) != wanted) {
+        const bool areBlocks = files::isInBlocks(stored->type);
+        if ((!type && !areBlocks) || withoutOnes(stored->shape, wanted.size()) != wanted) {
             mismatches_.add(name + " " + files::shapeText(wanted),
                             name + " is " + files::shapeText(stored->shape) + " of " +
                                 std::string(files::name(stored->type)));
             return at::empty(shape, at::kMeta);
         }
-        auto tensor = overBytes(*stored, *type).reshape(wanted);
-        const bool ofFile = keepsType(*type, parameterType);
-        if (!ofFile || !tensor.is_contiguous())
+        auto tensor = areBlocks ? overBlocks(*stored, shape) : overBytes(*stored, *type).reshape(wanted);
+        const bool ofFile = keepsType(stored->type, parameterType);
+        if (areBlocks && !ofFile)
+            tensor = network::widened(tensor);
+        else if (!areBlocks && (!ofFile || !tensor.is_contiguous()))
             tensor = copied(tensor, ofFile ? *type : at::kFloat, stop_);
         refuseUnlessFinite(tensor, name);
         unused_.erase(tensors_.nameOf(*stored));
@@ -177,8 +187,8 @@ class StoredParameters : public network::ParameterSource {
   private:
     void refuseUnlessFinite(const at::Tensor& tensor, const std::string& name) {
         std::int64_t count = 0;
-        inParts(tensor, stop_, [&](std::int64_t first, std::int64_t rows) {
-            count += network::notFinite(tensor.narrow(0, first, rows));
+        inParts(tensor.sizes(), stop_, [&](std::int64_t first, std::int64_t rows) {
+            count += network::notFinite(tensor, first, rows);
         });
         if (count == 0)
             return;

@@ -2,6 +2,7 @@
 
 #include "model/files/file_descriptor.h"
 #include "model/files/folder.h"
+#include "model/files/gguf.h"
 #include "model/files/hub_cache.h"
 #include "model/files/limited_json.h"
 #include "model/files/parallel_parts.h"
@@ -27,7 +28,7 @@ using nlohmann::json;
 using trace::Refusal;
 
 bool isWeightsName(const fs::path& path) {
-    constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin", ".ckpt"};
+    constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"};
     if (path.extension() == ".npz") // Marian's, and not any other arrays
         return path.filename().string().find("model") != std::string::npos;
     return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
@@ -135,15 +136,16 @@ fs::path chooseWeights(const fs::path& folder) {
     }
     if (candidates.size() == 1)
         return candidates.front();
-    if (!candidates.empty() && std::ranges::all_of(candidates, files::isParallelPart))
+    if (!candidates.empty() &&
+        (std::ranges::all_of(candidates, files::isParallelPart) || files::arePartsOfOneGguf(candidates)))
         return *std::ranges::min_element(candidates);
     if (candidates.empty())
         throw Refusal(
             {.what = "This folder holds no model",
              .where = folder.string(),
              .expected =
-                 "one file ending in .safetensors, .pt, .pth, .ckpt or .bin, Marian's model.npz, or an "
-                 "index of shards",
+                 "one file ending in .safetensors, .pt, .pth, .ckpt, .bin or .gguf, Marian's model.npz, or "
+                 "an index of shards",
              .found = "none",
              .wayOut = "open the folder that the weights lie in"});
     throw Refusal(
@@ -353,11 +355,13 @@ ModelFolder findModel(const fs::path& path) {
         model.weights = path;
         model.name = isNamedAfterFolder(path) ? folderName(model.folder) : path.stem().string();
     }
-    model.config = ifThere(model.folder / "config.json");
-    if (!model.config)
-        model.config = ifThere(model.folder / "params.json"); // of Llama's makers
+    if (!files::isGguf(model.weights)) { // which says all of this itself
+        model.config = ifThere(model.folder / "config.json");
+        if (!model.config)
+            model.config = ifThere(model.folder / "params.json"); // of Llama's makers
+        model.generation = ifThere(model.folder / "generation_config.json");
+    }
     model.sidecar = ifThere(model.folder / "headscope.json");
-    model.generation = ifThere(model.folder / "generation_config.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
     model.samples = ifThere(model.folder / "samples.txt");
     return model;

@@ -8,6 +8,8 @@
 #include "model/files/folder.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
+#include "model/network/block_matrix.h"
+#include "model/network/matrix_product.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
@@ -49,7 +51,8 @@ std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool wi
         const auto [name, isTransposed, part, count, division] =
             partOf(model.family.tensorName(role).value_or(role));
         parts[name].resize(count);
-        parts[name][part] = parameter;
+        // Blocks are widened when they are written, unless they are joined.
+        parts[name][part] = count > 1 ? network::widened(parameter) : parameter;
         if (isTransposed)
             transposed.insert(name);
         if (division == TensorPart::Division::PerHead)
@@ -87,7 +90,8 @@ void saveTensors(const ModelToSave& model, const fs::path& path, files::ElementT
     const auto named = namedTensors(model, withPositions);
     double needed = 0; // by tensors that are converted
     for (const auto& [name, tensor] : named)
-        if (tensor.scalar_type() != savedType(typeOf(tensor)) || !tensor.is_contiguous())
+        if (network::blocksOf(tensor) || tensor.scalar_type() != savedType(typeOf(tensor)) ||
+            !tensor.is_contiguous())
             needed += static_cast<double>(tensor.numel()) * files::sizeOf(typeOf(tensor));
     if (const auto available = files::availableMemory(); available && needed > *available)
         throw files::memoryRefusal("The model could not be converted", needed,
@@ -97,10 +101,11 @@ void saveTensors(const ModelToSave& model, const fs::path& path, files::ElementT
     for (const auto& [name, tensor] : named) {
         trace::throwIfStopped(stop);
         const auto type = typeOf(tensor);
-        kept.push_back(tensor.to(savedType(type)).contiguous());
+        const auto wide = network::blocksOf(tensor) ? network::widened(tensor) : tensor;
+        kept.push_back(wide.to(savedType(type)).contiguous());
         const auto& saved = kept.back();
         if (type == files::ElementType::Float16 && !saved.isfinite().all().item<bool>() &&
-            tensor.isfinite().all().item<bool>())
+            wide.isfinite().all().item<bool>())
             throw trace::Refusal({.what = "The model does not fit into half precision",
                                   .where = name,
                                   .expected = "numbers up to 65504",

@@ -24,7 +24,7 @@ bool cut(files::StoredTensor& tensor, const TensorPart& part, const HeadCounts& 
     if (units < 1 || tensor.shape[0] % units != 0)
         return false;
     const auto rows = tensor.shape[0] / units;
-    tensor.offset += first * rows * tensor.strides[0] * files::sizeOf(tensor.type);
+    tensor.offset += files::bytesOf(tensor.type, first * rows * tensor.strides[0]);
     tensor.shape[0] = count * rows;
     return true;
 }
@@ -61,7 +61,7 @@ files::StoredTensor gathered(const files::StoredTensor& tensor, const TensorPart
     const auto woven = wovenRows(tensor, part, heads);
     if (woven.units == 0 || tensor.strides != files::contiguousStrides(tensor.shape))
         return {};
-    const std::size_t row = tensor.strides[0] * files::sizeOf(tensor.type);
+    const std::size_t row = files::bytesOf(tensor.type, tensor.strides[0]);
     const auto perUnit = tensor.shape[0] / woven.units;
     std::vector<std::byte> copy;
     for (std::int64_t unit = 0; unit < woven.units; ++unit) {
@@ -114,7 +114,8 @@ const files::StoredTensor* TensorLookup::stored(const std::string& role) const {
     if (part.parts == 1 && !part.isTransposed)
         return found->second;
     files::StoredTensor slice = *found->second;
-    if (slice.shape.empty() || (part.isTransposed && slice.shape.size() != 2))
+    if (slice.shape.empty() ||
+        (part.isTransposed && (slice.shape.size() != 2 || files::isInBlocks(slice.type))))
         return nullptr;
     if (part.isTransposed) {
         std::swap(slice.shape[0], slice.shape[1]);

@@ -115,10 +115,11 @@ LinearReading readingOf(const network::Linear& projection, const std::vector<tra
     const auto ids = at::tensor(trace::idsOf(tokens), at::kLong);
     const auto& weight = projection.weight;
     const auto& bias = projection.bias;
-    LinearReading reading{.direction = network::widened(weight.index_select(0, ids)),
+    LinearReading reading{.direction = network::rowsOf(weight, ids),
                           .constant = bias.defined() ? bias.index_select(0, ids) : at::zeros({ids.size(0)})};
     if (contrast) {
-        reading.direction = reading.direction - network::widened(weight[contrast->id]);
+        reading.direction =
+            reading.direction - network::rowsOf(weight, at::tensor({contrast->id}, at::kLong));
         if (bias.defined())
             reading.constant = reading.constant - bias[contrast->id];
     }

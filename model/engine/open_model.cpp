@@ -19,6 +19,8 @@
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -114,6 +116,17 @@ checkpoint::TensorShapes shapesIn(const files::TensorFile& file) {
     return shapes;
 }
 
+/// Returns the type that a folder names; that of a GGUF file is the architecture which it names itself.
+std::optional<checkpoint::Settings::Value> modelType(const checkpoint::ModelFolder& folder,
+                                                     const files::TensorFile& file) {
+    const auto architecture = file.values.find("general.architecture");
+    if (architecture == file.values.end())
+        return checkpoint::modelType(folder);
+    const auto name = nlohmann::json::parse(architecture->second);
+    return checkpoint::Settings::Value{"GGUF " + (name.is_string() ? name.get<std::string>() : name.dump()),
+                                       folder.weights.string() + ", \"general.architecture\""};
+}
+
 /// Returns what is before the names of the network's tensors, and takes the setting that may say so.
 std::string takePrefix(checkpoint::Settings& settings, const checkpoint::TensorShapes& shapes,
                        const checkpoint::Family& family, const std::string& where) {
@@ -204,8 +217,7 @@ std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const Mod
     auto model = std::make_unique<OpenModel>();
     model->family = chooseFamily(
         families,
-        {.key = statedFamily(folder, source), .modelType = checkpoint::modelType(folder), .shapes = shapes},
-        where);
+        {.key = statedFamily(folder, source), .modelType = modelType(folder, file), .shapes = shapes}, where);
     checkpoint::findOwnConfiguration(folder, model->family.configFile);
     checkpoint::refuseUnsupported(folder, model->family, file.values);
     model->settings = settingsOf(folder, model->family, source, file.values);

@@ -1,6 +1,7 @@
 #include "model/engine/open_tokenizer.h"
 
 #include "model/files/folder.h"
+#include "model/files/gguf.h"
 #include "model/text/character_tokenizer.h"
 #include "model/text/hugging_face/hugging_face_tokenizer.h"
 #include "model/text/hugging_face/tiktoken_file.h"
@@ -10,6 +11,8 @@
 #include "model/text/tokenizer_pair.h"
 #include "model/text/word_tokenizer.h"
 #include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <system_error>
@@ -149,6 +152,21 @@ OpenedTokenizer openHuggingFace(const std::filesystem::path& folder,
     return opened;
 }
 
+/// Opens the tokenizer in a GGUF file; nothing if there is none.
+OpenedTokenizer openGguf(const ModelFolder& folder) {
+    const auto where = folder.weights.string();
+    const auto metadata = files::readGgufMetadata(folder.weights);
+    const auto model = metadata.value("tokenizer.ggml.model", nlohmann::json());
+    if (model.is_null() || model == "no_vocab" || model == "none")
+        return {};
+    const auto stages = text::ggufTokenizer(metadata, where);
+    return {.tokenizer = text::openHuggingFaceTokenizer(stages, where),
+            .vocabulary = folder.weights,
+            .files = {{"", folder.folder / "tokenizer.json", stages.tokenizer.dump()},
+                      {"", folder.folder / "tokenizer_config.json", stages.settings.dump(2)}},
+            .spareRows = mostHuggingFaceSpareRows};
+}
+
 OpenedTokenizer openCharacters(const std::filesystem::path& file) {
     return {.tokenizer = text::openCharacterTokenizer(file),
             .vocabulary = file,
@@ -246,6 +264,8 @@ OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& setting
     const auto pattern = patternOf(settings);
     if (pattern && !text::hasHuggingFaceTokenizer(folder.folder))
         settings.refuse("tokenizer_pattern", "a vocabulary beside it: give --source-vocabulary");
+    if (!settings.find("tokenizer") && files::isGguf(folder.weights))
+        return openGguf(folder);
     if (!pattern && !settings.find("tokenizer"))
         if (const auto files = marianFiles(folder))
             return openMarian(*files);

@@ -6,6 +6,7 @@
 #include "model/engine/run_memory.h"
 #include "model/engine/tensor_values.h"
 #include "model/files/read_file.h"
+#include "model/network/matrix_product.h"
 #include "model/trace/recompute_recipe.h"
 
 #include <ATen/ATen.h>
@@ -250,7 +251,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     const double base = model.settings.number("position_base").value_or(10000);
     const bool areTrained = !checkpoint::positionFormula(*model.network, base);
     for (const auto& [role, parameter] : model.network->parameters()) {
-        summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
+        summary->bytes += network::bytesOf(parameter);
         if (!areTrained && (role == "source_positions" || role == "target_positions"))
             continue;
         summary->parameters += parameter.numel();

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "model/files/block_values.h"
+
 namespace headscope::files {
 
 namespace {
@@ -60,6 +62,9 @@ void toFloats(ElementType type, std::span<const std::byte> bytes, std::span<floa
         return convert<float>(bytes, to, number);
     case ElementType::Float64:
         return convert<double>(bytes, to, number);
+    default:
+        assert(bytes.size() == bytesOf(type, to.size()));
+        return widenBlocks(type, bytes.data(), to.size(), to.data());
     }
 }
 

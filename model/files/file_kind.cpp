@@ -13,6 +13,7 @@
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
 #include "model/files/foreign_file.h"
+#include "model/files/gguf.h"
 #include "model/files/npz_tensors.h"
 #include "model/files/parallel_parts.h"
 #include "model/files/read_file.h"
@@ -30,6 +31,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view zipStart = "PK\x03\x04"sv;
+constexpr std::string_view ggufStart = "GGUF"sv;
 constexpr std::string_view legacyStart = "\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19\x2E"sv;
 
 /// ", with a.txt, b.txt": helps a person to recognise the archive.
@@ -90,6 +92,8 @@ TensorFile readWeights(const std::filesystem::path& path, FileKind kind, const s
         return readTorchLegacy(path, stop);
     case FileKind::Npz:
         return readNpzTensors(path, stop);
+    case FileKind::Gguf:
+        return readGguf(path, stop);
     case FileKind::ShardIndex:
         refuseForeign(path, "an index of shards in the place of a shard",
                       "fetch the shards and their index again, all from one place");
@@ -191,6 +195,8 @@ FileKind fileKind(const std::filesystem::path& path) {
         return kindOfZip(path);
     if (start.starts_with(legacyStart))
         return FileKind::TorchLegacy;
+    if (start.starts_with(ggufStart))
+        return FileKind::Gguf;
     if (isSafetensors(start, file.size))
         return FileKind::Safetensors;
     if (!start.empty() && isShardIndex(start, file, path))

@@ -14,6 +14,7 @@ enum class FileKind {
     TorchLegacy, ///< torch.save before PyTorch 1.6
     Safetensors,
     Npz,        ///< arrays of NumPy, as Marian saves its models
+    Gguf,       ///< llama.cpp's
     ShardIndex, ///< JSON that maps tensors to files
 };
 

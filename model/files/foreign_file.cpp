@@ -25,17 +25,15 @@ constexpr const char* exportWeights =
     "Open the model in the program that made it and save its weights as safetensors, or with "
     "torch.save(model.state_dict(), file).";
 constexpr const char* originalFiles =
-    "Open the safetensors or PyTorch files that it was made from; transformers writes them again: "
-    "AutoModel.from_pretrained(folder, gguf_file=file).save_pretrained(folder).";
+    "Open a GGUF file of the same model, or the safetensors or PyTorch files that it was made from.";
 constexpr const char* throughKeras =
     "Convert it: load it in Keras and write its weights with safetensors.numpy.save_file.";
 constexpr const char* throughPyTorch =
     "Convert it: load the model it was exported from in PyTorch and save its state_dict().";
 
 /// Files that are often found beside weights, or mistaken for them.
-constexpr std::array<ForeignKind, 19> foreignKinds = {{
-    {0, "GGUF"sv, "a GGUF file (llama.cpp)", originalFiles},
-    {0, "ggml"sv, "a GGML file (llama.cpp)", originalFiles},
+constexpr std::array<ForeignKind, 18> foreignKinds = {{
+    {0, "ggml"sv, "a GGML file (llama.cpp before GGUF)", originalFiles},
     {0, "\x93NUMPY"sv, "a NumPy array (.npy)",
      "Convert it: collect the arrays under their names with safetensors.numpy.save_file."},
     {0, "\x89HDF\r\n\x1A\n"sv, "an HDF5 file (Keras, TensorFlow)", throughKeras},
@@ -96,7 +94,7 @@ std::string unknownKind(std::string_view start) {
 void refuseForeign(const std::filesystem::path& path, const std::string& kind, const std::string& wayOut) {
     throw trace::Refusal({.what = "The file holds no weights that can be read",
                           .where = path.string(),
-                          .expected = "safetensors, or a file of torch.save",
+                          .expected = "safetensors, a file of torch.save, or GGUF",
                           .found = kind,
                           .wayOut = wayOut});
 }

@@ -4,32 +4,6 @@
 
 namespace headscope::files {
 
-std::size_t sizeOf(ElementType type) {
-    switch (type) {
-    case ElementType::Bool:
-    case ElementType::UInt8:
-    case ElementType::Int8:
-        return 1;
-    case ElementType::Int16:
-    case ElementType::Float16:
-    case ElementType::BFloat16:
-        return 2;
-    case ElementType::Int32:
-    case ElementType::Float32:
-        return 4;
-    case ElementType::Int64:
-    case ElementType::Float64:
-        return 8;
-    }
-    return 0;
-}
-
-std::string_view name(ElementType type) {
-    constexpr std::string_view names[] = {"bool",  "uint8",   "int8",     "int16",   "int32",
-                                          "int64", "float16", "bfloat16", "float32", "float64"};
-    return names[static_cast<std::size_t>(type)];
-}
-
 bool shareStorage(const StoredTensor& a, const StoredTensor& b) {
     return a.bytes == b.bytes && a.offset == b.offset && a.type == b.type && a.shape == b.shape &&
            a.strides == b.strides;

@@ -7,20 +7,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "model/files/element_type.h"
 #include "model/files/file_bytes.h"
 
 namespace headscope::files {
-
-enum class ElementType { Bool, UInt8, Int8, Int16, Int32, Int64, Float16, BFloat16, Float32, Float64 };
-
-/// In bytes.
-std::size_t sizeOf(ElementType type);
-
-/// The name in NumPy and PyTorch, such as "float32".
-std::string_view name(ElementType type);
 
 /// A tensor as stored in a file: a view of bytes that several tensors may share (as tied weights do). Readers
 /// guarantee that every element lies within `bytes`. Elements are little-endian and need not be aligned.
@@ -28,7 +20,8 @@ struct StoredTensor {
     std::string name;
     ElementType type = ElementType::Float32;
     std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> strides; ///< in elements, one per dimension, none negative
+    /// In elements, one per dimension, none negative; of types in blocks those of whole rows.
+    std::vector<std::int64_t> strides;
     std::shared_ptr<const FileBytes> bytes;
     std::size_t offset = 0; ///< of the first element, in bytes
 };

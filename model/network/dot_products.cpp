@@ -1,5 +1,7 @@
 #include "model/network/dot_products.h"
 
+#include "model/files/block_values.h"
+#include "model/network/block_products.h"
 #include "model/trace/vectorised.h"
 
 #include <cstring>
@@ -50,13 +52,7 @@ struct Float16 {
         bits = (bits & 0x7FFF0000U) >> 3 | (bits & 0x80000000U);
     }
     static constexpr float factor = 0x1p112F;
-    static HEADSCOPE_INLINE float widened(std::uint16_t x) {
-        std::uint32_t bits = x;
-        lower(bits);
-        float value;
-        std::memcpy(&value, &bits, sizeof value);
-        return value * factor;
-    }
+    static HEADSCOPE_INLINE float widened(std::uint16_t x) { return trace::widenedFloat16(x); }
 };
 
 /// Widens 2 * lanes numbers and multiplies them by `x`, into two sums.
@@ -142,7 +138,7 @@ HEADSCOPE_INLINE void multiplyAny(const Rows& rows) {
         return multiplyAll<Float32, lanes>(rows);
     case Element::BFloat16:
         return multiplyAll<BFloat16, lanes>(rows);
-    case Element::Float16:
+    default:
         return multiplyAll<Float16, lanes>(rows);
     }
 }
@@ -207,7 +203,13 @@ HEADSCOPE_VECTORISED(void, widenFloat16,
 
 } // namespace
 
+std::size_t arrangedSize(Element element, std::size_t n) {
+    return isInBlocks(element) ? arrangedSizeForBlocks(element, n) : n;
+}
+
 void arrange(Element element, float* to, const float* x, std::size_t n) {
+    if (isInBlocks(element))
+        return arrangeForBlocks(element, to, x, n);
     std::size_t i = 0;
     if (element != Element::Float32)
         for (const auto lanes = instructions().lanes; i + 2 * lanes <= n; i += 2 * lanes)
@@ -220,10 +222,16 @@ void arrange(Element element, float* to, const float* x, std::size_t n) {
 
 void multiply(const Matrix& matrix, std::size_t begin, std::size_t end, const float* x, const float* bias,
               float* y) {
+    if (isInBlocks(matrix.element))
+        return multiplyBlocks(matrix, begin, end, x, bias, y);
     instructions().multiply({matrix, begin, end, x, bias, y});
 }
 
 void widen(const Matrix& matrix, std::size_t begin, std::size_t n, float* to) {
+    if (isInBlocks(matrix.element))
+        return files::widenBlocks(
+            matrix.element,
+            static_cast<const std::byte*>(matrix.first) + files::bytesOf(matrix.element, begin), n, to);
     const auto* const halves = static_cast<const std::uint16_t*>(matrix.first);
     if (matrix.element == Element::BFloat16)
         widenBFloat16(to, halves + begin, n);
@@ -238,9 +246,10 @@ std::size_t notFinite(const Matrix& matrix, std::size_t n) {
     case Element::BFloat16:
         return countHalves(static_cast<const std::uint16_t*>(matrix.first), n, 0x7F80U);
     case Element::Float16:
-        break;
+        return countHalves(static_cast<const std::uint16_t*>(matrix.first), n, 0x7C00U);
+    default:
+        return files::notFiniteInBlocks(matrix.element, static_cast<const std::byte*>(matrix.first), n);
     }
-    return countHalves(static_cast<const std::uint16_t*>(matrix.first), n, 0x7C00U);
 }
 
 } // namespace headscope::network::dots

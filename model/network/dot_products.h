@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/files/element_type.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -7,8 +9,8 @@
 /// widest vector registers that the processor has.
 namespace headscope::network::dots {
 
-/// bfloat16: the upper half of a float. float16: IEEE 754 binary16, finite.
-enum class Element { Float32, BFloat16, Float16 };
+/// Float32, BFloat16 (the upper half of a float), Float16 (IEEE 754 binary16, finite), or a type in blocks.
+using Element = files::ElementType;
 
 /// Rows of a matrix in memory order, `columns` numbers each.
 struct Matrix {
@@ -17,15 +19,19 @@ struct Matrix {
     std::size_t columns = 0;
 };
 
-/// Arranges a vector for multiply(): in blocks, so that the two numbers in each word of a 16-bit matrix meet
-/// theirs.
+/// Numbers that arrange() writes for a vector of `n`.
+std::size_t arrangedSize(Element element, std::size_t n);
+
+/// Arranges a vector for multiply(): so that the numbers in each word of a matrix meet theirs. Behind them
+/// are sums of the vector's groups, which the offsets of a matrix in blocks are multiplied by.
 void arrange(Element element, float* to, const float* x, std::size_t n);
 
 /// For each row r in [begin, end): y[r] = row . x (+ bias[r], if not null), `x` as arrange() left it.
 void multiply(const Matrix& matrix, std::size_t begin, std::size_t end, const float* x, const float* bias,
               float* y);
 
-/// to = the `n` numbers from index `begin` on, of a matrix in 16 bits, in float32.
+/// to = the `n` numbers from index `begin` on in float32, of a matrix in another type; those of blocks are
+/// whole rows.
 void widen(const Matrix& matrix, std::size_t begin, std::size_t n, float* to);
 
 /// Returns how many of the first `n` numbers are NaN or infinite.

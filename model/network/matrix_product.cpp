@@ -1,5 +1,6 @@
 #include "model/network/matrix_product.h"
 
+#include "model/network/block_matrix.h"
 #include "model/network/dot_products.h"
 #include "model/network/parameters.h"
 #include "model/network/workers.h"
@@ -25,6 +26,8 @@ constexpr std::int64_t bytesPerPart = 1 << 17;
 constexpr std::int64_t rowsWidened = 256;
 
 dots::Element elementOf(const at::Tensor& tensor) {
+    if (const auto* blocks = blocksOf(tensor))
+        return blocks->type;
     switch (tensor.scalar_type()) {
     case at::kBFloat16:
         return dots::Element::BFloat16;
@@ -36,8 +39,9 @@ dots::Element elementOf(const at::Tensor& tensor) {
 }
 
 dots::Matrix matrixOf(const at::Tensor& weight) {
+    const auto* blocks = blocksOf(weight);
     return {.element = elementOf(weight),
-            .first = weight.data_ptr(),
+            .first = blocks ? static_cast<const void*>(blocks->first.get()) : weight.data_ptr(),
             .columns = static_cast<std::size_t>(weight.size(-1))};
 }
 
@@ -55,7 +59,7 @@ std::vector<Part> divided(std::span<const Linear* const> maps, std::int64_t byte
     for (std::size_t i = 0; i < maps.size(); ++i) {
         const auto& weight = maps[i]->weight;
         const auto rows = weight.size(0);
-        const auto bytesOfRow = static_cast<std::int64_t>(weight.nbytes()) / std::max<std::int64_t>(1, rows);
+        const auto bytesOfRow = bytesOf(weight) / std::max<std::int64_t>(1, rows);
         const auto atOnce = std::max(rowsAtLeast, bytesAtOnce / std::max<std::int64_t>(1, bytesOfRow));
         for (std::int64_t first = 0; first < rows; first += atOnce)
             parts.push_back({i, first, std::min(atOnce, rows - first)});
@@ -73,7 +77,7 @@ void compute(const std::vector<Part>& parts, bool worthIt, const std::function<v
 std::int64_t bytesOf(std::span<const Linear* const> maps) {
     std::int64_t bytes = 0;
     for (const auto* map : maps)
-        bytes += static_cast<std::int64_t>(map->weight.nbytes());
+        bytes += network::bytesOf(map->weight);
     return bytes;
 }
 
@@ -92,11 +96,12 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
     const auto columns = x.size(1);
     auto arranged = x;
     if (element != dots::Element::Float32) {
-        arranged = at::empty_like(x);
+        arranged = at::empty({n, static_cast<std::int64_t>(dots::arrangedSize(element, columns))});
         for (std::int64_t row = 0; row < n; ++row)
-            dots::arrange(element, arranged.data_ptr<float>() + row * columns,
+            dots::arrange(element, arranged.data_ptr<float>() + row * arranged.size(1),
                           x.data_ptr<float>() + row * columns, columns);
     }
+    const auto width = arranged.size(1);
     const auto* const from = arranged.data_ptr<float>();
     const auto work = [&](const Part& part) {
         constexpr std::int64_t inCache = 4; // rows of the matrix
@@ -109,7 +114,7 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
         const auto atOnce = n == 1 ? part.rows : inCache;
         for (auto first = part.first; first < end; first += atOnce)
             for (std::int64_t row = 0; row < n; ++row)
-                dots::multiply(matrix, first, std::min(first + atOnce, end), from + row * columns, bias,
+                dots::multiply(matrix, first, std::min(first + atOnce, end), from + row * width, bias,
                                to + row * outputs);
     };
     constexpr auto whole = std::numeric_limits<std::int64_t>::max();
@@ -121,15 +126,16 @@ void multiplyFew(const at::Tensor& x, std::span<const Linear* const> maps,
 void multiplyPart(const at::Tensor& x, const Linear& map, const at::Tensor& result, const Part& part) {
     const c10::InferenceMode fast;
     const auto& [weight, bias, factor] = map;
-    auto rows = weight.narrow(0, part.first, part.rows); // [rows, in]
-    if (weight.scalar_type() != at::kFloat) {
+    at::Tensor rows; // [rows, in]
+    if (elementOf(weight) == dots::Element::Float32) {
+        rows = weight.narrow(0, part.first, part.rows);
+    } else {
         static thread_local at::Tensor buffer;
-        const auto numbers = rows.numel();
+        const auto numbers = part.rows * weight.size(1);
         if (!buffer.defined() || buffer.numel() < numbers)
             buffer = at::empty({numbers});
-        const auto wide = buffer.narrow(0, 0, numbers).view(rows.sizes());
-        dots::widen(matrixOf(weight), part.first * weight.size(1), numbers, wide.data_ptr<float>());
-        rows = wide;
+        rows = buffer.narrow(0, 0, numbers).view({part.rows, weight.size(1)});
+        dots::widen(matrixOf(weight), part.first * weight.size(1), numbers, rows.data_ptr<float>());
     }
     auto to = result.narrow(1, part.first, part.rows); // [n, rows]
     if (bias.defined())
@@ -155,11 +161,37 @@ std::vector<at::Tensor> products(const at::Tensor& x, std::span<const Linear* co
 }
 
 at::Tensor widened(const at::Tensor& tensor) {
-    return tensor.to(at::kFloat);
+    if (!blocksOf(tensor))
+        return tensor.to(at::kFloat);
+    auto wide = at::empty(tensor.sizes());
+    dots::widen(matrixOf(tensor), 0, tensor.numel(), wide.data_ptr<float>());
+    return wide;
 }
 
-std::int64_t notFinite(const at::Tensor& tensor) {
-    return static_cast<std::int64_t>(dots::notFinite(matrixOf(tensor), tensor.numel()));
+at::Tensor rowsOf(const at::Tensor& matrix, const at::Tensor& ids) {
+    if (!blocksOf(matrix))
+        return widened(at::embedding(matrix, ids));
+    const auto indices = ids.contiguous();
+    const auto columns = matrix.size(1);
+    auto rows = at::empty({indices.size(0), columns});
+    for (std::int64_t i = 0; i < indices.size(0); ++i) {
+        const auto id = indices.data_ptr<std::int64_t>()[i];
+        TORCH_CHECK_INDEX(id >= 0 && id < matrix.size(0), "row ", id, " of ", matrix.size(0));
+        dots::widen(matrixOf(matrix), id * columns, columns, rows.data_ptr<float>() + i * columns);
+    }
+    return rows;
+}
+
+std::int64_t notFinite(const at::Tensor& tensor, std::int64_t firstRow, std::int64_t rows) {
+    auto matrix = matrixOf(tensor);
+    const auto ofRow = tensor.numel() / std::max<std::int64_t>(1, tensor.size(0));
+    matrix.first =
+        static_cast<const std::byte*>(matrix.first) + files::bytesOf(matrix.element, firstRow * ofRow);
+    return static_cast<std::int64_t>(dots::notFinite(matrix, rows * ofRow));
+}
+
+std::int64_t bytesOf(const at::Tensor& tensor) {
+    return static_cast<std::int64_t>(files::bytesOf(elementOf(tensor), tensor.numel()));
 }
 
 } // namespace headscope::network

@@ -21,7 +21,8 @@ enum class ParameterType { Float32, OfFile };
 class ParameterSource {
   public:
     virtual ~ParameterSource() = default;
-    /// Returns a contiguous tensor: float32 or, if the type may be that of the file, bfloat16 or float16.
+    /// Returns a contiguous tensor: float32 or, if the type may be that of the file, bfloat16, float16 or in
+    /// blocks (block_matrix.h).
     virtual at::Tensor tensor(const std::string& role, at::IntArrayRef shape, ParameterType type) = 0;
 };
 

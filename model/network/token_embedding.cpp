@@ -17,7 +17,7 @@ at::Tensor TokenEmbedding::operator()(const at::Tensor& ids, std::int64_t first,
 }
 
 at::Tensor TokenEmbedding::words(const at::Tensor& ids, const at::Tensor& segments) const {
-    auto words = widened(at::embedding(parts_.words, ids)) * parts_.scale;
+    auto words = rowsOf(parts_.words, ids) * parts_.scale;
     if (parts_.ofWords)
         words = (*parts_.ofWords)(words);
     if (!parts_.segments.defined())

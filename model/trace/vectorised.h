@@ -46,4 +46,13 @@ HEADSCOPE_INLINE float widenedBfloat16(std::uint16_t x) {
     return value;
 }
 
+/// Returns a finite float16 (IEEE 754 binary16) as a float: exponent and mantissa are moved into those of a
+/// float, and the factor corrects the exponent's bias.
+HEADSCOPE_INLINE float widenedFloat16(std::uint16_t x) {
+    const std::uint32_t bits = (std::uint32_t{x} & 0x7FFFU) << 13 | (std::uint32_t{x} & 0x8000U) << 16;
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value * 0x1p112F;
+}
+
 } // namespace headscope::trace

@@ -16,6 +16,7 @@
 #include "model/engine/open_model.h"
 #include "model/engine/run_recorder.h"
 #include "model/network/attention_mask.h"
+#include "model/network/block_matrix.h"
 #include "model/network/matrix_product.h"
 #include "model/network/workers.h"
 
@@ -34,6 +35,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+
+#include <sys/resource.h>
 
 namespace {
 
@@ -100,8 +103,11 @@ void read(const std::vector<network::Linear>& matrices) {
     static std::atomic<std::uint64_t> kept = 0; // so that the compiler reads
     constexpr std::size_t part = std::size_t{1} << 17;
     for (const auto& matrix : matrices) {
-        const std::span words(static_cast<const std::uint64_t*>(matrix.weight.data_ptr()),
-                              matrix.weight.nbytes() / sizeof(std::uint64_t));
+        const auto* const blocks = network::blocksOf(matrix.weight);
+        const std::span words(
+            static_cast<const std::uint64_t*>(blocks ? static_cast<const void*>(blocks->first.get())
+                                                     : matrix.weight.data_ptr()),
+            network::bytesOf(matrix.weight) / sizeof(std::uint64_t));
         network::Workers::ofProducts().run((words.size() + part - 1) / part, [&](std::size_t i) {
             kept += sumOf(words.subspan(i * part, std::min(part, words.size() - i * part)));
         });
@@ -183,7 +189,7 @@ void measure(const engine::ModelSource& modelSource, const Options& options) {
     const auto matrices = matricesOf(*model->network);
     double bytes = 0;
     for (const auto& matrix : matrices)
-        bytes += static_cast<double>(matrix.weight.nbytes());
+        bytes += static_cast<double>(network::bytesOf(matrix.weight));
     const auto tokens = options.tokens;
     const auto many = [tokens](const auto& work) {
         return [work, tokens] {
@@ -204,8 +210,11 @@ void measure(const engine::ModelSource& modelSource, const Options& options) {
         std::printf("  %-18s %8.3f ms a token, %7.1f tokens/s, %5.1f GB/s, %.2f of reading\n", what,
                     seconds * 1e3, 1 / seconds, bytes / seconds / 1e9, reading / seconds);
     };
-    std::printf("%s, %d threads, %.0f MB a token, opened in %.3f s\n", model->summary->name.c_str(),
-                network::Workers::ofProducts().threads(), bytes / 1e6, opening);
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    std::printf("%s, %d threads, %.0f MB a token, opened in %.3f s, at most %.0f MB in memory\n",
+                model->summary->name.c_str(), network::Workers::ofProducts().threads(), bytes / 1e6, opening,
+                static_cast<double>(usage.ru_maxrss) / 1e3);
     line("reading", reading);
     line("bare products", products);
     line("keeping no map", without);

@@ -48,7 +48,8 @@ void checkTensor(const files::StoredTensor& tensor) {
     }
     const std::size_t size = files::sizeOf(tensor.type);
     require(tensor.bytes && tensor.offset <= tensor.bytes->size() &&
-                static_cast<std::size_t>(last) < (tensor.bytes->size() - tensor.offset) / size,
+                static_cast<std::size_t>(last) <
+                    (tensor.bytes->size() - tensor.offset) / size * files::blockLength(tensor.type),
             "a tensor that leaves its bytes");
 }
 

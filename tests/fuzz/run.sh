@@ -11,6 +11,7 @@ STATE=build/fuzz/state
 # target, longest input in bytes, dictionary, the sources whose lines are counted (of model/ and app/)
 TABLE="
 safetensors 4096 safetensors files/safetensors_header files/stored_tensor
+gguf 8192 gguf files/gguf_header files/gguf files/block_values hugging_face/gguf_tokenizer
 unpickler 4096 pickle files/unpickler files/pickle_input files/pickle_stack files/torch_objects files/pickled_values
 torch_zip 4096 pickle files/torch_zip files/torch_storage files/pickled_tensors
 torch_legacy 4096 pickle files/torch_legacy

@@ -37,33 +37,37 @@ class TokenizerFolder {
     std::filesystem::path path_;
 };
 
-/// Opens the tokenizer, splits sentences and joins their tokens.
-inline void useTokenizer(const std::filesystem::path& folder) {
+/// Splits sentences and joins their tokens.
+inline void useTokenizer(const headscope::text::Tokenizer& tokenizer) {
     using namespace headscope;
     constexpr std::array<std::string_view, 5> sentences{
         "", " the  Dog's 12345 sleeps<s>aaaaaaaaaaaaaaaaaaaaaaaaaaaa </s>",
         "\xc3\xa4 \xe2\x96\x81 \xef\xbd\x81 \xf0\x9f\x90\x95  e\xcc\x81\xcc\x88 \xef\xac\x81\xcc\x81\t\n\r\n",
         std::string_view("zero \0 byte", 11), "\xe8\x88\xb9\xe3\x81\xaf\xef\xb7\xba [MASK] <unk>"};
-    const auto tokenizer = text::openHuggingFaceTokenizer(folder);
-    tokenizer->languageTokens();
-    tokenizer->specialTokens();
+    tokenizer.languageTokens();
+    tokenizer.specialTokens();
     for (const std::string_view sentence : sentences)
         readStranger([&] {
-            const auto input = tokenizer->framed({.text = sentence, .second = sentence});
+            const auto input = tokenizer.framed({.text = sentence, .second = sentence});
             require(input && input->parts.size() == input->tokens.size() &&
                         input->segments.size() == input->tokens.size(),
                     "lists of different lengths");
             for (const auto& token : input->tokens) {
-                require(token.id >= 0 && token.id < tokenizer->size(), "an id outside the vocabulary");
+                require(token.id >= 0 && token.id < tokenizer.size(), "an id outside the vocabulary");
                 require(files::isUtf8(token.piece), "a token that is no UTF-8");
                 require(!token.range ||
                             (token.range->begin <= token.range->end && token.range->end <= sentence.size()),
                         "a token outside its sentence");
             }
-            require(files::isUtf8(tokenizer->decode(trace::idsOf(input->tokens))), "a text that is no UTF-8");
+            require(files::isUtf8(tokenizer.decode(trace::idsOf(input->tokens))), "a text that is no UTF-8");
         });
-    for (const std::int64_t id : {std::int64_t{-1}, std::int64_t{0}, tokenizer->size()})
-        require(files::isUtf8(tokenizer->piece(id)), "a token that is no UTF-8");
+    for (const std::int64_t id : {std::int64_t{-1}, std::int64_t{0}, tokenizer.size()})
+        require(files::isUtf8(tokenizer.piece(id)), "a token that is no UTF-8");
+}
+
+/// Opens the tokenizer of a folder, and does that.
+inline void useTokenizer(const std::filesystem::path& folder) {
+    useTokenizer(*headscope::text::openHuggingFaceTokenizer(folder));
 }
 
 } // namespace fuzz

@@ -150,8 +150,7 @@ class T5Scores:
             scores = heads(projected["q"]) @ heads(projected["k"]).transpose(1, 2)
             if shared is not None:
                 own = attention if attention.has_relative_attention_bias else shared
-                positions = {"cache_position": torch.arange(scores.shape[1])} if attention.is_decoder else {}
-                scores = scores + own.compute_bias(*scores.shape[1:], **positions)[0]
+                scores = scores + own.compute_bias(*scores.shape[1:])[0]
             self.scores.append(scores)
 
         for name in "qk":

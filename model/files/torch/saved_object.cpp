@@ -16,6 +16,7 @@ Pickle readSavedObject(const std::filesystem::path& path) {
         return readTorchLegacyObject(path);
     case FileKind::Safetensors:
     case FileKind::Npz:
+    case FileKind::Gguf:
     case FileKind::ShardIndex:
         break;
     }

@@ -369,11 +369,15 @@ json templateOf(const std::vector<std::string>& single, const std::vector<std::s
             {"special_tokens", std::move(tokens)}};
 }
 
+json convertedSentencePiece(SentencePieceFile file, const TokenizerSettings& settings,
+                            const std::string& where) {
+    return SentencePieceConversion(std::move(file), settings, where).converted();
+}
+
 json convertedSentencePiece(const std::filesystem::path& path, const TokenizerSettings& settings) {
     const auto where = path.string();
-    return SentencePieceConversion(readSentencePieceFile(files::readText(path, largestSentencePiece), where),
-                                   settings, where)
-        .converted();
+    return convertedSentencePiece(readSentencePieceFile(files::readText(path, largestSentencePiece), where),
+                                  settings, where);
 }
 
 } // namespace headscope::text

@@ -399,4 +399,8 @@ std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path&
     return openStages(std::move(file), TokenizerSettings(folder), pattern, where);
 }
 
+std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const TokenizerStages& stages, const std::string& where) {
+    return openStages(stages.tokenizer, TokenizerSettings(stages.settings, where), {}, where);
+}
+
 } // namespace headscope::text

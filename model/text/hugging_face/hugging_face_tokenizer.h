@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/text/hugging_face/gguf_tokenizer.h"
 #include "model/text/hugging_face/pattern.h"
 #include "model/text/tokenizer.h"
 
@@ -21,5 +22,8 @@ std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesyst
 /// and text between matches is unknown. Throws trace::Refusal.
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder,
                                                     const std::optional<Pattern>& pattern = {});
+
+/// Opens a tokenizer that is described as these files would. Throws trace::Refusal.
+std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const TokenizerStages& stages, const std::string& where);
 
 } // namespace headscope::text

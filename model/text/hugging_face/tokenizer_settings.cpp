@@ -168,6 +168,12 @@ TokenizerSettings::TokenizerSettings(const std::filesystem::path& folder, const 
     readTokens(folder, map);
 }
 
+TokenizerSettings::TokenizerSettings(json values, std::string where)
+    : where_(std::move(where)), values_(std::move(values)), kind_(kindOfClass(text("tokenizer_class", ""))) {
+    readRoles(json::object());
+    readTokens({}, json::object());
+}
+
 void TokenizerSettings::readRoles(const json& map) {
     roles_ = rolesOfKind(kind_);
     for (const auto* key : roleKeys)
@@ -182,7 +188,7 @@ void TokenizerSettings::readRoles(const json& map) {
 
 void TokenizerSettings::readTokens(const std::filesystem::path& folder, const json& map) {
     std::map<std::int64_t, AddedToken> byId;
-    const auto older = readObject(folder / "added_tokens.json");
+    const auto older = folder.empty() ? json::object() : readObject(folder / "added_tokens.json");
     for (const auto& [content, id] : older.items())
         if (id.is_number_integer())
             byId[id.get<std::int64_t>()] = {.id = id.get<std::int64_t>(), .content = content};

@@ -19,6 +19,9 @@ class TokenizerSettings {
     /// `otherwise` is the kind if no file names one. Throws trace::Refusal.
     explicit TokenizerSettings(const std::filesystem::path& folder, const std::string& otherwise = "");
 
+    /// Settings that are no files: those of a tokenizer_config.json.
+    TokenizerSettings(nlohmann::json values, std::string where);
+
     /// The class of `transformers` without "Tokenizer" and "Fast", such as "Bert"; by `tokenizer_class`, else
     /// by `model_type`; empty if neither is known.
     const std::string& kind() const { return kind_; }

@@ -143,7 +143,9 @@ void BadModelsTest::foreignFiles() {
         file("model.safetensors", "version https://git-lfs.github.com/spec/v1\n", {"LFS", "git lfs pull"}));
     row("gzip", file("model.pt", "\x1f\x8b\x08", {"a gzip file", "Unpack"}));
     row("a tar archive", file("model.pt", std::string(257, 'x') + "ustar", {"a tar archive", "torch.load"}));
-    row("GGUF", file("model.gguf", std::string("GGUF\3\0\0\0", 8), {"a GGUF file", "from_pretrained"}));
+    row("GGUF", file("model.gguf", std::string("GGUF\3\0\0\0", 8), {"GGUF", "ends within its header"}));
+    row("GGML", file("model.bin", "ggjt\3", {"unknown kind"}));
+    row("GGML before GGUF", file("model.bin", "ggml\3", {"a GGML file", "Open a GGUF file"}));
     row("ONNX", file("model.onnx", "\x08\x07\x12\x07pytorch", {"an ONNX model", "Convert it"}));
     row("HDF5", file("model.h5", "\x89HDF\r\n\x1a\n", {"an HDF5 file", "Convert it"}));
     row("TensorFlow Lite", file("model.tflite", std::string("\x1c\0\0\0TFL3", 8), {"TensorFlow Lite"}));

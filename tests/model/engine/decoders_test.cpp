@@ -17,7 +17,8 @@ using namespace headscope;
 using trace::AttentionKind;
 
 /// Every decoder in `tests/reference/hugging-face` against what `transformers` computed with it, those in
-/// `llama-original` against their makers' program, and the analyses of each.
+/// `llama-original` against their makers' program, and the analyses of each. Those in `gguf` have the numbers
+/// that their blocks stand for.
 class DecodersTest : public QObject {
     Q_OBJECT
 
@@ -25,7 +26,7 @@ class DecodersTest : public QObject {
 
     static void eachModel() {
         QTest::addColumn<QString>("model");
-        for (const std::string folders : {"hugging-face", "llama-original"})
+        for (const std::string folders : {"hugging-face", "llama-original", "gguf"})
             for (const auto& entry : std::filesystem::directory_iterator(recordings::folder + folders)) {
                 const auto name = entry.path().filename().string();
                 if (!std::filesystem::exists(entry.path() / "trace.npz"))
@@ -83,8 +84,9 @@ class DecodersTest : public QObject {
             const auto& options = search.at("options");
             asked.decoding.beam = options.value("num_beams", 1);
             asked.decoding.lengthPenalty = options.value("length_penalty", 1.0);
-            if (options.value("early_stopping", false))
-                asked.decoding.rule = trace::BeamRule::GenerateEarly;
+            asked.decoding.rule = options.value("early_stopping", false)
+                                      ? trace::BeamRule::GenerateEarly
+                                      : trace::BeamRule::GenerateHeuristic;
             const auto run = engine->of(asked, trace::RunWhat());
             auto ids = engines::outputOf(*run);
             ids.insert(ids.begin(), run->target.front().id);

@@ -43,23 +43,23 @@ class EncodersTest : public QObject {
     void numbersAreThoseOfTransformers_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("recording");
-        for (const auto& entry : std::filesystem::directory_iterator(folder("")))
-            for (const char* recording : {"trace.npz", "trace-padded.npz"})
-                if (std::filesystem::exists(entry.path() / recording)) {
-                    const auto model = entry.path().filename().string();
-                    if (!recordings::read("hugging-face/" + model + "/" + recording).contains("target_ids"))
-                        QTest::addRow("%s/%s", model.c_str(), recording)
-                            << QString::fromStdString(model) << QString(recording);
-                }
+        for (const std::string folders : {"hugging-face/", "gguf/"})
+            for (const auto& entry : std::filesystem::directory_iterator(recordings::folder + folders))
+                for (const char* recording : {"trace.npz", "trace-padded.npz"})
+                    if (std::filesystem::exists(entry.path() / recording)) {
+                        const auto model = folders + entry.path().filename().string();
+                        if (!recordings::read(model + "/" + recording).contains("target_ids"))
+                            QTest::addRow("%s/%s", model.c_str(), recording)
+                                << QString::fromStdString(model) << QString(recording);
+                    }
     }
 
     void numbersAreThoseOfTransformers() {
         QFETCH(QString, model);
         QFETCH(QString, recording);
         const auto engine = engines::start();
-        const auto summary = engine->open({.path = folder(model.toStdString())}, {});
-        const auto recorded =
-            recordings::read("hugging-face/" + model.toStdString() + "/" + recording.toStdString());
+        const auto summary = engine->open({.path = recordings::folder + model.toStdString()}, {});
+        const auto recorded = recordings::read(model.toStdString() + "/" + recording.toStdString());
         const auto run = engine->of(request(recorded), trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);

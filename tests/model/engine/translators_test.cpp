@@ -13,14 +13,16 @@ using namespace headscope;
 class TranslatorsTest : public QObject {
     Q_OBJECT
 
-    static void eachFolder() {
+    static void eachFolder(const char* with = "trace.npz") {
         QTest::addColumn<QString>("model");
-        for (const auto& entry : std::filesystem::directory_iterator(recordings::folder + "hugging-face")) {
-            const auto model = "hugging-face/" + entry.path().filename().string();
-            if (std::filesystem::exists(entry.path() / "trace.npz") &&
-                recordings::read(model + "/trace.npz").contains("cross/weights"))
-                QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(model);
-        }
+        for (const std::string folders : {"hugging-face", "gguf"})
+            for (const auto& entry : std::filesystem::directory_iterator(recordings::folder + folders)) {
+                const auto model = folders + "/" + entry.path().filename().string();
+                if (std::filesystem::exists(entry.path() / "trace.npz") &&
+                    std::filesystem::exists(entry.path() / with) &&
+                    recordings::read(model + "/trace.npz").contains("cross/weights"))
+                    QTest::newRow(model.c_str()) << QString::fromStdString(model);
+            }
     }
 
     /// The folder's settings with options of generate().
@@ -73,7 +75,7 @@ class TranslatorsTest : public QObject {
         QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
     }
 
-    void idsAreThoseOfGenerate_data() { eachFolder(); }
+    void idsAreThoseOfGenerate_data() { eachFolder("generate.json"); }
     void idsAreThoseOfGenerate() {
         QFETCH(QString, model);
         const auto engine = engines::start();

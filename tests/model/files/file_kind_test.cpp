@@ -43,6 +43,7 @@ class FileKindTest : public QObject {
         QVERIFY(kindOf(littleEndian(2, 8) + "{}") == FileKind::Safetensors);
         QVERIFY(kindOf(littleEndian(4, 8) + " \n{}") == FileKind::Safetensors);
         QVERIFY(kindOf(littleEndian(60, 8)) == FileKind::Safetensors);
+        QVERIFY(kindOf("GGUF\3") == FileKind::Gguf);
         QVERIFY(kindOf("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.") == FileKind::TorchLegacy);
         QVERIFY(kindOfZip({{"m/data.pkl", "x"}, {"m/version", "3"}}) == FileKind::TorchZip);
         QVERIFY(kindOfZip({{"m/data.pkl", "x"}, {"m/constants.pkl", "x"}}) == FileKind::TorchScript);
@@ -54,7 +55,7 @@ class FileKindTest : public QObject {
         const auto row = [](const char* words, const std::string& content) {
             QTest::newRow(words) << QByteArray::fromStdString(content) << QString(words);
         };
-        row("GGUF", "GGUF\3");
+        row("a GGML file", "ggml\3");
         row("a NumPy array", "\x93NUMPY\1");
         row("HDF5", "\x89HDF\r\n\x1a\n");
         row("a tar archive", std::string(257, 'x') + "ustar");

@@ -1,3 +1,5 @@
+#include "model/files/block_layouts.h"
+#include "model/network/block_matrix.h"
 #include "model/network/matrix_product.h"
 #include "model/network/parameters.h"
 #include "model/network/workers.h"
@@ -9,7 +11,9 @@
 #include <QTest>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <memory>
 
 using namespace headscope::network;
 namespace tests = headscope::tests;
@@ -24,6 +28,20 @@ at::Tensor productOf(const at::Tensor& x, const Linear& map) {
 tests::Comparison compareWithWide(const at::Tensor& x, const Linear& map) {
     return tests::compare("product", productOf(x, map),
                           tests::linear(tests::Bounded(x), map.weight, map.bias));
+}
+
+/// Random bytes with scales of a usual size.
+at::Tensor randomBlocks(headscope::files::ElementType type, std::int64_t rows, std::int64_t columns) {
+    const auto bytes = bytesOf(type, rows * columns), size = sizeOf(type);
+    const auto random = at::randint(0, 256, {static_cast<std::int64_t>(bytes)}, at::kByte);
+    std::shared_ptr<std::byte[]> blocks(new std::byte[bytes]);
+    std::memcpy(blocks.get(), random.data_ptr(), bytes);
+    headscope::files::blocks::with(type, [&](auto block) {
+        for (std::size_t begin = 0; begin < bytes; begin += size)
+            for (const auto at : decltype(block)::scalesAt)
+                blocks[begin + at + 1] = std::byte{0x14} | (blocks[begin + at + 1] & std::byte{0x83});
+    });
+    return blockMatrix({.type = type, .first = {blocks, blocks.get()}}, {rows, columns});
 }
 
 } // namespace
@@ -53,6 +71,42 @@ class MatrixProductTest : public QObject {
                     map.bias = at::randn({out});
                     VERIFY_AGREES(compareWithWide(x, map));
                 }
+    }
+
+    void blocksAreMultipliedAsTheirNumbers_data() {
+        QTest::addColumn<int>("type");
+        using headscope::files::ElementType;
+        for (auto type = static_cast<int>(ElementType::Q4_0); type <= static_cast<int>(ElementType::Q6_K);
+             ++type)
+            QTest::newRow(std::string(name(static_cast<ElementType>(type))).c_str()) << type;
+    }
+    void blocksAreMultipliedAsTheirNumbers() {
+        QFETCH(int, type);
+        const auto element = static_cast<headscope::files::ElementType>(type);
+        for (const std::int64_t columns : {256, 768})
+            for (const std::int64_t out : {1, 3, 300}) {
+                const auto matrix = randomBlocks(element, out, columns);
+                const Linear map{.weight = matrix, .bias = at::randn({out})};
+                const auto wide = widened(matrix);
+                QVERIFY(at::equal(rowsOf(matrix, at::tensor({out - 1, std::int64_t{0}}, at::kLong)),
+                                  at::stack({wide[out - 1], wide[0]})));
+                for (const std::int64_t rows : {1, 5, 9}) {
+                    const auto x = at::randn({rows, columns});
+                    VERIFY_AGREES(tests::compare("product", productOf(x, map),
+                                                 tests::linear(tests::Bounded(x), wide, map.bias)));
+                }
+            }
+    }
+
+    void infiniteScalesOfBlocksAreCounted() {
+        using headscope::files::ElementType;
+        const auto matrix = randomBlocks(ElementType::Q5_K, 3, 512);
+        QCOMPARE(notFinite(matrix, 0, 3), std::int64_t{0});
+        auto* const last =
+            const_cast<std::byte*>(blocksOf(matrix)->first.get()) + 5 * sizeOf(ElementType::Q5_K);
+        last[3] = std::byte{0x7C};
+        QCOMPARE(notFinite(matrix, 0, 3), std::int64_t{256});
+        QCOMPARE(notFinite(matrix, 0, 2), std::int64_t{0});
     }
 
     void aWeightThatIsAThousandthLargerShows() {
@@ -118,13 +172,13 @@ class MatrixProductTest : public QObject {
     void numbersThatAreNotFiniteAreCounted() {
         for (const auto type : {at::kFloat, at::kBFloat16, at::kHalf}) {
             auto numbers = at::ones({9000}).to(type);
-            QCOMPARE(notFinite(numbers), std::int64_t{0});
+            QCOMPARE(notFinite(numbers, 0, numbers.size(0)), std::int64_t{0});
             for (const std::int64_t i : {0, 4095, 4096, 8999})
                 numbers[i] = std::numeric_limits<float>::infinity();
             numbers[7] = std::numeric_limits<float>::quiet_NaN();
-            QCOMPARE(notFinite(numbers), std::int64_t{5});
-            QCOMPARE(notFinite(at::full({70000}, -std::numeric_limits<float>::infinity()).to(type)),
-                     std::int64_t{70000});
+            QCOMPARE(notFinite(numbers, 0, numbers.size(0)), std::int64_t{5});
+            const auto all = at::full({70000}, -std::numeric_limits<float>::infinity()).to(type);
+            QCOMPARE(notFinite(all, 0, 70000), std::int64_t{70000});
         }
     }
 };

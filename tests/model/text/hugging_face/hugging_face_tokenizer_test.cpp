@@ -2,12 +2,15 @@
 #include "tests/model/text/tokens.h"
 #include "tests/registered_test.h"
 
+#include "model/files/gguf.h"
 #include "model/files/limited_json.h"
 #include "model/text/hugging_face/hugging_face_tokenizer.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 using namespace foreign_files;
 using namespace headscope;
@@ -18,6 +21,8 @@ using trace::TokenRole;
 namespace {
 
 const std::filesystem::path tokenizerReferences = HEADSCOPE_SOURCE "/tests/reference/tokenizers";
+
+const auto ggufTokenizers = tokenizerReferences.parent_path() / "gguf" / "tokenizers";
 
 json recordedIn(const std::filesystem::path& file) {
     return files::parseJson(contentOf(file), file.string());
@@ -62,6 +67,96 @@ class HuggingFaceTokenizerTest : public QObject {
                     begin = token.range->begin;
                 }
         }
+    }
+
+    void tokenizersInGgufFilesAreTheSame_data() {
+        QTest::addColumn<QString>("family");
+        for (const auto& entry : std::filesystem::directory_iterator(ggufTokenizers))
+            QTest::newRow(entry.path().stem().c_str())
+                << QString::fromStdString(entry.path().stem().string());
+    }
+    void tokenizersInGgufFilesAreTheSame() {
+        QFETCH(const QString, family);
+        const auto path = ggufTokenizers / (family.toStdString() + ".gguf");
+        const auto tokenizer = text::openHuggingFaceTokenizer(
+            text::ggufTokenizer(files::readGgufMetadata(path), path.string()), path.string());
+        const auto original = opened(family.toStdString());
+        QCOMPARE(tokenizer->size(), original->size());
+        const auto texts = recordedIn(tokenizerReferences / "texts.json");
+        const auto recorded = recordedIn(tokenizerReferences / family.toStdString() / "recorded.json");
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            const auto sentence = texts[i].get<std::string>();
+            const auto ids = trace::idsOf(tokenizer->framed({.text = sentence})->tokens);
+            QVERIFY2(json(ids) == recorded[i][0], sentence.c_str());
+            QCOMPARE(tokenizer->decode(ids), recorded[i][1].get<std::string>());
+        }
+        for (std::int64_t id = 0; id < tokenizer->size(); ++id)
+            QCOMPARE(tokenizer->piece(id), original->piece(id));
+    }
+
+    void otherTokenizersOfGgufFilesAreRefusedByName() {
+        auto metadata = files::readGgufMetadata(ggufTokenizers / "gpt2.gguf");
+        const auto refused = [&](const char* key, const json& value) {
+            auto other = metadata;
+            other[key] = value;
+            return refusalOf([&] { text::ggufTokenizer(other, "model.gguf"); });
+        };
+        QVERIFY(contains(refused("tokenizer.ggml.pre", "kimi-k2"), {"kimi-k2", "llama-bpe", "model.gguf"}));
+        QVERIFY(contains(refused("tokenizer.ggml.model", "rwkv"), {"rwkv", "llama, gpt2, bert or t5"}));
+        QVERIFY(contains(refused("tokenizer.ggml.tokens", {"a", "b", "a"}), {"twice"}));
+        QVERIFY(contains(refused("tokenizer.ggml.tokens", 5), {"tokenizer.ggml.tokens"}));
+        QVERIFY(contains(refused("tokenizer.ggml.merges", json()), {"tokenizer.ggml.merges"}));
+    }
+
+    void everySplittingOfGgufFilesIsRead_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("words");
+        // As the regular expressions of the models' own tokenizer.json split "It's 12345 Ab,cd".
+        for (const auto& [name, words] :
+             std::map<const char*, const char*>{{"default", "It|'s| |123|45| Ab|,|cd"},
+                                                {"gpt-2", "It|'s| 12345| Ab|,|cd"},
+                                                {"llama-bpe", "It|'s| |123|45| Ab|,cd"},
+                                                {"qwen2", "It|'s| |1|2|3|4|5| Ab|,cd"},
+                                                {"smollm", "It|'s| |1|2|3|4|5| Ab|,|cd"},
+                                                {"falcon", "It|'|s| |123|45| Ab|,|cd"},
+                                                {"deepseek-llm", "It|'|s| |12345| Ab|,|cd"},
+                                                {"deepseek-coder", "It|'|s| |1|2|3|4|5| Ab|,|cd"},
+                                                {"deepseek-v3", "It|'s| |123|45| Ab|,cd"},
+                                                {"tekken", "It|'s| |1|2|3|4|5| Ab|,cd"},
+                                                {"gpt-4o", "It's| |123|45| Ab|,cd"},
+                                                {"bloom", "It's| 12345| Ab|,|cd"},
+                                                {"viking", "It's| |1|2|3|4|5| Ab|,|cd"}})
+            QTest::newRow(name) << name << words;
+    }
+    /// Every part of the text is a token, so that words are.
+    void everySplittingOfGgufFilesIsRead() {
+        QFETCH(const QString, name);
+        QFETCH(const QString, words);
+        const std::string text = "It's 12345 Ab,cd";
+        const auto spelled = [&](std::size_t begin, std::size_t end) {
+            return QString::fromStdString(text.substr(begin, end - begin)).replace(' ', "Ġ").toStdString();
+        };
+        std::set<std::string> tokens;
+        std::set<std::pair<std::string, std::string>> merges;
+        for (std::size_t begin = 0; begin < text.size(); ++begin)
+            for (std::size_t end = begin + 1; end <= text.size(); ++end) {
+                tokens.insert(spelled(begin, end));
+                for (auto middle = begin + 1; middle < end; ++middle)
+                    merges.emplace(spelled(begin, middle), spelled(middle, end));
+            }
+        json pairs = json::array();
+        for (const auto& [left, right] : merges)
+            pairs.push_back(left + " " + right);
+        const json metadata{{"tokenizer.ggml.model", "gpt2"},
+                            {"tokenizer.ggml.pre", name.toStdString()},
+                            {"tokenizer.ggml.tokens", tokens},
+                            {"tokenizer.ggml.merges", pairs},
+                            {"tokenizer.ggml.add_bos_token", false}};
+        const auto tokenizer = text::openHuggingFaceTokenizer(text::ggufTokenizer(metadata, "m"), "m");
+        QStringList found;
+        for (const auto& token : tokenizer->encode(text))
+            found << QString::fromStdString(typed(token, text));
+        QCOMPARE(found.join('|'), words);
     }
 
     void bytesOfOneCharacterHaveItsRange() {
