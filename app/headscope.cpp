@@ -105,8 +105,10 @@ int main(int argumentCount, char** arguments) {
     program.footer("Manual: " + (app::manualFolder() / "window.md").string() +
                    ", or Help > Learn in the window");
     std::string model, sentence;
-    program.add_option("MODEL", model,
-                       "A folder, a weights file, a trace, a session, or the name of a bundled model");
+    program.add_option(
+        "MODEL", model,
+        "A folder, a weights file, a trace, a session, the name of a bundled model, or ORG/NAME of "
+        "one in Hugging Face's cache");
     auto* source = program.add_option("--source", sentence, "The sentence to begin with");
     try {
         app::parseAsTyped(program, argumentCount, arguments);

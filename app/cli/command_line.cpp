@@ -2,16 +2,19 @@
 
 #include "app/cli/command.h"
 #include "app/cli/readable_output.h"
+#include "app/command_line_text.h"
 #include "app/models/choose_kernels.h"
 #include "app/models/resource_folders.h"
 #include "app/typed_arguments.h"
 #include "app/version.h"
 #include "model/files/available_memory.h"
+#include "model/files/weights_search.h"
 #include "model/trace/refusal.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -75,7 +78,21 @@ int refuse(const CLI::App& program, const CLI::ParseError& error) {
     return isWritten() ? Done : Refused; // --help or --version
 }
 
-int run(const Action& action) {
+/// If a folder with several models was typed, names the command that takes the newest one.
+trace::Refusal withCommand(const trace::Refusal& refusal, std::vector<std::string> words) {
+    auto text = refusal.text();
+    const auto typed = std::ranges::find(words, text.where);
+    if (typed == words.end())
+        return refusal;
+    const auto models = files::severalModels(text.where);
+    if (models.empty())
+        return refusal;
+    *typed = files::newest(models).path.string();
+    text.wayOut += "; the newest one: " + shellLine(words);
+    return trace::Refusal(std::move(text));
+}
+
+int run(const Action& action, const std::vector<std::string>& words) {
     try {
         chooseKernels();
     } catch (const trace::Refusal& refusal) {
@@ -89,13 +106,9 @@ int run(const Action& action) {
         std::cerr << (signal == SIGTERM ? "terminated\n" : "interrupted\n");
         return statusOf(signal == SIGTERM ? SIGTERM : SIGINT);
     } catch (const trace::Refusal& refusal) {
-        return refuse(refusal);
+        return refuse(withCommand(refusal, words));
     }
 }
-
-} // namespace
-
-namespace {
 
 int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     program.set_version_flag("--version", std::string("headscope-cli ") + version());
@@ -122,7 +135,7 @@ int parseAndRun(CLI::App& program, int argumentCount, char** arguments) {
     if (!chosen) // checked after parsing, so that an unknown command is reported first
         throw CLI::RequiredError(
             "A command: info, translate, predict, tokens, trace, render, heads, convert, train or evaluate");
-    return run(chosen);
+    return run(chosen, {arguments, arguments + argumentCount});
 }
 
 } // namespace

@@ -118,7 +118,10 @@ engine::EngineOptions CommonOptions::engineOptions() const {
 }
 
 void ModelOptions::addTo(CLI::App& command) {
-    command.add_option("MODEL", model, "A folder, a weights file, or the name of a bundled model")
+    command
+        .add_option("MODEL", model,
+                    "A folder, a weights file, the name of a bundled model, or ORG/NAME of one in Hugging "
+                    "Face's cache")
         ->required();
     const auto add = [&](const char* key, const char* help) {
         return command.add_option(optionOf(key), settings[key], help)->group(groups::model);
@@ -231,10 +234,7 @@ void InputOptions::addTo(CLI::App& command) {
     const auto group = groups::input;
     command.add_option("--source", source, "The sentence")->group(group);
     command.add_option("--second", second, "The second text of a pair")->group(group);
-    command.add_option("--source-ids", sourceIds, "Exact ids for the encoder")->check(idList())->group(group);
-    command.add_option("--source-segments", sourceSegments, "The segment of each id (default: all 0)")
-        ->check(idList())
-        ->group(group);
+    addIdsTo(command);
     command
         .add_option("--source-embeddings", sourceEmbeddings,
                     "An .npy file of shape [S, d_model], positions included")
@@ -247,6 +247,25 @@ void InputOptions::addTo(CLI::App& command) {
     command.add_flag("--continue", goOn, "Continue decoding after a forced target")->group(group);
 }
 
+void InputOptions::addIdsTo(CLI::App& command) {
+    command.add_option("--source-ids", sourceIds, "Exact ids for the encoder, or of the prompt")
+        ->check(idList())
+        ->group(groups::input);
+    command.add_option("--source-segments", sourceSegments, "The segment of each id (default: all 0)")
+        ->check(idList())
+        ->group(groups::input);
+}
+
+void InputOptions::checkIds(const CLI::App& command) const {
+    const bool areGiven = command.count("--source-ids") > 0;
+    if (command.count("--source-segments") > 0 && !areGiven)
+        throw CLI::ValidationError("--source-segments", "expected --source-ids, which they belong to");
+    for (const char* text : {"TEXT", "--input", "--second"})
+        if (areGiven && command.get_option_no_throw(text) && command.count(text) > 0)
+            throw CLI::ValidationError("INPUT", std::string("expected one of ") + text +
+                                                    " and --source-ids, not both");
+}
+
 void InputOptions::check(const CLI::App& command) const {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
     if (given("--source") + given("--source-ids") + given("--source-embeddings") != 1)
@@ -256,8 +275,7 @@ void InputOptions::check(const CLI::App& command) const {
         throw CLI::ValidationError("--source-embeddings", "expected a file's path");
     if (given("--second") && !given("--source"))
         throw CLI::ValidationError("--second", "expected the first text of the pair, --source");
-    if (given("--source-segments") && !given("--source-ids"))
-        throw CLI::ValidationError("--source-segments", "expected --source-ids, which they belong to");
+    checkIds(command);
     if (given("--target") && given("--target-ids"))
         throw CLI::ValidationError("INPUT", "expected one of --target and --target-ids, not both");
     if (goOn && !given("--target") && !given("--target-ids"))

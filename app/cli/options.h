@@ -94,6 +94,10 @@ struct InputOptions {
     bool goOn = false;
 
     void addTo(CLI::App& command);
+    /// Adds only the options for exact ids of the source.
+    void addIdsTo(CLI::App& command);
+    /// Throws CLI::ValidationError if ids contradict other options.
+    void checkIds(const CLI::App& command) const;
     /// Throws CLI::ValidationError unless exactly one source and at most one target are given.
     void check(const CLI::App& command) const;
     trace::Source sourceValue() const;

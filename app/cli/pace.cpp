@@ -6,9 +6,10 @@
 
 namespace headscope::app {
 
-trace::Task reading(std::stop_token stop, const std::string& text, const std::string& name) {
+trace::Task reading(std::stop_token stop, const trace::Source& source, const std::string& name) {
     constexpr std::size_t isLong = 2000; // bytes: shorter ones are read before a person wonders
-    if (text.size() < isLong)
+    const auto* text = std::get_if<std::string>(&source);
+    if (!text || text->size() < isLong)
         return stop;
     return {std::move(stop), [name, pace = std::make_shared<Pace>()](double share) {
                 if (pace->isDue())

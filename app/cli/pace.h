@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/trace/request.h"
 #include "model/trace/task.h"
 
 #include <chrono>
@@ -25,6 +26,6 @@ class Pace {
 };
 
 /// Returns a task that tells on standard error how much of a long text is read.
-trace::Task reading(std::stop_token stop, const std::string& text, const std::string& name);
+trace::Task reading(std::stop_token stop, const trace::Source& source, const std::string& name);
 
 } // namespace headscope::app

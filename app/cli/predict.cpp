@@ -29,6 +29,7 @@ struct PredictOptions {
     CommonOptions common;
     ModelOptions model;
     WhatIfOptions whatIf;
+    InputOptions ids; ///< of one source, in place of texts
     std::vector<std::string> texts;
     std::optional<std::string> second;
     int top = 5;
@@ -73,7 +74,9 @@ void addSpan(ordered_json& json, const trace::Run& run) {
 }
 
 ordered_json toJson(const trace::Run& run) {
-    ordered_json json{{"source", std::get<std::string>(run.request.source)}};
+    ordered_json json;
+    if (const auto* text = std::get_if<std::string>(&run.request.source))
+        json["source"] = *text;
     if (run.request.second)
         json["second"] = *run.request.second;
     json["source_ids"] = trace::idsOf(run.source);
@@ -140,11 +143,11 @@ class Predictor {
     }
 
     /// Predictions of several texts are separated by a blank line. A refused text has none.
-    void predict(const std::string& line, std::size_t number) {
+    void predict(const trace::Source& source, std::size_t number) {
         if (number > 1 && !options_.common.json)
             std::cout << '\n';
         try {
-            const auto run = engine_->of({.source = line,
+            const auto run = engine_->of({.source = source,
                                           .second = options_.second,
                                           .interventions = options_.whatIf.interventions,
                                           .randomTwin = options_.whatIf.randomTwin,
@@ -193,8 +196,11 @@ class Predictor {
 
 int predict(const PredictOptions& options, std::stop_token stop) {
     Predictor predictor(options, stop);
-    forEachText(options.texts, stop,
-                [&](const std::string& text, std::size_t number) { predictor.predict(text, number); });
+    if (!options.ids.sourceIds.empty())
+        predictor.predict(options.ids.sourceValue(), 1);
+    else
+        forEachText(options.texts, stop,
+                    [&](const std::string& text, std::size_t number) { predictor.predict(text, number); });
     return predictor.status();
 }
 
@@ -211,10 +217,13 @@ void addPredict(CLI::App& program, Action& chosen) {
     command->add_option("--second", options->second, "The second text of a pair, the same for all texts");
     command->add_option("--top", options->top, "Number of tokens per mask (default: 5)")
         ->check(wholeNumber(1, 1000));
+    options->ids.addIdsTo(*command);
     options->whatIf.addTo(*command);
     options->common.addTo(*command);
-    command->callback(
-        [options, &chosen] { chosen = [options](std::stop_token stop) { return predict(*options, stop); }; });
+    command->callback([options, command, &chosen] {
+        options->ids.checkIds(*command);
+        chosen = [options](std::stop_token stop) { return predict(*options, stop); };
+    });
 }
 
 } // namespace headscope::app

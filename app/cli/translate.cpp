@@ -27,18 +27,27 @@ struct TranslateOptions {
     ModelOptions model;
     DecodingOptions decoding;
     WhatIfOptions whatIf;
+    InputOptions ids; ///< of one source, in place of texts
     std::vector<std::string> texts;
     std::string input;
 };
 
-std::string jsonLine(const std::string& source, const trace::Run* run) {
-    ordered_json json{{"source", source}, {"output", run ? run->output : ""}};
+/// Number of tokens before those that the model writes: the prompt of a decoder alone, else the start token.
+std::size_t givenTokens(const trace::Run& run) {
+    return run.model->isDecoderAlone() ? run.source.size() : 1;
+}
+
+std::string jsonLine(const trace::Source& source, const trace::Run* run) {
+    ordered_json json;
+    if (const auto* text = std::get_if<std::string>(&source))
+        json["source"] = *text;
+    json["output"] = run ? run->output : "";
     auto ids = ordered_json::array();
     auto pieces = ordered_json::array();
     double logProbability = 0;
     // The start token is left out; the prompt of a decoder alone, which it continues, is not.
     const bool isContinued = run && run->model->isDecoderAlone();
-    const std::size_t given = isContinued ? run->source.size() : 1;
+    const std::size_t given = run ? givenTokens(*run) : 1;
     const auto path = run ? trace::pathWithoutPadding(*run) : std::vector<trace::DecodeTree::NodeId>();
     for (std::size_t i = isContinued ? 0 : 1; i < path.size(); ++i) {
         const auto& node = run->tree.node(path[i]);
@@ -51,6 +60,7 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
     json["ids"] = ids;
     json["pieces"] = pieces;
     json["log_probability"] = run ? ordered_json(logProbability) : ordered_json();
+    json["cut_off"] = run ? ordered_json(trace::isCutOff(*run)) : ordered_json();
     const auto* best = run && !run->path.empty() ? &run->tree.node(run->path.back()) : nullptr;
     if (best && best->search)
         json["score"] = best->search->finalScore;
@@ -59,8 +69,20 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-bool isBlank(const std::string& line) {
-    return std::all_of(line.begin(), line.end(), [](unsigned char c) { return std::isspace(c); });
+bool isBlank(const trace::Source& source) {
+    const auto* line = std::get_if<std::string>(&source);
+    return line && std::ranges::all_of(*line, [](unsigned char c) { return std::isspace(c); });
+}
+
+/// Without a tokenizer the ids, as --source-ids takes them.
+std::string textOf(const trace::Run& run) {
+    if (!run.output.empty() || !run.model->tokenizer.empty())
+        return run.output;
+    std::string ids;
+    const auto path = trace::pathWithoutPadding(run);
+    for (std::size_t i = givenTokens(run); i < path.size(); ++i)
+        ids += (ids.empty() ? "" : ",") + std::to_string(run.tree.node(path[i]).token.id);
+    return ids;
 }
 
 class Translator {
@@ -69,16 +91,19 @@ class Translator {
         : options_(options), stop_(std::move(stop)) {}
 
     /// A refused line gives an empty output line; the following lines are translated.
-    void translate(const std::string& line, std::size_t number) {
+    void translate(const trace::Source& source, std::size_t number) {
         std::shared_ptr<const trace::Run> run;
-        if (!isBlank(line))
+        if (!isBlank(source))
             try {
                 const auto name = "line " + std::to_string(number);
-                const auto work = options_.common.quiet ? trace::Task(stop_) : reading(stop_, line, name);
-                const auto translated = engine().of(request(line), trace::RunWhat(), work);
+                const auto work = options_.common.quiet ? trace::Task(stop_) : reading(stop_, source, name);
+                const auto translated = engine().of(request(source), trace::RunWhat(), work);
                 refuseUnlessFinite(*translated);
                 run = translated;
                 noteUnknown(run->source, name + ": ");
+                if (trace::isCutOff(*run))
+                    std::cerr << name << ": stopped at the limit of " << limit()
+                              << " tokens (no end token); --max-length allows more\n";
                 for (const auto& change : run->unreached)
                     std::cerr << name << ": " << change
                               << ": no effect: there is no such row, or no such key that is not masked\n";
@@ -86,7 +111,10 @@ class Translator {
                 std::cerr << "line " << number << ": " << refusal.what() << '\n';
                 refused_ = true;
             }
-        std::cout << (options_.common.json ? jsonLine(line, run.get()) : run ? run->output : "") << std::endl;
+        std::cout << (options_.common.json ? jsonLine(source, run.get())
+                      : run                ? textOf(*run)
+                                           : "")
+                  << std::endl;
         if (!std::cout)
             throw Refusal({.what = "The translation cannot be written", .where = "standard output"});
     }
@@ -118,10 +146,12 @@ class Translator {
     }
 
   private:
-    trace::Request request(const std::string& line) const {
-        return {.source = line,
+    int limit() const { return options_.decoding.newTokens(*model_); }
+
+    trace::Request request(const trace::Source& source) const {
+        return {.source = source,
                 .padding = options_.decoding.padding(),
-                .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
+                .paths = {{.newTokens = limit()}},
                 .decoding = options_.decoding.decoding(*model_),
                 .interventions = options_.whatIf.interventions,
                 .randomTwin = options_.whatIf.randomTwin,
@@ -139,13 +169,16 @@ class Translator {
 int translate(const TranslateOptions& options, std::stop_token stop) {
     Translator translator(options, stop);
     const bool dash = options.texts.size() == 1 && options.texts.front() == "-";
+    const bool isOfIds = !options.ids.sourceIds.empty();
     std::optional<LineReader> lines;
-    if (!options.input.empty() || options.texts.empty() || dash)
+    if (!isOfIds && (!options.input.empty() || options.texts.empty() || dash))
         lines.emplace(options.input, stop);
     if (!options.input.empty() && !options.common.quiet)
         std::cerr << "opening " << options.model.model << std::endl;
     translator.engine(); // opens the model first, so that an error is reported once, not for every line
-    if (lines)
+    if (isOfIds)
+        translator.translate(options.ids.sourceValue(), 1);
+    else if (lines)
         translator.translateAll(std::move(*lines));
     else
         for (std::size_t i = 0; i < options.texts.size(); ++i)
@@ -166,10 +199,12 @@ void addTranslate(CLI::App& program, Action& chosen) {
     auto* texts = addTexts(*command, "TEXT", options->texts, "Sentences; none or - reads standard input");
     command->add_option("--input", options->input, "File with one sentence per line; - is standard input")
         ->excludes(texts);
+    options->ids.addIdsTo(*command);
     options->decoding.addTo(*command);
     options->whatIf.addTo(*command);
     options->common.addTo(*command);
-    command->callback([options, &chosen] {
+    command->callback([options, command, &chosen] {
+        options->ids.checkIds(*command);
         options->decoding.check();
         chosen = [options](std::stop_token stop) { return translate(*options, stop); };
     });

@@ -44,6 +44,8 @@ constexpr std::array rows{
     Row{.menu = "&File", .of = Of::Models},
     Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "Model Settin&gs..."), "",
         QT_TRANSLATE_NOOP("Actions", "Discard the settings given for this model and open it again")},
+    Row{ActionId::SplitByPattern, "&File", QT_TRANSLATE_NOOP("Actions", "Split Te&xt by a Pattern..."), "",
+        QT_TRANSLATE_NOOP("Actions", "Choose a regular expression whose matches are the model's tokens")},
     Row{ActionId::OpenSession, "&File", QT_TRANSLATE_NOOP("Actions", "Op&en Session..."), "Ctrl+Alt+O",
         QT_TRANSLATE_NOOP("Actions", "Restore model, sentence, changes and views from a session file"),
         Form::Plain, nullptr, true},
@@ -295,6 +297,9 @@ constexpr std::array synonyms{
     Synonyms{ActionId::OpenFolder, QT_TRANSLATE_NOOP("Actions", "checkpoint, recent")},
     Synonyms{ActionId::OpenFile, QT_TRANSLATE_NOOP("Actions", "checkpoint, recording")},
     Synonyms{ActionId::AskAgain, QT_TRANSLATE_NOOP("Actions", "settings")},
+    Synonyms{
+        ActionId::SplitByPattern,
+        QT_TRANSLATE_NOOP("Actions", "tokenizer, tokens, regular expression, regex, characters, unknown")},
     Synonyms{ActionId::Preferences, QT_TRANSLATE_NOOP("Actions", "settings, setting, options, configure")},
     Synonyms{ActionId::Home, QT_TRANSLATE_NOOP("Actions", "start, models, recent")},
     Synonyms{ActionId::Maximise, QT_TRANSLATE_NOOP("Actions", "full screen, enlarge")},

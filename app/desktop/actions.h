@@ -26,6 +26,7 @@ enum class ActionId {
     OpenFolder,
     OpenFile,
     AskAgain,
+    SplitByPattern,
     OpenSession,
     SaveSession,
     SaveSessionAs,

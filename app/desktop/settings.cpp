@@ -19,6 +19,9 @@ QString answersOf(const QString& path) {
 QString openedOf(const QString& path) {
     return keyOf("recent/opened/", path);
 }
+QString patternOf(const QString& path) {
+    return keyOf("models/pattern/", path);
+}
 QString languageOf(const QString& path) {
     return keyOf("models/language/", path);
 }
@@ -45,7 +48,7 @@ QStringList Settings::recentModels() const {
 void Settings::addRecentModel(const QString& path) {
     for (const QString& left : addToList("models/recent", path, mostRecent)) {
         setAnswers(left, {});
-        for (const QString& key : {languageOf(left), historyOf(left), openedOf(left)})
+        for (const QString& key : {patternOf(left), languageOf(left), historyOf(left), openedOf(left)})
             store_.remove(key);
     }
 }
@@ -85,6 +88,17 @@ void Settings::setAnswers(const QString& path, const ModelSettings& answers) {
         store_.remove(answersOf(path));
     else
         store_.setValue(answersOf(path), list);
+}
+
+QString Settings::tokenizerPattern(const QString& path) const {
+    return store_.value(patternOf(path)).toString();
+}
+
+void Settings::setTokenizerPattern(const QString& path, const QString& pattern) {
+    if (pattern.isEmpty())
+        store_.remove(patternOf(path));
+    else
+        store_.setValue(patternOf(path), pattern);
 }
 
 std::optional<QString> Settings::targetLanguage(const QString& path) const {

@@ -41,6 +41,10 @@ class Settings {
     /// The user's settings for a model that lacks them; forgotten with the recent models.
     ModelSettings answers(const QString& path) const;
     void setAnswers(const QString& path, const ModelSettings& answers);
+    /// The regular expression with which the user splits the text of a model; empty: as its files say.
+    /// Forgotten with the recent models.
+    QString tokenizerPattern(const QString& path) const;
+    void setTokenizerPattern(const QString& path, const QString& pattern);
     /// Code of the target language last chosen for a model: "" for none, nullopt if never chosen. Forgotten
     /// with the recent models.
     std::optional<QString> targetLanguage(const QString& path) const;

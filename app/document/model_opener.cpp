@@ -13,6 +13,24 @@ using JobKind = WorkQueue::JobKind;
 
 namespace {
 
+constexpr const char* patternKey = "tokenizer_pattern";
+
+bool isAboutLanguage(const std::string& key) {
+    return key == engine::sourceLanguageKey || key == engine::targetLanguageKey;
+}
+
+bool hasPattern(const engine::ModelSource& source) {
+    return std::ranges::find(source.settings, patternKey, &engine::Setting::key) != source.settings.end();
+}
+
+/// Adds the pattern that is remembered for a model.
+void addPattern(engine::ModelSource& source) {
+    const Settings settings; // the worker must not use that of the window
+    const auto pattern = settings.tokenizerPattern(QString::fromStdString(source.path.string()));
+    if (!hasPattern(source) && !pattern.isEmpty())
+        source.settings.push_back({patternKey, pattern.toStdString()});
+}
+
 /// A refusal of a setting names its option; a refusal of a file named by an answer gives its path.
 bool isAbout(const trace::RefusalText& text, const ModelSettings& answers) {
     return std::ranges::any_of(answers, [&](const auto& answer) {
@@ -42,6 +60,8 @@ ModelOpener::ModelOpener(WorkQueue* queue, Settings* settings, QWidget* window)
         if (kind != JobKind::Model)
             return;
         takeFound();
+        if (!found_->models.empty())
+            return askWhich(text);
         unwritten_.reset();
         forgetRefused(text);
         leave();
@@ -56,7 +76,7 @@ void ModelOpener::open(const QString& pathOrName) {
 void ModelOpener::open(const QString& pathOrName, const ModelSettings& answers) {
     path_ = pathOrName;
     given_ = !answers.empty();
-    ofLanguages_ = false;
+    readsAgain_ = remembersPattern_ = false;
     openWith(answers);
 }
 
@@ -65,12 +85,31 @@ void ModelOpener::openInLanguages(const ModelSettings& languages) {
     for (const auto& [key, value] : open_.settings)
         answers.emplace(key, value); // keeps the new languages
     open(openPath_, answers);
-    ofLanguages_ = true;
+    readsAgain_ = true;
+}
+
+void ModelOpener::openWithPattern(const QString& pattern) {
+    ModelSettings answers;
+    for (const auto& [key, value] : open_.settings)
+        answers.emplace(key, value);
+    answers[patternKey] = pattern.toStdString();
+    if (pattern.isEmpty()) {
+        answers.erase(patternKey);
+        settings_->setTokenizerPattern(openPath_, {});
+    }
+    open(openPath_, answers);
+    remembersPattern_ = true;
+    readsAgain_ = true;
+}
+
+QString ModelOpener::pattern() const {
+    const auto found = std::ranges::find(open_.settings, patternKey, &engine::Setting::key);
+    return found == open_.settings.end() ? QString() : QString::fromStdString(found->value);
 }
 
 bool ModelOpener::usedAnswers() const {
     return std::ranges::any_of(open_.settings, [](const auto& setting) {
-        return setting.key != engine::sourceLanguageKey && setting.key != engine::targetLanguageKey;
+        return !isAboutLanguage(setting.key) && setting.key != patternKey;
     });
 }
 
@@ -79,7 +118,7 @@ void ModelOpener::askAgain() {
         return;
     path_ = openPath_;
     given_ = false;
-    ofLanguages_ = false;
+    readsAgain_ = remembersPattern_ = false;
     openWith({});
     again_ = settings_->answers(openPath_);
     settings_->setAnswers(openPath_, {});
@@ -92,7 +131,9 @@ void ModelOpener::openWith(const ModelSettings& answers) {
     queue_->open([source = sourceWith(path_, answers), found = found_]() mutable {
         found->path = absolutePath(source.path.string());
         found->series = modelSeries(found->path);
+        found->models = files::severalModels(found->path);
         source.path = found->path;
+        addPattern(source);
         return source;
     });
 }
@@ -107,6 +148,7 @@ engine::ModelSource ModelOpener::sourceWith(const QString& path, const ModelSett
     engine::ModelSource source{.path = path.toStdString(), .toDecode = true};
     for (const auto& [key, value] : answers)
         source.settings.push_back({key, value});
+    addPattern(source);
     return source;
 }
 
@@ -135,6 +177,22 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
         Q_EMIT gaveUp();
     });
     dialog_->open();
+}
+
+/// The chosen one is opened with the answers given for the folder.
+void ModelOpener::askWhich(const trace::RefusalText& text) {
+    delete several_;
+    several_ = new SeveralModelsDialog(path_.toStdString(), found_->models, window_);
+    several_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(several_, &QDialog::accepted, this, [this] {
+        path_ = several_->chosen();
+        openWith(ModelSettings(used_));
+    });
+    connect(several_, &QDialog::rejected, this, [this, text] {
+        leave();
+        Q_EMIT refused(text);
+    });
+    several_->open();
 }
 
 /// One after the other, each shown as soon as it is known.
@@ -181,6 +239,8 @@ QString ModelOpener::rememberedAs() const {
 void ModelOpener::remember() {
     takeFound();
     openPath_ = path_;
+    if (const auto pattern = used_.find(patternKey); pattern != used_.end() && remembersPattern_)
+        settings_->setTokenizerPattern(path_, QString::fromStdString(pattern->second));
     open_ = sourceWith(path_, used_);
     if (const auto text = std::exchange(unwritten_, std::nullopt))
         Q_EMIT answersNotWritten(*text);
@@ -201,6 +261,8 @@ void ModelOpener::giveUp() {
 void ModelOpener::forgetRefused(const trace::RefusalText& text) {
     if (!given_ && isAbout(text, used_))
         settings_->setAnswers(path_, {});
+    if (!used_.contains(patternKey) && isAbout(text, {{patternKey, {}}}))
+        settings_->setTokenizerPattern(path_, {});
 }
 
 /// Keeps the model that was open.

@@ -5,9 +5,11 @@
 
 #include "app/desktop/missing_settings_dialog.h"
 #include "app/desktop/settings.h"
+#include "app/desktop/several_models_dialog.h"
 #include "app/models/model_series.h"
 #include "app/models/reading_trials.h"
 #include "app/work/work_queue.h"
+#include "model/files/weights_search.h"
 
 #include <filesystem>
 #include <memory>
@@ -41,12 +43,17 @@ class ModelOpener : public QObject {
     void open(const QString& pathOrName);
     /// Opens a model with these answers to missing settings. Answers given here are not remembered.
     void open(const QString& pathOrName, const ModelSettings& answers);
-    /// The dialog for missing settings is open.
-    bool isAsking() const { return dialog_ && dialog_->isVisible(); }
+    /// A dialog asks for missing settings, or which of several models is meant.
+    bool isAsking() const { return (dialog_ && dialog_->isVisible()) || (several_ && several_->isVisible()); }
     /// Opens the open model again with these languages.
     void openInLanguages(const ModelSettings& languages);
-    /// The last opening was openInLanguages().
-    bool isOfLanguages() const { return ofLanguages_; }
+    /// Opens the open model again and splits its text by a regular expression; empty: as its files say. It is
+    /// remembered with the model.
+    void openWithPattern(const QString& pattern);
+    /// The pattern of the open model; empty if there is none, or if its files have it.
+    QString pattern() const;
+    /// The last opening was openInLanguages() or openWithPattern().
+    bool readsAgain() const { return readsAgain_; }
     /// The open model was read with settings that its files do not contain.
     bool usedAnswers() const;
     /// Forgets the answers about the open model and opens it again.
@@ -69,10 +76,12 @@ class ModelOpener : public QObject {
     struct Found {
         std::filesystem::path path; ///< empty: not looked up yet
         std::optional<ModelSeries> series;
+        std::vector<files::ModelInFolder> models; ///< of a folder that holds several
     };
     void takeFound();
     void openWith(const ModelSettings& answers);
     void ask(const trace::MissingSettings& missing);
+    void askWhich(const trace::RefusalText& text);
     void tryOut(std::vector<ModelSettings> ways);
     void remember();
     void leave();
@@ -91,10 +100,12 @@ class ModelOpener : public QObject {
     QString sample_;
     std::optional<ModelSettings> again_; ///< earlier answers, while the user is asked again
     ModelSettings used_;                 ///< answers used for the pending opening
-    bool ofLanguages_ = false;
+    bool readsAgain_ = false;
+    bool remembersPattern_ = false;
     bool given_ = false; ///< they come from a session, not from the user, and are not remembered
     std::optional<trace::RefusalText> unwritten_; ///< why its settings could not be written beside the model
     QPointer<MissingSettingsDialog> dialog_;
+    QPointer<SeveralModelsDialog> several_;
 };
 
 } // namespace headscope::app

@@ -90,7 +90,10 @@ fs::path modelOrSeries(const std::string& pathOrName) {
 }
 
 fs::path resolveModel(const std::string& pathOrName) {
-    const auto named = modelOrSeries(pathOrName);
+    auto named = modelOrSeries(pathOrName);
+    if (std::error_code ignored;
+        named == pathOrName && files::isHubName(pathOrName) && !fs::exists(named, ignored))
+        named = files::hubFolder(pathOrName);
     if (const auto cached = files::cachedModel(named))
         return cached->current.value_or(named);
     const auto series = modelSeries(named);

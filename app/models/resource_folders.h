@@ -21,10 +21,11 @@ std::filesystem::path commandLineProgram();
 /// The module that draws pictures without a window; exists only if the window was built.
 std::filesystem::path picturesModule();
 
-/// Resolves a model given by path or name. An existing path takes precedence over a bundled model's name; a
-/// series (model_series.h) is resolved to its last snapshot.
+/// Resolves a model given by path or name. An existing path takes precedence over a bundled model's name, and
+/// that over a model in Hugging Face's cache, ORG/NAME (hub_cache.h); a series (model_series.h) is resolved
+/// to its last snapshot.
 std::filesystem::path resolveModel(const std::string& pathOrName);
-/// The same, but returns the folder of a series.
+/// The same, but returns the folder of a series, and knows no cache.
 std::filesystem::path modelOrSeries(const std::string& pathOrName);
 /// The inverse: returns the name of a bundled model, or the path itself.
 std::filesystem::path nameOfModel(const std::filesystem::path& path);

@@ -370,6 +370,12 @@ class ModelOrTrace : public engine::Engine {
         return loaded().tokensOf(text, second);
     }
 
+    std::vector<trace::Token> tokensByPattern(const std::string& pattern, const std::string& text) override {
+        if (trace_)
+            trace_->refuseToCompute();
+        return loaded().tokensByPattern(pattern, text);
+    }
+
     void convert(const std::filesystem::path& folder, files::ElementType matrices,
                  std::stop_token stop) override {
         if (trace_)

@@ -4,9 +4,11 @@
 #include "app/document/document.h"
 #include "app/document/session_controller.h"
 #include "app/document/window_state.h"
+#include "app/models/hub_link.h"
 #include "app/training/snapshot_controller.h"
 #include "app/window/frame/workbench.h"
 #include "app/window/home/home_page.h"
+#include "app/window/pattern_dialog.h"
 #include "app/window/timing.h"
 #include "app/window/top/decode_popups.h"
 #include "app/window/top/model_button.h"
@@ -15,6 +17,7 @@
 #include "app/window/top/typed_sentence.h"
 #include "app/window/window_intents.h"
 #include "app/window/window_sessions.h"
+#include "model/files/hub_cache.h"
 #include "model/trace/recorded_runs.h"
 #include "widgets/words/model_words.h"
 #include "widgets/words/trace_words.h"
@@ -24,6 +27,7 @@
 #include <QCoreApplication>
 #include <QMainWindow>
 #include <QMenu>
+#include <QMessageBox>
 #include <QTimer>
 
 #include <array>
@@ -65,6 +69,11 @@ void withhold(Actions& actions, const widgets::DocumentState& document) {
         actions.withhold(id, whyNoDecoding.isEmpty() ? whyNothingRuns : whyNoDecoding);
     for (const ActionId id : ofRunning)
         actions.withhold(id, whyNothingRuns);
+    actions.withhold(ActionId::SplitByPattern,
+                     !model                     ? OpenedModel::tr("This needs an open model.")
+                     : model->recorded          ? OpenedModel::tr("A recording has no tokenizer.")
+                     : model->tokenizer.empty() ? OpenedModel::tr("This model reads ids only.")
+                                                : QString());
 }
 
 /// Words of the action that runs the model.
@@ -134,6 +143,21 @@ void OpenedModel::connectOpening() {
         parts_.sessions->state()->abandon();
         parts_.document->opener()->askAgain();
     });
+    connect((*parts_.actions)[ActionId::SplitByPattern], &QAction::triggered, this,
+            &OpenedModel::askForPattern);
+}
+
+void OpenedModel::askForPattern() {
+    auto* document = parts_.document;
+    auto* dialog = new PatternDialog(document->queue(), document->opener()->pattern(), parts_.typed->text(),
+                                     parts_.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        parts_.message->hide();
+        parts_.sessions->state()->abandon();
+        parts_.document->opener()->openWithPattern(dialog->pattern());
+    });
+    dialog->open();
 }
 
 void OpenedModel::connectSentence() {
@@ -148,9 +172,45 @@ void OpenedModel::connectSentence() {
 void OpenedModel::open(const QString& pathOrName) {
     parts_.message->hide();
     parts_.top->trainingTime()->pause(); // playback would replace the chosen model
+    if (isHubLink(pathOrName.toStdString()))
+        return openLink(pathOrName.toStdString());
     if (SessionController::isSession(pathOrName))
         return parts_.sessions->controller()->open(pathOrName);
     openModel(pathOrName);
+}
+
+/// Nothing is opened before the user agrees: any web page may have written the link. What it names is looked
+/// for in the cache alone.
+void OpenedModel::openLink(const std::string& link) {
+    const auto stay = [this] {
+        if (parts_.document->model())
+            return;
+        parts_.workbench->showNoModel();
+        parts_.document->lookForModel();
+    };
+    std::string name;
+    try {
+        name = modelOfLink(link);
+    } catch (const trace::Refusal& refusal) {
+        stay();
+        return parts_.message->showRefusal(refusal.text());
+    }
+    auto* question =
+        new QMessageBox(QMessageBox::Question, tr("Open a Model"),
+                        tr("Open %1, which a web page asked for?").arg(QString::fromStdString(name)),
+                        QMessageBox::Open | QMessageBox::Cancel, parts_.window);
+    question->setTextFormat(Qt::PlainText);
+    question->setInformativeText(
+        tr("The model is read from Hugging Face's cache on this computer. Nothing is downloaded."));
+    question->setDefaultButton(QMessageBox::Cancel);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &QDialog::finished, this, [this, name, stay](int answer) {
+        if (answer == QMessageBox::Open)
+            openModel(QString::fromStdString(files::hubFolder(name).string()));
+        else
+            stay();
+    });
+    question->open();
 }
 
 void OpenedModel::openModel(const QString& pathOrName) {
@@ -176,8 +236,7 @@ void OpenedModel::take(std::shared_ptr<const trace::ModelSummary> model) {
     const int newTokens = controller->newTokens();
     const int step = document->selection()->step();
     const auto& run = document->run();
-    const auto before =
-        document->opener()->isOfLanguages() && run ? std::optional(run->request) : std::nullopt;
+    const auto before = document->opener()->readsAgain() && run ? std::optional(run->request) : std::nullopt;
     controller->clear(*document->model());
     parts_.popups->setModel(document->model());
     if (isRestored())

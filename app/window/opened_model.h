@@ -7,6 +7,7 @@
 #include "app/results/results.h"
 
 #include <memory>
+#include <string>
 
 class QMainWindow;
 
@@ -49,6 +50,8 @@ class OpenedModel : public QObject {
 
   private:
     void connectOpening();
+    void openLink(const std::string& link);
+    void askForPattern();
     void connectSentence();
     void take(std::shared_ptr<const trace::ModelSummary> model);
     void follow(const std::shared_ptr<const trace::ModelSummary>& model);

@@ -1,9 +1,11 @@
 #include "app/window/window_status.h"
 
+#include "model/trace/run_path.h"
 #include "widgets/controls/self_check_badge.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/words/counting_words.h"
 #include "widgets/words/hint_for_no_run.h"
+#include "widgets/words/model_words.h"
 
 #include <QLabel>
 
@@ -52,6 +54,13 @@ WindowStatus::WindowStatus(Document* document, QWidget* parent)
         shareRead_ = share;
         follow();
     });
+    connect(document, &Document::modelChanged, this, [this](const auto& model) {
+        QStringList notes;
+        for (const auto& note : model->notes)
+            notes += QString::fromStdString(note);
+        if (!notes.isEmpty())
+            say(tr("Note: %1.").arg(notes.join(QStringLiteral("; "))));
+    });
     connect(document->controller(), &DecodeController::runChanged, badge_, &widgets::SelfCheckBadge::setRun);
 }
 
@@ -74,11 +83,7 @@ void WindowStatus::follow() {
         shareRead_ = 1;
     const auto busy = std::ranges::find_if(works_, [](const Work& work) { return work.isUnderWay(); });
     const bool isBusy = busy != works_.end();
-    working_->setText(
-        isBusy ? busy->words()
-        : isCutOff()
-            ? tr("Stopped at the limit of %1 tokens (no end token).").arg(document_->controller()->steps())
-            : QString());
+    working_->setText(isBusy ? busy->words() : whatIsAmiss());
     Q_EMIT busyChanged(isBusy);
 }
 
@@ -95,13 +100,21 @@ QString WindowStatus::whatMain() const {
     return tr("Decoding...");
 }
 
+QString WindowStatus::whatIsAmiss() const {
+    QStringList words;
+    if (const auto& run = document_->run())
+        words += widgets::unknownInWords(*run);
+    if (isCutOff())
+        words +=
+            tr("Stopped at the limit of %1 tokens (no end token).").arg(document_->controller()->steps());
+    words.removeAll(QString());
+    return words.join(' ');
+}
+
 bool WindowStatus::isCutOff() const {
     const auto& run = document_->run();
-    if (!run || !run->complete || run->path.empty() || run->request.padding.target != 0)
-        return false;
-    const auto& special = run->model->special;
-    return special.end && document_->controller()->isFinished() &&
-           !special.isEnd(run->tree.node(run->path.back()).token.id);
+    return run && run->complete && run->request.padding.target == 0 &&
+           document_->controller()->isFinished() && trace::isCutOff(*run);
 }
 
 } // namespace headscope::app

@@ -53,6 +53,7 @@ class WindowStatus : public StatusLine {
   private:
     void sayCell(const QObject* by, const QString& words);
     QString whatMain() const;
+    QString whatIsAmiss() const;
     bool isCutOff() const;
 
     Document* document_;

@@ -5,19 +5,16 @@
 #include "model/files/gguf.h"
 #include "model/files/hub_cache.h"
 #include "model/files/limited_json.h"
-#include "model/files/parallel_parts.h"
 #include "model/files/read_file.h"
 #include "model/files/snapshot_names.h"
+#include "model/files/weights_search.h"
 #include "model/files/yaml.h"
-#include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
-#include <string_view>
 
 namespace headscope::checkpoint {
 
@@ -26,136 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using trace::Refusal;
-
-bool isWeightsName(const fs::path& path) {
-    constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"};
-    if (path.extension() == ".npz") // Marian's, and not any other arrays
-        return path.filename().string().find("model") != std::string::npos;
-    return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
-}
-
-/// Whether a file is what programs save beside the weights to go on with training.
-bool isStateOfTraining(const fs::path& path) {
-    constexpr std::array<std::string_view, 8> beginnings{"optimizer",     "scheduler",    "scaler",
-                                                         "rng_state",     "sampler",      "dl_state",
-                                                         "training_args", "trainer_state"};
-    const auto name = path.filename().string();
-    return name.find("optim_states") != name.npos || // DeepSpeed's
-           std::ranges::any_of(beginnings, [&](std::string_view start) { return name.starts_with(start); });
-}
-
-/// The entries of a folder, a limited number of them. Throws trace::Refusal.
-std::vector<fs::path> entriesOf(const fs::path& folder) {
-    constexpr std::size_t most = 100'000;
-    std::vector<fs::path> entries;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-         entry.increment(error))
-        if (entries.size() < most)
-            entries.push_back(entry->path());
-    if (error)
-        throw Refusal({.what = "The model's folder cannot be read",
-                       .where = folder.string(),
-                       .expected = "a folder whose files can be listed",
-                       .found = error.message(),
-                       .wayOut = "check who may read it"});
-    return entries;
-}
-
-/// Returns the file of a folder with a usual name, else all that may hold weights.
-std::vector<fs::path> weightsIn(const fs::path& folder) {
-    for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin", "model.npz",
-                              "model.safetensors.index.json", "pytorch_model.bin.index.json"})
-        if (files::isFile(folder / usual))
-            return {folder / usual};
-    std::vector<fs::path> candidates;
-    for (auto& entry : entriesOf(folder))
-        if (isWeightsName(entry) && !isStateOfTraining(entry) && files::isFile(entry))
-            candidates.push_back(std::move(entry));
-    return candidates;
-}
-
-/// Orders numbers within names by their value: checkpoint-500 comes before checkpoint-1000.
-bool isBefore(const std::string& one, const std::string& other) {
-    const auto key = [](const std::string& name) {
-        constexpr std::size_t widest = 20;
-        std::string padded, digits;
-        for (const char c : name + '\0')
-            if (c >= '0' && c <= '9')
-                digits += c;
-            else {
-                padded.append(digits.empty() || digits.size() > widest ? 0 : widest - digits.size(), '0') +=
-                    digits + c;
-                digits.clear();
-            }
-        return padded;
-    };
-    return key(one) < key(other);
-}
-
-/// Adds the folders below a folder that hold weights, such as checkpoint-500, down to those that Lightning
-/// makes. `left` limits the folders that are looked into: a person may have opened a whole disk.
-void addFoldersWithWeights(std::vector<fs::path>& found, const fs::path& folder, int& left, int levels = 3) {
-    std::error_code ignored;
-    for (const auto& entry : entriesOf(folder)) {
-        if (!fs::is_directory(fs::symlink_status(entry, ignored)))
-            continue;
-        if (--left < 0)
-            return;
-        try {
-            if (!weightsIn(entry).empty())
-                found.push_back(entry);
-            else if (levels > 1)
-                addFoldersWithWeights(found, entry, left, levels - 1);
-        } catch (const Refusal&) { // of a folder that a person may not read
-        }
-    }
-}
-
-/// Returns the paths relative to a folder, in the order of their numbers.
-std::string namesOf(const std::vector<fs::path>& paths, const fs::path& folder) {
-    constexpr std::size_t shown = 20;
-    std::vector<std::string> names;
-    for (const auto& path : paths)
-        names.push_back(path.lexically_relative(folder).string());
-    std::ranges::sort(names, isBefore);
-    const auto rest = names.size() - std::min(names.size(), shown);
-    names.resize(names.size() - rest);
-    return trace::joined(names) + (rest > 0 ? " and " + std::to_string(rest) + " more" : "");
-}
-
-/// Returns the weights of a folder, or of the only folder in it that holds some.
-fs::path chooseWeights(const fs::path& folder) {
-    auto candidates = weightsIn(folder);
-    const bool areInFolders = candidates.empty();
-    if (areInFolders) {
-        int mostFolders = 1000;
-        addFoldersWithWeights(candidates, folder, mostFolders);
-        if (candidates.size() == 1)
-            return chooseWeights(candidates.front());
-    }
-    if (candidates.size() == 1)
-        return candidates.front();
-    if (!candidates.empty() &&
-        (std::ranges::all_of(candidates, files::isParallelPart) || files::arePartsOfOneGguf(candidates)))
-        return *std::ranges::min_element(candidates);
-    if (candidates.empty())
-        throw Refusal(
-            {.what = "This folder holds no model",
-             .where = folder.string(),
-             .expected =
-                 "one file ending in .safetensors, .pt, .pth, .ckpt, .bin or .gguf, Marian's model.npz, or "
-                 "an index of shards",
-             .found = "none",
-             .wayOut = "open the folder that the weights lie in"});
-    throw Refusal(
-        {.what = areInFolders ? "This folder holds several checkpoints" : "This folder holds several models",
-         .where = folder.string(),
-         .expected = "one of them",
-         .found = namesOf(candidates, folder),
-         .wayOut =
-             areInFolders ? "open one of these folders" : "open one of the files instead of the folder"});
-}
 
 /// A model opened by its shard index, or by a file in a snapshot of the hub's cache, is named after the
 /// folder, any other file after itself.
@@ -179,7 +46,7 @@ fs::path chooseSnapshot(const fs::path& folder) {
                    .where = (cached->folder / "snapshots").string(),
                    .expected = "one snapshot, or one that refs/main names",
                    .found = cached->snapshots.empty() ? "none" : names,
-                   .wayOut = cached->snapshots.empty() ? "download the model again"
+                   .wayOut = cached->snapshots.empty() ? files::howToDownload(cached->folder)
                                                        : "open the folder of one snapshot"});
 }
 
@@ -338,6 +205,15 @@ void findOwnConfiguration(ModelFolder& folder, const std::string& pattern) {
 ModelFolder findModel(const fs::path& path) {
     std::error_code ignored;
     const auto status = fs::status(path, ignored);
+    const auto hubName = fs::exists(status) ? std::string() : files::hubNameOf(path);
+    if (!hubName.empty())
+        throw Refusal(
+            {.what = "There is no such model",
+             .where = hubName,
+             .expected = "a path, the name of a bundled model, or a model in Hugging Face's cache, " +
+                         path.parent_path().string(),
+             .found = "none of them",
+             .wayOut = "check the name, or " + files::howToDownload(path)});
     if (!fs::exists(status))
         throw Refusal({.what = "There is no such model",
                        .where = path.string(),
@@ -347,7 +223,7 @@ ModelFolder findModel(const fs::path& path) {
     ModelFolder model;
     if (fs::is_directory(status)) {
         const auto opened = chooseSnapshot(path);
-        model.weights = chooseWeights(opened);
+        model.weights = files::weightsOf(opened);
         model.folder = model.weights.parent_path();
         model.name = folderName(opened);
     } else {
@@ -391,7 +267,7 @@ trace::RefusalText withoutLinkedContent(trace::RefusalText text, const ModelFold
     for (fs::directory_iterator entry(folder.folder, ignored), end; !ignored && entry != end;
          entry.increment(ignored)) {
         if (!entry->is_symlink(ignored) || text.where.find(entry->path().string()) == text.where.npos ||
-            isWeightsName(entry->path()))
+            files::isWeightsName(entry->path()))
             continue; // weights are only numbers, so their content may be shown
         const auto target = fs::weakly_canonical(entry->path(), ignored);
         if (target.parent_path() == own || target.parent_path() == store)

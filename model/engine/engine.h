@@ -71,6 +71,12 @@ class Engine : public trace::Answers {
     virtual std::vector<trace::Token> tokensOf(const std::string& text,
                                                const std::optional<std::string>& second) = 0;
 
+    /// Returns the tokens of a text, without those around it, if the matches of a regular expression were the
+    /// tokens (setting `tokenizer_pattern`). Throws trace::Refusal, also if the model's vocabulary cannot be
+    /// used in that way.
+    virtual std::vector<trace::Token> tokensByPattern(const std::string& pattern,
+                                                      const std::string& text) = 0;
+
     /// Writes the current model to a folder: safetensors, config.json and tokenizer files. Matrices become
     /// `matrices`: Float32, Float16 or BFloat16. Creates the folder. Existing files are replaced atomically.
     virtual void convert(const std::filesystem::path& folder, files::ElementType matrices,

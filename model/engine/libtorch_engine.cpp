@@ -7,6 +7,7 @@
 #include "model/engine/libtorch.h"
 #include "model/engine/measure_importance.h"
 #include "model/engine/model_flow.h"
+#include "model/engine/open_tokenizer.h"
 #include "model/engine/quantity_maps.h"
 #include "model/engine/random_twin.h"
 #include "model/engine/read_classifier.h"
@@ -345,6 +346,17 @@ trace::Answer LibtorchEngine::answer(const trace::Question& question, const trac
 std::vector<trace::Token> LibtorchEngine::tokensOf(const std::string& text,
                                                    const std::optional<std::string>& second) {
     return guarded("The text could not be split", [&] { return readTokens(*opened().model, text, second); });
+}
+
+std::vector<trace::Token> LibtorchEngine::tokensByPattern(const std::string& pattern,
+                                                          const std::string& text) {
+    return guarded("The text could not be split", [&] {
+        const OpenModel& model = *opened().model;
+        auto settings = model.settings;
+        settings.set("tokenizer_pattern", pattern, "--tokenizer-pattern");
+        const auto folder = checkpoint::findModel(model.summary->path);
+        return openTokenizer(folder, settings).tokenizer->encode(text);
+    });
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, files::ElementType matrices,

@@ -26,6 +26,7 @@ class LibtorchEngine : public Engine {
                          const trace::Partial& partial) override;
     std::vector<trace::Token> tokensOf(const std::string& text,
                                        const std::optional<std::string>& second) override;
+    std::vector<trace::Token> tokensByPattern(const std::string& pattern, const std::string& text) override;
     void convert(const std::filesystem::path& folder, files::ElementType matrices,
                  std::stop_token stop) override;
     std::string description() const override;

@@ -108,12 +108,18 @@ std::optional<OpenedTokenizer> openOwnMarian(const std::filesystem::path& source
                                              const Settings& settings) {
     const auto target = vocabulary(folder, settings, "target_vocabulary");
     if (source.extension() == ".spm") {
-        if (target && target->filename() != source.filename())
-            settings.refuse("target_vocabulary", "the same SentencePiece file as that of the source");
-        return OpenedTokenizer{.tokenizer = text::openSentencePiece(source),
+        OpenedTokenizer opened{.tokenizer = text::openSentencePiece(source),
                                .vocabulary = source,
                                .files = {{"source_vocabulary", source}},
                                .spareRows = mostSpareRows};
+        if (!target || target->filename() == source.filename())
+            return opened;
+        if (target->extension() != ".spm")
+            settings.refuse("target_vocabulary", "a SentencePiece file (.spm), as that of the source is");
+        opened.tokenizer =
+            text::pairOfTokenizers(std::move(opened.tokenizer), text::openSentencePiece(*target));
+        opened.files.push_back({"target_vocabulary", *target});
+        return opened;
     }
     text::MarianFiles files{.sourcePieces = folder.folder / "source.spm",
                             .targetPieces = folder.folder / "target.spm",

@@ -3,6 +3,7 @@
 #include "model/files/read_file.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace headscope::files {
 
@@ -19,6 +20,35 @@ fs::path wholePath(const fs::path& path) {
     const auto absolute = fs::absolute(path, error);
     const auto whole = (error ? path : absolute).lexically_normal();
     return whole.has_filename() ? whole : whole.parent_path();
+}
+
+/// As Hugging Face's programs read the paths of their variables; empty if it is not set.
+fs::path pathIn(const char* variable) {
+    const char* value = std::getenv(variable);
+    const std::string_view text = value ? value : "";
+    const char* home = std::getenv("HOME");
+    return text.starts_with("~/") ? fs::path(home ? home : "") / text.substr(2) : fs::path(text);
+}
+
+fs::path hubCache() {
+    for (const char* variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"}) // the second is its older name
+        if (auto cache = pathIn(variable); !cache.empty())
+            return cache;
+    if (const auto home = pathIn("HF_HOME"); !home.empty())
+        return home / "hub";
+    const auto caches = pathIn("XDG_CACHE_HOME");
+    return (caches.empty() ? pathIn("HOME") / ".cache" : caches) / "huggingface" / "hub";
+}
+
+/// One of the two parts of a name.
+bool isHubPart(std::string_view part) {
+    constexpr std::size_t longest = 96;
+    const auto isWord = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    return !part.empty() && part.size() <= longest && isWord(part.front()) && isWord(part.back()) &&
+           part.find("--") == part.npos && part.find("..") == part.npos &&
+           std::ranges::all_of(part, [&](char c) { return isWord(c) || c == '-' || c == '.'; });
 }
 
 bool isCached(const fs::path& folder) {
@@ -40,6 +70,32 @@ std::optional<fs::path> mainSnapshot(const CachedModel& model) {
 }
 
 } // namespace
+
+bool isHubName(std::string_view text) {
+    const auto slash = text.find('/');
+    return slash != text.npos && isHubPart(text.substr(0, slash)) && isHubPart(text.substr(slash + 1));
+}
+
+fs::path hubFolder(const std::string& name) {
+    auto folder = std::string(modelPrefix) + name;
+    folder.replace(folder.find('/'), 1, "--");
+    return wholePath(hubCache() / folder);
+}
+
+std::string hubNameOf(const fs::path& path) {
+    std::string name;
+    for (const auto& part : wholePath(path))
+        if (part.string().starts_with(modelPrefix))
+            name = part.string().substr(modelPrefix.size());
+    if (const auto afterOwner = name.find("--"); afterOwner != name.npos)
+        name.replace(afterOwner, 2, "/");
+    return name;
+}
+
+std::string howToDownload(const fs::path& path) {
+    const auto name = hubNameOf(path);
+    return name.empty() ? name : "download it with Hugging Face's program: hf download " + name;
+}
 
 std::optional<CachedModel> cachedModel(const fs::path& path) {
     auto folder = wholePath(path);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::files {
@@ -15,6 +16,21 @@ struct CachedModel {
     /// The snapshot that refs/main names, else the only one; empty if there are several or none.
     std::optional<std::filesystem::path> current;
 };
+
+/// Whether a text is the name of a model on the hub, ORG/NAME.
+bool isHubName(std::string_view text);
+
+/// Returns the folder of a model in the cache of this user (HF_HUB_CACHE, else HF_HOME/hub, else
+/// ~/.cache/huggingface/hub), whether it is there or not. `name`: as isHubName() has it.
+std::filesystem::path hubFolder(const std::string& name);
+
+/// Returns ORG/NAME of the cached model that a path names or lies in, whether it is there or not; empty for
+/// any other path.
+std::string hubNameOf(const std::filesystem::path& path);
+
+/// Returns what to do to have the files of the cached model that a path names or lies in; empty for any other
+/// path.
+std::string howToDownload(const std::filesystem::path& path);
 
 /// Returns an empty value unless `path` is the folder of a cached model or its folder `snapshots`.
 std::optional<CachedModel> cachedModel(const std::filesystem::path& path);

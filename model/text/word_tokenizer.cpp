@@ -22,7 +22,25 @@ using trace::TokenRole;
 struct WordSide {
     PieceVocabulary words;
     std::optional<std::int64_t> unknown;
+    bool usesPattern = false;     ///< splits text by the pattern
+    bool isWithoutSpaces = false; ///< the pattern finds its words again where nothing is between them
 };
+
+/// Whether a pattern splits most neighbours of a list, `together` words with nothing between them, into the
+/// same words.
+bool splitsMost(const std::vector<std::string>& words, std::size_t together, const Pattern& pattern) {
+    constexpr std::size_t mostWords = 1000; // enough to tell
+    std::size_t all = 0, same = 0;
+    for (std::size_t at = 0; at + together <= std::min(words.size(), mostWords); ++at, ++all) {
+        std::string text;
+        for (std::size_t i = at; i < at + together; ++i)
+            text += words[i];
+        const auto split = splitByPattern(text, pattern);
+        same += std::equal(split.begin(), split.end(), words.begin() + at, words.begin() + at + together,
+                           [](const Word& word, const std::string& text) { return word.text == text; });
+    }
+    return 2 * same > all;
+}
 
 /// `given` wins over `stated`, what the file says itself.
 WordSide sideOf(PieceVocabulary words, std::optional<std::int64_t> given, std::optional<std::int64_t> stated,
@@ -66,11 +84,17 @@ class WordTokenizer : public Tokenizer {
     explicit WordTokenizer(const WordFiles& files)
         : splitting_(files.splitting), pattern_(files.pattern), controls_(files.controls),
           sides_(readSides(files.source, files.unknown)) {
-        if (!files.target)
+        if (files.target) {
+            auto target = readSides(*files.target, files.unknown);
+            sides_.resize(1, sides_.front());
+            sides_.push_back(std::move(target.back()));
+        }
+        if (!pattern_)
             return;
-        auto target = readSides(*files.target, files.unknown);
-        sides_.resize(1, sides_.front());
-        sides_.push_back(std::move(target.back()));
+        for (auto& side : sides_) { // the target may be words, such as the numbers of residues
+            side.usesPattern = &side == &sides_.front() || splitsMost(side.words.pieces(), 1, *pattern_);
+            side.isWithoutSpaces = splitsMost(side.words.pieces(), 2, *pattern_);
+        }
     }
 
     std::vector<Token> encode(std::string_view text) const override { return encode(text, source()); }
@@ -80,7 +104,7 @@ class WordTokenizer : public Tokenizer {
         std::string text;
         for (const auto id : ids)
             if (target().words.holds(id) && std::ranges::find(controls_, id) == controls_.end())
-                text += (text.empty() || pattern_ ? "" : " ") + target().words.piece(id);
+                text += (text.empty() || target().isWithoutSpaces ? "" : " ") + target().words.piece(id);
         return text;
     }
 
@@ -102,8 +126,8 @@ class WordTokenizer : public Tokenizer {
     const WordSide& source() const { return sides_.front(); }
     const WordSide& target() const { return sides_.back(); }
 
-    std::vector<Word> split(std::string_view text) const {
-        return pattern_                                  ? splitByPattern(text, *pattern_)
+    std::vector<Word> split(std::string_view text, const WordSide& side) const {
+        return side.usesPattern                          ? splitByPattern(text, *pattern_)
                : splitting_ == WordSplitting::WhiteSpace ? splitWhiteSpace(text)
                                                          : splitBasicEnglish(text);
     }
@@ -111,7 +135,7 @@ class WordTokenizer : public Tokenizer {
     std::vector<Token> encode(std::string_view text, const WordSide& side) const {
         refuseUnlessUtf8(text);
         std::vector<Token> tokens;
-        for (auto& word : split(text)) {
+        for (auto& word : split(text, side)) {
             const auto id = word.isUnknown ? std::nullopt : side.words.id(word.text);
             if (!id && !side.unknown)
                 throw Refusal({.what = "The sentence has a word that the model does not know",

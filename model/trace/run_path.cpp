@@ -65,6 +65,12 @@ bool readsReference(const Run& run) {
     return shown && !run.paths[*shown].decodedOn;
 }
 
+bool isCutOff(const Run& run) {
+    const auto& special = run.model->special;
+    const auto path = pathWithoutPadding(run);
+    return special.end && !path.empty() && !special.isEnd(run.tree.node(path.back()).token.id);
+}
+
 std::optional<std::size_t> searchedPath(const Run& run) {
     for (std::size_t i = run.paths.size(); i-- > 0;)
         if (run.paths[i].searched)

@@ -24,6 +24,9 @@ std::vector<DecodeTree::NodeId> pathWithoutPadding(const Run& run);
 /// Run::next holds the tokens that would have been.
 bool readsReference(const Run& run);
 
+/// Returns true if the shown path ends without the model's end token. False if the model has none.
+bool isCutOff(const Run& run);
+
 /// Returns the index of the last path decoded by beam search; the search records of the tree belong to it.
 std::optional<std::size_t> searchedPath(const Run& run);
 

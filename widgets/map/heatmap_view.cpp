@@ -907,7 +907,10 @@ QString HeatmapView::withoutNumbers(const MapLayout& layout, const QString& word
 }
 
 QString HeatmapView::axesInWindow() const {
-    return axesInWords() + withoutNumbers(layout_, tr("Zoom in to see the numbers."));
+    const QString named = namedInWords(layout_);
+    return axesInWords() + named +
+           (named.isEmpty() ? QString() : QChar(' ') + tr("Hover to see the others.")) +
+           withoutNumbers(layout_, tr("Zoom in to see the numbers."));
 }
 
 QStringList HeatmapView::captionParts() const {

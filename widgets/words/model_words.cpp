@@ -1,5 +1,6 @@
 #include "widgets/words/model_words.h"
 
+#include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 
 #include <QCoreApplication>
@@ -65,6 +66,27 @@ QString sizeInWords(const trace::ModelSummary& model) {
     words +=
         heads == 1 ? ModelWords::tr("1 head per layer") : ModelWords::tr("%1 heads per layer").arg(heads);
     return words.join(QStringLiteral(", "));
+}
+
+QString unknownInWords(const trace::Run& run) {
+    constexpr qsizetype mostNamed = 3;
+    QStringList names;
+    int unknown = 0, all = 0;
+    for (const auto& token : run.source) {
+        all += isSpecial(token.role) ? 0 : 1;
+        if (token.role != trace::TokenRole::Unknown)
+            continue;
+        ++unknown;
+        if (const QString name = quoted(tokenLabel(token)); !names.contains(name))
+            names += name;
+    }
+    if (unknown == 0)
+        return {};
+    const bool areMore = names.size() > mostNamed;
+    const QString named = names.mid(0, mostNamed).join(QStringLiteral(", ")) + (areMore ? ", ..." : "");
+    return all == 1 ? ModelWords::tr("The token is unknown to the model: %1.").arg(named)
+                    : ModelWords::tr("%1 of %2 tokens are unknown to the model: %3.")
+                          .arg(QString::number(unknown), QString::number(all), named);
 }
 
 } // namespace headscope::widgets

@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/trace/model_summary.h"
+#include "model/trace/run.h"
 
 namespace headscope::widgets {
 
@@ -13,5 +13,8 @@ QString taskInWords(const trace::ModelSummary& model);
 QString layersInWords(const trace::ModelSummary& model);
 /// "marian, 6 + 6 layers, 8 heads per layer"
 QString sizeInWords(const trace::ModelSummary& model);
+
+/// "3 of 12 tokens are unknown to the model: ..."; empty if it knows all tokens of the source.
+QString unknownInWords(const trace::Run& run);
 
 } // namespace headscope::widgets

@@ -4,6 +4,8 @@
 #include "widgets/controls/snapshot_bar.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/words/model_words.h"
+#include "widgets/words/plain_text.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -16,7 +18,7 @@ namespace {
 
 void tell(QLabel* pill, const QString& words, const QString& toolTip = {}) {
     pill->setText(words);
-    pill->setToolTip(toolTip);
+    widgets::setPlainToolTip(pill, toolTip);
     pill->setVisible(!words.isEmpty());
 }
 
@@ -32,6 +34,8 @@ StatePills::StatePills(const Document* document, const widgets::SnapshotBar* sna
     forced_ = add();
     snapshot_ = add();
     recording_ = add();
+    notes_ = add();
+    unknown_ = add();
     connect(document, &Document::stateChanged, this, &StatePills::follow);
     paintPills();
     follow();
@@ -58,6 +62,21 @@ void StatePills::follow() {
          tr("A snapshot of the training"));
     tell(recording_, state.model && state.model->recorded ? tr("recording") : QString(),
          tr("A recording, opened without its model. To see what was not recorded, open the model."));
+    const auto notes = state.model ? state.model->notes : std::vector<std::string>();
+    QStringList sentences;
+    for (const auto& note : notes)
+        sentences += QString::fromStdString(note);
+    tell(notes_,
+         notes.empty()       ? QString()
+         : notes.size() == 1 ? tr("1 note")
+                             : tr("%1 notes").arg(notes.size()),
+         tr("About the model's files:\n%1").arg(sentences.join('\n')));
+    const QString unknown = run ? widgets::unknownInWords(*run) : QString();
+    tell(unknown_, unknown.isEmpty() ? QString() : tr("unknown tokens"),
+         tr("%1\nUse words of the model's vocabulary. If the text is not made of words, choose File > Split "
+            "Text "
+            "by a Pattern.")
+             .arg(unknown));
     setVisible(!words().isEmpty());
 }
 

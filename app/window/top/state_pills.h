@@ -15,8 +15,8 @@ class SnapshotBar;
 namespace headscope::app {
 
 /// What else than the model as opened is shown, in a few words each that are there only while they are true:
-/// a random twin beside it, forced tokens, a snapshot, a recording. (Changes have a button, which undoes
-/// them.)
+/// a random twin beside it, forced tokens, a snapshot, a recording; what of the model's files was left out,
+/// and that it does not know a part of the text. (Changes have a button, which undoes them.)
 class StatePills : public QWidget {
     Q_OBJECT
 
@@ -42,6 +42,8 @@ class StatePills : public QWidget {
     QLabel* forced_;
     QLabel* snapshot_;
     QLabel* recording_;
+    QLabel* notes_;
+    QLabel* unknown_;
 };
 
 } // namespace headscope::app

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -52,6 +53,34 @@ std::optional<json> list(const Pickle& pickle, PickleId id) {
     return all;
 }
 
+/// Returns the value with this key in the members of an object; empty if it is no object or has no such key.
+std::optional<PickleId> memberOf(const Pickle& pickle, PickleId id, std::string_view key) {
+    const auto* object = pickle.as<PicklePlaceholder>(id);
+    const auto* members = object && object->state ? pickle.as<PickleDict>(*object->state) : nullptr;
+    if (members)
+        for (const auto& [name, value] : members->items)
+            if (const auto* text = pickle.as<std::string>(name); text && *text == key)
+                return value;
+    return std::nullopt;
+}
+
+/// Returns what objects of OmegaConf, as older versions of fairseq save them, hold; other values themselves.
+PickleId heldBy(const Pickle& pickle, PickleId id) {
+    constexpr int mostNested = 8;
+    for (int nested = 0; nested < mostNested; ++nested) {
+        const auto* object = pickle.as<PicklePlaceholder>(id);
+        if (!object || !object->name().starts_with("omegaconf."))
+            break;
+        auto held = memberOf(pickle, id, "_content");
+        if (!held)
+            held = memberOf(pickle, id, "_val");
+        if (!held)
+            break;
+        id = *held;
+    }
+    return id;
+}
+
 struct Place {
     PickleId id;
     std::string path;
@@ -77,13 +106,14 @@ std::map<std::string, std::string> plainValues(const Pickle& pickle) {
             if (!name || name->size() + place.path.size() > longestText || !isUtf8(*name))
                 continue;
             auto path = place.path + *name;
-            auto plain = scalar(pickle[value]);
+            const auto held = heldBy(pickle, value);
+            auto plain = scalar(pickle[held]);
             if (!plain)
-                plain = list(pickle, value);
+                plain = list(pickle, held);
             if (plain)
                 values[path] = plain->dump();
             else if (place.depth + 1 < deepest)
-                open.push_back({value, path + ".", place.depth + 1});
+                open.push_back({held, path + ".", place.depth + 1});
         }
     }
     return values;

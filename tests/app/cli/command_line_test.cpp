@@ -38,6 +38,32 @@ class CommandLineTest : public QObject {
         QVERIFY(version.out.startsWith("headscope-cli "));
     }
 
+    void aModelOfTheHubThatIsMissingIsRefusedWithItsDownload() {
+        const Result refused = run({"info", "no-such-org/no-such-model"});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(contains(refused.err, {"no such model", "no-such-org/no-such-model",
+                                        "hf download no-such-org/no-such-model"}),
+                 refused.err);
+    }
+
+    void ofSeveralCheckpointsTheCommandForTheNewestIsNamed() {
+        for (const char* name : {"checkpoint-500", "checkpoint-1000"}) {
+            QVERIFY(QDir().mkpath(path("a run/") + name));
+            writeFile(path("a run/") + name + "/model.pt", tinyWeights());
+            writeFile(path("a run/") + name + "/config.json", contentOf(tiny + "/config.json"));
+        }
+        const QString newest = path("a run/checkpoint-1000");
+        for (const QStringList& command : {QStringList{"translate", path("a run"), "--source-ids", "5,6"},
+                                           QStringList{"render", path("a run"), "--source-ids", "5,6",
+                                                       "--view", "heatmap", "--out", path("a.svg")}}) {
+            const Result refused = run(command);
+            QCOMPARE(refused.status, 1);
+            const QString err = QString::fromUtf8(refused.err).simplified();
+            QVERIFY2(err.contains(command.front() + " '" + newest + "' --source-ids"), refused.err);
+        }
+        QCOMPARE(run({"info", newest}).status, 0);
+    }
+
     void anImpossibleCommandLineIsRefusedByNameBeforeAnythingIsOpened_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("named");

@@ -83,8 +83,9 @@ class TranslateTest : public QObject {
         const auto lines = run({"translate", trained, "--json"}, "I love you.\n\n").out.trimmed().split('\n');
         QCOMPARE(lines.size(), 2);
         const auto first = json(lines[0]);
-        QCOMPARE(first.keys(),
-                 (QStringList{"ids", "log_probability", "output", "pieces", "source", "source_ids"}));
+        QCOMPARE(first.keys(), (QStringList{"cut_off", "ids", "log_probability", "output", "pieces", "source",
+                                            "source_ids"}));
+        QVERIFY(first["cut_off"].isBool() && !first["cut_off"].toBool());
         QCOMPARE(first["ids"].toArray().size(), first["pieces"].toArray().size());
         QVERIFY(first["log_probability"].toDouble() < 0);
         QVERIFY(json(lines[1])["log_probability"].isNull());
@@ -111,6 +112,33 @@ class TranslateTest : public QObject {
         QCOMPARE(plain["source_ids"].toArray(), fed);
         QVERIFY(fed.contains(pad));          // it was typed
         QCOMPARE(said["ids"], plain["ids"]); // the padding behind the target is none of them
+    }
+
+    void anOutputWithoutAnEndIsNoted() {
+        const Result whole = run({"translate", trained, "I love you."});
+        QVERIFY2(!whole.err.contains("--max-length"), whole.err);
+        const Result cut = run({"translate", trained, "I love you.", "--max-length", "2", "--json"});
+        QCOMPARE(cut.status, 0);
+        QVERIFY2(cut.err.contains("line 1: stopped at the limit of 2 tokens"), cut.err);
+        QVERIFY(json(cut.out)["cut_off"].toBool());
+    }
+
+    void idsAreTakenInPlaceOfAText() {
+        const auto text = json(run({"translate", trained, "I love you.", "--json"}).out);
+        QStringList ids;
+        for (const auto& id : text["source_ids"].toArray())
+            ids += QString::number(id.toInt());
+        const QStringList command{"translate", trained, "--source-ids", ids.join(',')};
+        const auto said = json(run(command + QStringList{"--json"}).out);
+        QVERIFY(!said.contains("source"));
+        for (const char* key : {"ids", "output", "source_ids", "log_probability"})
+            QCOMPARE(said[key], text[key]);
+        QCOMPARE(run(command).out.trimmed(), text["output"].toString().toUtf8());
+        QCOMPARE(run(command + QStringList{"I see."}).status, 2);
+        QCOMPARE(run({"translate", trained, "--source-segments", "0"}).status, 2);
+        const Result bare = run({"translate", tiny, "--source-ids", "5,6,7", "--max-length", "3"});
+        QCOMPARE(bare.status, 0);
+        QCOMPARE(bare.out.count(','), 2); // ids: there is no tokenizer
     }
 
     void anInputThatCannotBeReadIsRefused() {

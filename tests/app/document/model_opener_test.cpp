@@ -7,8 +7,10 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QTreeWidget>
 
 #include "app/desktop/missing_settings_dialog.h"
+#include "app/desktop/several_models_dialog.h"
 #include "app/document/model_opener.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -81,6 +83,64 @@ class ModelOpenerTest : public QObject {
         QCOMPARE(opener_->path(), folder_->path());
         QCOMPARE(opener_->openPath(), folder_->path());
         QVERIFY(!opener_->series());
+    }
+
+    void aFolderWithSeveralCheckpointsAsksWhich() {
+        const QString run = folder_->path() + "/several";
+        for (const char* name : {"checkpoint-500", "checkpoint-1000"}) {
+            QVERIFY(QDir().mkpath(run + "/" + name));
+            QFile file(run + "/" + name + "/model.safetensors");
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("weights") > 0);
+        }
+        QSignalSpy opened(queue_, &WorkQueue::modelOpened);
+        QSignalSpy refused(opener_, &ModelOpener::refused);
+        const auto asked = [&] { return window_->findChild<SeveralModelsDialog*>(); };
+        opener_->open(run);
+        QTRY_VERIFY(asked() && asked()->isVisible());
+        QVERIFY(opener_->isAsking());
+        auto* list = asked()->findChild<QTreeWidget*>();
+        QCOMPARE(list->topLevelItemCount(), 2);
+        QCOMPARE(list->topLevelItem(0)->text(0), "checkpoint-500");
+        QVERIFY(list->currentItem()->text(2).contains("newest"));
+        asked()->reject();
+        QCOMPARE(refused.size(), 1);
+        QTRY_VERIFY(!asked());
+        opener_->open(run);
+        QTRY_VERIFY(asked() && asked()->isVisible());
+        list = asked()->findChild<QTreeWidget*>();
+        list->setCurrentItem(list->topLevelItem(0));
+        asked()->accept();
+        QTRY_COMPARE(opened.size(), 1);
+        QCOMPARE(opener_->openPath(), run + "/checkpoint-500");
+        QCOMPARE(settings_.recentModels().front(), run + "/checkpoint-500");
+    }
+
+    void aPatternIsRememberedWithItsModel() {
+        QSignalSpy opened(queue_, &WorkQueue::modelOpened);
+        const auto used = [&] {
+            return script_.settings.empty() ? std::string() : script_.settings.front().value;
+        };
+        opener_->open(folder_->path());
+        QTRY_COMPARE(opened.size(), 1);
+        QVERIFY(opener_->pattern().isEmpty());
+        opener_->openWithPattern(".");
+        QTRY_COMPARE(opened.size(), 2);
+        QCOMPARE(used(), std::string("."));
+        QVERIFY(opener_->readsAgain() && !opener_->usedAnswers());
+        opener_->open(folder_->path());
+        QTRY_COMPARE(opened.size(), 3);
+        QCOMPARE(opener_->pattern(), QString("."));
+        QCOMPARE(used(), std::string("."));
+        const QTemporaryDir other;
+        opener_->open(other.path());
+        QTRY_COMPARE(opened.size(), 4);
+        QVERIFY(opener_->pattern().isEmpty());
+        opener_->open(folder_->path());
+        QTRY_COMPARE(opened.size(), 5);
+        opener_->openWithPattern({});
+        QTRY_COMPARE(opened.size(), 6);
+        QVERIFY(opener_->pattern().isEmpty() && used().empty());
+        QVERIFY(settings_.tokenizerPattern(opener_->openPath()).isEmpty());
     }
 
     void nothingIsChosenBeforehandAndOnlyWhatIsPossibleCanBe() {

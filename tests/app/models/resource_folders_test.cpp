@@ -54,6 +54,33 @@ class ResourceFoldersTest : public QObject {
         QVERIFY(QDir::setCurrent(before));
     }
 
+    /// A path wins over a bundled name, and that over the cache.
+    void aNameOfTheHubIsLookedForInItsCache() {
+        const QTemporaryDir cache, here;
+        qputenv("HF_HUB_CACHE", cache.path().toUtf8());
+        const QString model = cache.filePath("models--org--name");
+        const auto resolved = [](const char* name) {
+            return QString::fromStdString(resolveModel(name).string());
+        };
+        QCOMPARE(resolved("org/name"), model); // which is missing, and is named so
+        for (const char* snapshot : {"0123", "4567"})
+            QVERIFY(QDir(model).mkpath(QString("snapshots/") + snapshot));
+        QVERIFY(QDir(model).mkpath("refs"));
+        QFile main(model + "/refs/main");
+        QVERIFY(main.open(QIODevice::WriteOnly) && main.write("4567") == 4);
+        main.close();
+        QCOMPARE(resolved("org/name"), model + "/snapshots/4567");
+        QVERIFY(QDir(cache.path()).mkpath("models--tatoeba-en-de-learning--step-0/snapshots/0123"));
+        QCOMPARE(resolveModel("tatoeba-en-de-learning/step-0"),
+                 resourceFolder() / "models" / "tatoeba-en-de-learning" / "step-0");
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir(here.path()).mkpath("org/name") && QDir::setCurrent(here.path()));
+        QCOMPARE(resolved("org/name"), QString("org/name"));
+        QVERIFY(QDir::setCurrent(before));
+        QCOMPARE(resolved("../name"), QString("../name"));
+        qunsetenv("HF_HUB_CACHE");
+    }
+
     void aSeriesOfSnapshotsIsItsLastOne() {
         const QTemporaryDir folder;
         for (const char* name : {"step-900", "step-1000", "step-x", "step-007", "other"})

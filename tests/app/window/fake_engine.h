@@ -25,6 +25,7 @@ class FakeEngine : public engine::Engine {
         std::mutex mutex;
         std::vector<trace::Request> requests;
         std::vector<std::filesystem::path> opened;
+        std::vector<engine::Setting> settings;     ///< with which the last one was opened
         std::optional<trace::RefusalText> refusal; ///< of a model that was told how it is to be read
         std::function<void(trace::Run&)> tamper;   ///< changes a run before it is checked and delivered
         std::atomic<bool> holdRuns =
@@ -46,13 +47,14 @@ class FakeEngine : public engine::Engine {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         const std::lock_guard lock(script_.mutex);
-        if (source.path.string().find("bad") != std::string::npos)
+        if (source.path.string().find("bad") != std::string::npos || source.path.filename() == "several")
             throw trace::Refusal(
                 {.what = "This is no model", .where = source.path.string(), .wayOut = "open another"});
         askFor(source);
         if (script_.refusal && !source.settings.empty())
             throw trace::Refusal(*script_.refusal);
         script_.opened.push_back(source.path);
+        script_.settings = source.settings;
         auto model = std::make_shared<trace::ModelSummary>();
         model->name = source.path.filename().string();
         model->path = source.path.string();
@@ -93,6 +95,20 @@ class FakeEngine : public engine::Engine {
 
     std::vector<trace::Token> tokensOf(const std::string&, const std::optional<std::string>&) override {
         return {};
+    }
+
+    /// Characters are tokens, capitals unknown ones; "(" is no pattern.
+    std::vector<trace::Token> tokensByPattern(const std::string& pattern, const std::string& text) override {
+        if (pattern == "(")
+            throw trace::Refusal(
+                {.what = "No pattern", .where = "--tokenizer-pattern", .expected = "a regular expression"});
+        std::vector<trace::Token> tokens;
+        for (const char c : text)
+            tokens.push_back(
+                {.id = 5,
+                 .piece = std::string(1, c),
+                 .role = c >= 'A' && c <= 'Z' ? trace::TokenRole::Unknown : trace::TokenRole::Text});
+        return tokens;
     }
 
     void convert(const std::filesystem::path&, files::ElementType, std::stop_token) override {}

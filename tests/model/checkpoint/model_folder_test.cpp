@@ -123,6 +123,18 @@ class ModelFolderTest : public QObject {
         QCOMPARE(findModel(folder.path()).weights, folder / "epoch=3.ckpt");
     }
 
+    void aFileThatOnlyEndsAsWeightsIsNone() {
+        const Folder folder;
+        writeFile(folder / "program.bin", "\x7f"
+                                          "ELF program");
+        writeFile(folder / "empty.bin", "");
+        QVERIFY(contains(refusalOf([&] { findModel(folder.path()); }), {"no model"}));
+        for (const char* begins : {"PK\x03\x04", "\x80\x02", "version https://git-lfs"}) {
+            writeFile(folder / "weights.bin", begins);
+            QCOMPARE(findModel(folder.path()).weights, folder / "weights.bin");
+        }
+    }
+
     void foldersOfCheckpointsAreNamedAndTheOnlyOneIsOpened() {
         const Folder folder;
         const auto add = [&](const std::string& name) {

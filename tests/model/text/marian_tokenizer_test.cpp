@@ -4,6 +4,8 @@
 
 #include "model/files/limited_json.h"
 #include "model/text/marian_tokenizer.h"
+#include "model/text/sentence_piece.h"
+#include "model/text/tokenizer_pair.h"
 
 #include <nlohmann/json.hpp>
 
@@ -153,6 +155,24 @@ class MarianTokenizerTest : public QObject {
 
     void aBrokenModelIsRefusedByName() {
         QVERIFY(contains(refusalWith("source.spm", "Dear diary"), {"source.spm", "SentencePiece"}));
+    }
+
+    /// Of models of Marian itself, each language has the ids of its own file.
+    void twoSentencePieceFilesAreTwoVocabularies() {
+        const auto files = filesOf("marian-tiny");
+        const auto source = text::openSentencePiece(files.sourcePieces);
+        const auto target = text::openSentencePiece(files.targetPieces);
+        const auto pair = text::pairOfTokenizers(text::openSentencePiece(files.sourcePieces),
+                                                 text::openSentencePiece(files.targetPieces));
+        const std::string sentence = "It is late.";
+        QCOMPARE(pair->encode(sentence), source->encode(sentence));
+        const auto tokens = target->encode(sentence);
+        QCOMPARE(pair->encodeTarget(sentence), tokens);
+        QCOMPARE(pair->decode(trace::idsOf(tokens)), target->decode(trace::idsOf(tokens)));
+        QCOMPARE(pair->piece(5), source->piece(5));
+        QCOMPARE(pair->targetPiece(5), target->piece(5));
+        QCOMPARE(pair->size(), source->size());
+        QCOMPARE(pair->targetSize(), target->size());
     }
 };
 

@@ -76,6 +76,26 @@ class WordTokenizerTest : public QObject {
         QCOMPARE(words->decode({}), std::string());
     }
 
+    /// Where the pattern would not find them again without.
+    void wordsOfAPatternHaveSpacesWhereTheyNeedThem() {
+        const Folder folder;
+        writeFile(folder / "letters.txt", "<unk>\nA\nC\nG\nT\n");
+        writeFile(folder / "numbers.txt", "<unk>\n9\n10\n11\n12\n13\n");
+        text::WordFiles files{.source = folder / "letters.txt", .target = folder / "letters.txt"};
+        files.pattern = text::Pattern::ofExpression(".", "here");
+        const std::vector<std::int64_t> ids{1, 2, 3};
+        QCOMPARE(text::openWordTokenizer(files)->decode(ids), std::string("ACG"));
+        files.target = folder / "numbers.txt";
+        const auto numbered = text::openWordTokenizer(files);
+        QCOMPARE(numbered->decode(ids), std::string("9 10 11"));
+        QCOMPARE(idsOf(numbered->encodeTarget("9 10 11")), ids);
+        QCOMPARE(idsOf(numbered->encode("ACG")), ids);
+        writeFile(folder / "words.txt", "<unk>\nthe\ncat\nsees\n.\n");
+        files = {.source = folder / "words.txt"};
+        files.pattern = text::Pattern::ofExpression("\\w+|[^\\w\\s]", "here");
+        QCOMPARE(text::openWordTokenizer(files)->decode(ids), std::string("the cat sees"));
+    }
+
     void theTargetHasItsOwnWords() {
         const auto pair = text::openWordTokenizer({.source = wordReferences / "vocab-pair.pt"});
         QCOMPARE(idsOf(pair->encode("the bed")), (std::vector<std::int64_t>{4, 21}));

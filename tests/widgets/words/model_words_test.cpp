@@ -40,6 +40,17 @@ class ModelWordsTest : public QObject {
         QCOMPARE(sizeInWords({.decoderLayers = 4, .decoderHeads = 2}),
                  QString("4 layers, 2 heads per layer"));
     }
+
+    void unknownTokensAreCountedAndNamed() {
+        trace::Run run;
+        run.source = {{.id = 2, .role = trace::TokenRole::Start}, {.id = 5, .piece = "a"}};
+        QVERIFY(widgets::unknownInWords(run).isEmpty());
+        for (const char* piece : {"X", "Y", "X"})
+            run.source.push_back({.id = 1, .piece = piece, .role = trace::TokenRole::Unknown});
+        const QString words = widgets::unknownInWords(run);
+        QVERIFY2(words.contains("3 of 4 tokens") && words.count("X") == 1 && words.contains("Y"),
+                 qPrintable(words));
+    }
 };
 
 HEADSCOPE_TEST(ModelWordsTest)

@@ -471,6 +471,9 @@ QString ArchitectureView::numbers() const {
                           .arg(escaped(name))
                     : QStringLiteral("<tr><td style='padding-right:8px'>%1</td><td>%2</td></tr>")
                           .arg(escaped(name), escaped(value));
+    for (const auto& note : facts_.model->notes)
+        rows += QStringLiteral("<tr><td colspan=2 style='padding-top:8px'>%1</td></tr>")
+                    .arg(escaped(tr("Note: %1").arg(QString::fromStdString(note))));
     return QStringLiteral("<table cellspacing=2 width='100%'>%1</table>").arg(rows);
 }
 
