@@ -4,7 +4,6 @@
 #include "app/command_line_text.h"
 #include "app/traces/read_trace.h"
 #include "app/traces/trace_fields.h"
-#include "model/files/safetensors.h"
 #include "model/trace/joined.h"
 #include "model/trace/kernels.h"
 #include "model/trace/recorded_runs.h"
@@ -110,9 +109,9 @@ std::string idsText(const std::vector<std::int64_t>& ids) {
 
 /// Names of the arrays in a trace file.
 std::vector<std::string> arraysOf(const trace::Run& run) {
-    const files::SafetensorsFile file(run.model->path);
+    const auto file = TraceFile::open(run.model->path, {});
     std::vector<std::string> names;
-    for (const auto& entry : file.header().entries)
+    for (const auto& entry : file->header().entries)
         names.push_back(entry.name);
     std::ranges::sort(names);
     return names;

@@ -221,8 +221,7 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
 
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
-    const bool isForNumPy = endingOf(model.model) == ".npz"; // refused later in any case
-    if (widgets::viewSpec(picture.view)->isOfTraining || isForNumPy)
+    if (widgets::viewSpec(picture.view)->isOfTraining)
         return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
                          "--target", "--target-ids", "--continue"};

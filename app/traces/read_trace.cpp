@@ -5,7 +5,6 @@
 #include "app/traces/trace_run.h"
 #include "app/traces/trace_tensors.h"
 #include "model/analysis/self_check.h"
-#include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
@@ -49,7 +48,10 @@ class TraceReader {
         : path_(path), tensors_(path, stop) {
         const auto words = tensors_.words();
         if (!words)
-            refuse("metadata \"tokens.json\" that names the tokens", "none");
+            refuse(
+                "the tokens: metadata \"tokens.json\", or arrays \"source\" and \"target\" of strings in a "
+                ".npz file",
+                "none");
         words_ = parseTokensJson(*words, path.string() + ", tokens.json");
     }
 
@@ -163,14 +165,6 @@ class TraceReader {
 };
 
 } // namespace
-
-bool isTrace(const std::filesystem::path& path) {
-    try {
-        return files::SafetensorsFile(path).header().metadata.contains(TraceTensors::wordsKey);
-    } catch (const trace::Refusal&) {
-        return false;
-    }
-}
 
 void refuseTrace(const std::filesystem::path& path) {
     if (isTrace(path))

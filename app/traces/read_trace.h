@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/traces/trace_analyses.h"
+#include "app/traces/trace_file.h"
 #include "model/trace/run.h"
 
 #include <filesystem>
@@ -9,8 +10,6 @@
 
 namespace headscope::app {
 
-/// Whether `path` is a readable safetensors file whose metadata contain the tokens of its maps.
-bool isTrace(const std::filesystem::path& path);
 /// Throws trace::Refusal if `path` is a trace, for commands that read other sentences than the recorded one.
 void refuseTrace(const std::filesystem::path& path);
 

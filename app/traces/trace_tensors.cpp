@@ -44,7 +44,7 @@ std::vector<Number> numbersOf(const files::FileBytes& bytes) {
 } // namespace
 
 TraceTensors::TraceTensors(const std::filesystem::path& path, const std::stop_token& stop)
-    : file_(std::make_shared<const files::SafetensorsFile>(path)), stop_(stop) {
+    : file_(TraceFile::open(path, stop)), stop_(stop) {
     for (const auto& entry : file_->header().entries)
         bytes_ += entry.end - entry.begin;
 }
@@ -57,7 +57,7 @@ TraceTensors TraceTensors::within(const std::string& folder) const {
 }
 
 std::optional<std::string> TraceTensors::words() const {
-    const auto found = file_->header().metadata.find(wordsKey);
+    const auto found = file_->header().metadata.find(TraceFile::wordsKey);
     return found == file_->header().metadata.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -86,7 +86,7 @@ std::size_t TraceTensors::rank(const std::string& name) const {
 }
 
 std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
-    if (bytes_ > largestReadWhole)
+    if (bytes_ > largestReadWhole || file_->isInMemory())
         if (const auto mapped = file_->map(entry)) {
             if (entry.type == ElementType::Float32)
                 return {mapped, reinterpret_cast<const float*>(mapped.get())};

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/traces/trace_file.h"
 #include "model/files/findings.h"
-#include "model/files/safetensors.h"
 #include "model/trace/token.h"
 
 #include <memory>
@@ -15,9 +15,7 @@ namespace headscope::app {
 /// The arrays of a trace file, as float32. Arrays of an unexpected shape are reported as findings.
 class TraceTensors {
   public:
-    using Entry = files::SafetensorsEntry;
-    /// Key of the metadata with the tokens.
-    static constexpr const char* wordsKey = "tokens.json";
+    using Entry = TraceFile::Entry;
     /// Bytes; float32 arrays of larger files are read on access only.
     static constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
 
@@ -49,7 +47,7 @@ class TraceTensors {
     void addFinding(std::string line) { findings_.add(std::move(line)); }
 
   private:
-    std::shared_ptr<const files::SafetensorsFile> file_;
+    std::shared_ptr<const TraceFile> file_;
     std::string folder_; ///< prefix of array names, with a slash at the end
     std::stop_token stop_;
     std::uint64_t bytes_ = 0;

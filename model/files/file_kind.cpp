@@ -51,10 +51,6 @@ FileKind kindOfZip(const std::filesystem::path& path) {
         return FileKind::TorchScript;
     if (hasPickle)
         return FileKind::TorchZip;
-    if (any([](const ZipEntry& entry) { return entry.name == "tokens.json"; }))
-        refuseForeign(path, "a trace as NumPy arrays (.npz)",
-                      "A trace opens as .safetensors: record it with headscope-cli trace --out "
-                      "FILE.safetensors, or open the model that it was made with.");
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".npy"); }))
         return FileKind::Npz;
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".h5"); }))

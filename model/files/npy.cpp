@@ -1,8 +1,10 @@
 #include "model/files/npy.h"
 
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "model/files/npy_header.h"
 #include "model/trace/refusal.h"
@@ -83,6 +85,43 @@ std::string_view takeHeader(std::string_view& rest, const std::string& where) {
     return header;
 }
 
+[[noreturn]] void refuseText(const std::string& where, const std::string& expected,
+                             const std::string& found) {
+    throw trace::Refusal({.what = "The NumPy array of strings was refused",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "Save it again: numpy.array(tokens, dtype=str)."});
+}
+
+/// NumPy stores code points in four bytes each, and fills a string with zeros at its end.
+std::string utf8Of(std::string_view stored, const std::string& where) {
+    std::string text;
+    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+    std::size_t zeros = 0;
+    for (std::size_t i = 0; i < stored.size(); i += 4) {
+        std::uint32_t code = 0;
+        for (std::size_t byte = 4; byte-- > 0;)
+            code = code << 8 | static_cast<unsigned char>(stored[i + byte]);
+        if (code == 0) {
+            ++zeros;
+            continue;
+        }
+        text.append(std::exchange(zeros, 0), '\0');
+        if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+            refuseText(where, "Unicode", "a character of the number " + std::to_string(code));
+        if (code < 0x80) {
+            add(code);
+            continue;
+        }
+        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        add((0xFF00U >> (more + 1) & 0xFF) | code >> 6 * more);
+        for (int left = more; left-- > 0;)
+            add(0x80 | (code >> 6 * left & 0x3F));
+    }
+    return text;
+}
+
 } // namespace
 
 NamedArray floatArray(std::string name, std::vector<std::int64_t> shape, std::span<const float> values) {
@@ -145,6 +184,8 @@ NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where) 
     std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::string_view text = takeHeader(rest, where);
     NpyHeader header = parseNpyHeader(text, where);
+    if (header.characters > 0)
+        refuseNpy(where, "numbers", "strings");
     const auto needed = bytesOf(header.type, header.shape);
     if (needed != rest.size())
         refuseNpy(where,
@@ -157,6 +198,24 @@ NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where) 
                                                                 : std::vector(data.begin(), data.end());
     array.shape = std::move(header.shape);
     return array;
+}
+
+std::vector<std::string> parseNpyTexts(std::span<const std::byte> bytes, const std::string& where) {
+    std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const auto header = parseNpyHeader(takeHeader(rest, where), where);
+    const auto count = checkedProduct(header.shape);
+    const auto needed = count && header.characters > 0
+                            ? checkedProduct(*count, checkedProduct(header.characters, 4).value_or(SIZE_MAX))
+                            : std::nullopt;
+    if (header.shape.size() > 1 || needed != rest.size())
+        refuseText(where, "a list of strings (<U), as long as its shape",
+                   header.characters == 0 ? "numbers"
+                                          : "shape " + shapeText(header.shape) + " and " +
+                                                std::to_string(rest.size()) + " bytes");
+    std::vector<std::string> texts(*count);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        texts[i] = utf8Of(rest.substr(i * header.characters * 4, header.characters * 4), where);
+    return texts;
 }
 
 } // namespace headscope::files

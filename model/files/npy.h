@@ -42,6 +42,10 @@ std::string npyBytes(const NamedArray& array);
 /// shape.
 NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where);
 
+/// Reads a list of strings, or one string, of the same formats. Throws trace::Refusal, also for texts that
+/// are not Unicode.
+std::vector<std::string> parseNpyTexts(std::span<const std::byte> bytes, const std::string& where);
+
 /// Writes a .npz archive for numpy.load: arrays as "<name>.npy", texts under their unchanged names. Equal
 /// content gives equal bytes.
 void saveNpz(const std::filesystem::path& path, const std::vector<NamedArray>& arrays,

@@ -93,6 +93,12 @@ class HeaderParser {
         if (rest_.starts_with('['))
             refuseNpy(where_, "one number an element", "a structured array");
         const std::string_view name = string();
+        if (name.starts_with("<U")) {
+            const auto [end, error] =
+                std::from_chars(name.data() + 2, name.data() + name.size(), header_.characters);
+            if (error == std::errc() && end == name.data() + name.size() && header_.characters > 0)
+                return ElementType::Float32; // which strings do not have
+        }
         std::string wanted(name);
         if (!wanted.empty() && (wanted[0] == '=' || wanted[0] == '<' || wanted[0] == '|'))
             wanted[0] = wanted.ends_with('1') ? '|' : '<';

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@ namespace headscope::files {
 
 struct NpyHeader {
     ElementType type = ElementType::Float32;
+    std::size_t characters = 0; ///< of each string of an array of strings ("<U5"); 0 if it has numbers
     std::vector<std::int64_t> shape;
     bool columnMajor = false;
 };

@@ -100,7 +100,7 @@ QString chosenModel(QWidget* window, bool folder) {
         {.window = window,
          .title = ModelButton::tr("Open Weights File or Recording"),
          .filters = ModelButton::tr("Weights and recordings (*.safetensors *.pt *.pth *.ckpt "
-                                    "*.bin *.gguf *.index.json);;All files (*)")});
+                                    "*.bin *.gguf *.npz *.index.json);;All files (*)")});
 }
 
 ModelButton::ModelButton(const Settings& settings, const Actions& actions, QWidget* parent)

@@ -163,40 +163,6 @@ class IndependentReadersTest : public QObject {
         QVERIFY(text.simplified().contains("Weights; each row sums to 1."));
     }
 
-    /// The whole of it, with a stand-in for what cannot be fetched.
-    void theProgramOfTheManualWritesATraceThatOpens() {
-        const QString isThere = "import importlib.util, sys; sys.exit(not importlib.util.find_spec('torch'))";
-        if (runOther(python, {"-c", isThere}).status != 0)
-            QSKIP("the system's Python has no PyTorch");
-        const QString page = contentOf(HEADSCOPE_SOURCE "/resources/manual/traces.md");
-        const auto uses = page.indexOf("from transformers import");
-        const auto begin = page.lastIndexOf("```python\n", uses) + 10;
-        QVERIFY(uses > 0 && begin > 10);
-        writeFile(file("record.py"), page.mid(begin, page.indexOf("```", uses) - begin).toUtf8());
-        QProcess process;
-        auto environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("PYTHONPATH", HEADSCOPE_SOURCE "/tests/app/cli/stand_in");
-        environment.insert("PYTHONDONTWRITEBYTECODE", "1");
-        process.setProcessEnvironment(environment);
-        QVERIFY(QDir().mkpath(file("recorded")));
-        process.setWorkingDirectory(file("recorded"));
-        process.start(python, {file("record.py")});
-        const auto recorded = resultOf(process);
-        QVERIFY2(recorded.status == 0, recorded.err.constData());
-        const auto told = run({"info", "--json", file("recorded/trace.safetensors")});
-        QVERIFY2(told.status == 0, told.err.constData());
-        const auto shape = readBy({"safetensors", file("recorded/trace.safetensors"), "cross/weights"});
-        QCOMPARE(shape["shape"].toArray(), (QJsonArray{2, 2, 3, 3}));
-        const auto said = json(told.out);
-        for (const char* size : {"d_model", "source_vocabulary", "parameters", "bytes"})
-            QVERIFY2(said.contains(size) && said[size].isNull(), size); // which it does not say
-        QVERIFY(contains(run({"info", file("recorded/trace.safetensors")}).out,
-                         {"parameters            not recorded", "tokenizer             not recorded"}));
-        const auto drawn = run({"render", file("recorded/trace.safetensors"), "--source", "I like it.",
-                                "--view", "heatmap", "--head", "cross.1.1", "--out", file("recorded.png")});
-        QVERIFY2(drawn.status == 0, drawn.err.constData());
-    }
-
     void theFigureOfTheManualIsMadeByItsCommand() {
         const auto family = runOther("fc-match", {"-f", "%{family}", "Sans Serif"});
         if (family.status != 0 || !family.out.contains("DejaVu Sans"))

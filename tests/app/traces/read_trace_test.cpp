@@ -1,5 +1,4 @@
 #include <QFile>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -338,34 +337,6 @@ class ReadTraceTest : public QObject {
         const auto run = app::readTrace(base_ / "half.safetensors").run;
         QCOMPARE(run->encoder[0].weights(0, 1, 0), 0.25F);
         QCOMPARE(run->encoder[0].weights(0, 1, 1), 0.75F);
-    }
-
-    /// The function in the manual that any Python program can write traces with.
-    void pythonWritesTraces() {
-        QFile page(HEADSCOPE_SOURCE "/resources/manual/traces.md");
-        QVERIFY(page.open(QIODevice::ReadOnly));
-        const QString text = QString::fromUtf8(page.readAll());
-        const auto begin = text.indexOf("def write_trace(");
-        const auto end = text.indexOf("\n\n", begin);
-        QVERIFY(begin > 0 && end > begin);
-        std::ofstream program(base_ / "program.py");
-        program << "import json, struct\nimport numpy as np\n"
-                << text.mid(begin, end - begin).toStdString() << "\n"
-                << "weights = np.arange(24).reshape(2, 2, 2, 3) / 24\n"
-                << "write_trace('python.safetensors', {'cross/weights': weights, 'encoder_self/weights': "
-                   "np.full((2, 2, 3, 3), 1 / 3)},\n"
-                << "            {'source': ['x', '▁y', '</s>'], 'target': ['<s>', 'z'], 'roles': {'source': "
-                   "['text', 'text', 'end']}})\n";
-        program.close();
-        QProcess python;
-        python.setWorkingDirectory(folder_.path());
-        python.start("/usr/bin/python3", {"program.py"});
-        QVERIFY(python.waitForFinished());
-        QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
-        const auto run = app::readTrace(base_ / "python.safetensors").run;
-        QCOMPARE(run->cross[1].weights(1, 0, 2), 20.0F / 24);
-        QCOMPARE(run->source[1].piece, std::string("\u2581y"));
-        QCOMPARE(run->source[2].role, trace::TokenRole::End);
     }
 };
 

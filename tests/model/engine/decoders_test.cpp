@@ -84,9 +84,8 @@ class DecodersTest : public QObject {
             const auto& options = search.at("options");
             asked.decoding.beam = options.value("num_beams", 1);
             asked.decoding.lengthPenalty = options.value("length_penalty", 1.0);
-            asked.decoding.rule = options.value("early_stopping", false)
-                                      ? trace::BeamRule::GenerateEarly
-                                      : trace::BeamRule::GenerateHeuristic;
+            asked.decoding.rule = options.value("early_stopping", false) ? trace::BeamRule::GenerateEarly
+                                                                         : trace::BeamRule::GenerateHeuristic;
             const auto run = engine->of(asked, trace::RunWhat());
             auto ids = engines::outputOf(*run);
             ids.insert(ids.begin(), run->target.front().id);

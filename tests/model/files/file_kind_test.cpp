@@ -96,10 +96,6 @@ class FileKindTest : public QObject {
                          }),
                          {"without a data.pkl, with a.txt"}));
         QVERIFY(contains(refusalOf([&] {
-                             kindOfZip({{"w.npy", "x"}, {"tokens.json", "{}"}});
-                         }),
-                         {"npz", "What to do: A trace opens as .safetensors"}));
-        QVERIFY(contains(refusalOf([&] {
                              kindOfZip({{"w.txt", "x"}});
                          }),
                          {"without a data.pkl, with w.txt", "What to do: "}));
