@@ -49,7 +49,7 @@ MODELS = {  # folder -> class, options, architecture, types of the matrices in t
                           [Type.BF16, Type.F32]),
     "llama-tiny-k": ("Llama", {**GROUPED, "hidden_size": 256, "intermediate_size": 32, "num_attention_heads": 2,
                                "num_key_value_heads": 1, "head_dim": 16}, "llama", K_TYPES),
-    "qwen2-tiny": ("Qwen2", {k: v for k, v in GROUPED.items() if k != "head_dim"}, "qwen2", [Type.Q4_0]),
+    "qwen2-tiny": ("Qwen2", {**{k: v for k, v in GROUPED.items() if k != "head_dim"}, "vocab_size": 423}, "qwen2", [Type.Q4_0]),
     "qwen3-tiny": ("Qwen3", dict(GROUPED, head_dim=16, rope_theta=1e6, tie_word_embeddings=True), "qwen3", [Type.Q4_1]),
     "gemma-tiny": ("Gemma", {**GROUPED, "tie_word_embeddings": True, "num_key_value_heads": 1, "head_dim": 16, "hidden_act": "gelu_pytorch_tanh",
                              "hidden_activation": None}, "gemma", [Type.Q5_0]),
@@ -116,7 +116,10 @@ def conversion(name, arch, config):
 def add_metadata(writer, arch, config):
     get = lambda *names: next((getattr(config, name) for name in names if getattr(config, name, None) is not None), None)
     heads, width = get("num_attention_heads", "num_heads", "n_head"), get("hidden_size", "d_model", "n_embd")
-    writer.add_tokenizer_model("no_vocab")
+    if arch == "qwen2":
+        add_tokenizer(writer, "qwen2")
+    else:
+        writer.add_tokenizer_model("no_vocab")
     writer.add_vocab_size(config.vocab_size)
     writer.add_context_length(get("max_position_embeddings", "n_positions") or 512)
     writer.add_embedding_length(width)
@@ -167,7 +170,7 @@ def add_metadata(writer, arch, config):
     if arch == "gemma2":
         writer.add_attn_logit_softcapping(config.attn_logit_softcapping)
         writer.add_final_logit_softcapping(config.final_logit_softcapping)
-    for add, token in ((writer.add_bos_token_id, "bos"), (writer.add_eos_token_id, "eos"), (writer.add_pad_token_id, "pad")):
+    for add, token in () if arch == "qwen2" else ((writer.add_bos_token_id, "bos"), (writer.add_eos_token_id, "eos"), (writer.add_pad_token_id, "pad")):
         if (number := getattr(config, token + "_token_id", None)) is not None:
             add(number)
 
@@ -301,7 +304,7 @@ def marked(token, kind):
     return token[2:] if token.startswith("##") else "\u2581" + token
 
 
-def write_tokenizer(name):
+def add_tokenizer(writer, name):
     folder, (model, splitting) = TOKENIZERS / name, VOCABULARIES[name]
     tokens, scores, types, characters, merges = pieces_of(folder)
     settings = json.loads((folder / "tokenizer_config.json").read_text())
@@ -310,7 +313,6 @@ def write_tokenizer(name):
             tokens.append(token["content"])
             scores.append(0.0)
             types.append(gguf.TokenType.CONTROL)
-    writer = gguf.GGUFWriter(FOLDER / "tokenizers" / (name + ".gguf"), "llama")
     writer.add_tokenizer_model(model)
     if splitting:
         writer.add_tokenizer_pre(splitting)
@@ -329,6 +331,11 @@ def write_tokenizer(name):
         writer.add_add_space_prefix(name != "gemma")
     if characters:
         writer.add_precompiled_charsmap(characters)
+
+
+def write_tokenizer(name):
+    writer = gguf.GGUFWriter(FOLDER / "tokenizers" / (name + ".gguf"), "llama")
+    add_tokenizer(writer, name)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

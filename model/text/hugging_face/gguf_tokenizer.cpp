@@ -278,6 +278,7 @@ class GgufReader {
     TokenizerStages wordPieces() const {
         const auto tokens = wordPieceTokens();
         auto said = settings("Bert");
+        said["clean_up_tokenization_spaces"] = true;
         for (const auto& [role, other, usual] :
              {std::tuple("cls_token", "bos_token", "[CLS]"), std::tuple("sep_token", "eos_token", "[SEP]"),
               std::tuple("unk_token", "unk_token", "[UNK]")})

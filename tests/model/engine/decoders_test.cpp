@@ -4,6 +4,7 @@
 #include "model/analysis/maps/cell_arithmetic.h"
 #include "model/analysis/maps/recomputed_map.h"
 #include "model/analysis/maps/why_masked.h"
+#include "model/text/hugging_face/hugging_face_tokenizer.h"
 #include "tests/model/engine/compared_cells.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recorded_request.h"
@@ -358,6 +359,25 @@ class DecodersTest : public QObject {
             QVERIFY(before->decoder[layer].mask == after->decoder[layer].mask);
         }
         QCOMPARE(trace::idsOf(before->next), trace::idsOf(after->next));
+    }
+
+    void aGgufFileHasItsTokenizerAndSoHasItsConvertedFolder() {
+        const QTemporaryDir folder;
+        const auto engine = opened("gguf/qwen2-tiny");
+        engine->convert(folder.path().toStdString(), files::ElementType::BFloat16, {});
+        const std::string sentence = "Hello 123 world";
+        const auto own = text::openHuggingFaceTokenizer(recordings::folder + "tokenizers/qwen2");
+        for (const auto& again : {std::string(), folder.path().toStdString()}) {
+            if (!again.empty())
+                engine->open({.path = again}, {});
+            auto asked = engines::greedy({}, 3);
+            asked.source = sentence;
+            const auto run = engine->of(asked, trace::RunWhat());
+            auto ids = trace::idsOf(run->target);
+            const auto prompt = trace::idsOf(own->encode(sentence));
+            ids.resize(prompt.size());
+            QCOMPARE(ids, prompt);
+        }
     }
 
     void itsConfigurationMakesARandomModel_data() { eachModel(); }

@@ -285,7 +285,10 @@ class TranslatorsTest : public QObject {
         const auto converted = engine->open({.path = folder.path().toStdString()}, {});
         QVERIFY(converted->decoding == summary->decoding);
         QVERIFY(converted->special == summary->special);
-        QVERIFY(engines::sameBits(*before, *engine->of(request, trace::RunWhat())));
+        const auto after = engine->of(request, trace::RunWhat());
+        QCOMPARE(engines::outputOf(*after), engines::outputOf(*before));
+        if (converted->bytes == summary->bytes) // products with blocks are rounded in another order
+            QVERIFY(engines::sameBits(*before, *after));
     }
 };
 

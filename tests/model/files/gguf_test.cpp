@@ -101,7 +101,7 @@ class GgufTest : public QObject {
             "keys");
         row("2^60 tensors", "GGUF" + littleEndian(3, 4) + littleEndian(1ULL << 60, 8) + littleEndian(0, 8),
             "tensors");
-        row("a long text", ggufFile({littleEndian(1ULL << 40, 8)}, {}, ""), "bytes");
+        row("a long text", ggufFile({littleEndian(1ULL << 40, 8)}, {}, data), "texts of at most");
         row("no UTF-8", ggufFile({keyed("\xFF", 4, littleEndian(1, 4))}, {}, ""), "UTF-8");
         row("a long list",
             ggufFile({keyed("k", 9, littleEndian(0, 4) + littleEndian(1ULL << 50, 8))}, {}, ""), "values");
