@@ -102,12 +102,12 @@ QString WindowStatus::whatMain() const {
 
 QString WindowStatus::whatIsAmiss() const {
     QStringList words;
-    if (const auto& run = document_->run())
-        words += widgets::unknownInWords(*run);
+    const auto& run = document_->run();
+    if (const QString unknown = run ? widgets::unknownInWords(*run) : QString(); !unknown.isEmpty())
+        words += unknown + ' ' + tr("Use other words, or File > Split Text by a Pattern.");
     if (isCutOff())
         words +=
             tr("Stopped at the limit of %1 tokens (no end token).").arg(document_->controller()->steps());
-    words.removeAll(QString());
     return words.join(' ');
 }
 

@@ -908,8 +908,7 @@ QString HeatmapView::withoutNumbers(const MapLayout& layout, const QString& word
 
 QString HeatmapView::axesInWindow() const {
     const QString named = namedInWords(layout_);
-    return axesInWords() + named +
-           (named.isEmpty() ? QString() : QChar(' ') + tr("Hover to see the others.")) +
+    return axesInWords() + named + (named.isEmpty() ? QString() : QChar(' ') + tr("Hover for the rest.")) +
            withoutNumbers(layout_, tr("Zoom in to see the numbers."));
 }
 

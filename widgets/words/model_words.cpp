@@ -6,6 +6,9 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -33,6 +36,17 @@ QString ofEncoder(const trace::ModelSummary& model) {
                : ModelWords::tr("This model encodes texts. It was opened without its head, which is not "
                                 "supported (%1).")
                      .arg(QString::fromStdString(model.otherHead));
+}
+
+std::vector<trace::Token> unknownIn(const trace::Run& run) {
+    std::vector<trace::Token> unknown;
+    std::ranges::copy_if(run.source, std::back_inserter(unknown),
+                         [](const auto& token) { return token.role == trace::TokenRole::Unknown; });
+    return unknown;
+}
+
+std::ptrdiff_t tokensOfText(const trace::Run& run) {
+    return std::ranges::count_if(run.source, [](const auto& token) { return !isSpecial(token.role); });
 }
 
 } // namespace
@@ -68,25 +82,25 @@ QString sizeInWords(const trace::ModelSummary& model) {
     return words.join(QStringLiteral(", "));
 }
 
+QString unknownInShort(const trace::Run& run) {
+    const auto unknown = unknownIn(run);
+    return unknown.empty() ? QString()
+                           : ModelWords::tr("%1 of %2 unknown").arg(unknown.size()).arg(tokensOfText(run));
+}
+
 QString unknownInWords(const trace::Run& run) {
     constexpr qsizetype mostNamed = 3;
-    QStringList names;
-    int unknown = 0, all = 0;
-    for (const auto& token : run.source) {
-        all += isSpecial(token.role) ? 0 : 1;
-        if (token.role != trace::TokenRole::Unknown)
-            continue;
-        ++unknown;
-        if (const QString name = quoted(tokenLabel(token)); !names.contains(name))
-            names += name;
-    }
-    if (unknown == 0)
+    const auto unknown = unknownIn(run);
+    if (unknown.empty())
         return {};
+    QStringList names;
+    for (const auto& token : unknown)
+        names += quoted(tokenLabel(token));
+    names.removeDuplicates();
     const bool areMore = names.size() > mostNamed;
-    const QString named = names.mid(0, mostNamed).join(QStringLiteral(", ")) + (areMore ? ", ..." : "");
-    return all == 1 ? ModelWords::tr("The token is unknown to the model: %1.").arg(named)
-                    : ModelWords::tr("%1 of %2 tokens are unknown to the model: %3.")
-                          .arg(QString::number(unknown), QString::number(all), named);
+    return ModelWords::tr("%1 of %2 tokens are unknown to the model: %3.")
+        .arg(QString::number(unknown.size()), QString::number(tokensOfText(run)),
+             names.mid(0, mostNamed).join(QStringLiteral(", ")) + (areMore ? ", ..." : ""));
 }
 
 } // namespace headscope::widgets

@@ -71,12 +71,10 @@ void StatePills::follow() {
          : notes.size() == 1 ? tr("1 note")
                              : tr("%1 notes").arg(notes.size()),
          tr("About the model's files:\n%1").arg(sentences.join('\n')));
-    const QString unknown = run ? widgets::unknownInWords(*run) : QString();
-    tell(unknown_, unknown.isEmpty() ? QString() : tr("unknown tokens"),
+    tell(unknown_, run ? widgets::unknownInShort(*run) : QString(),
          tr("%1\nUse words of the model's vocabulary. If the text is not made of words, choose File > Split "
-            "Text "
-            "by a Pattern.")
-             .arg(unknown));
+            "Text by a Pattern.")
+             .arg(run ? widgets::unknownInWords(*run) : QString()));
     setVisible(!words().isEmpty());
 }
 

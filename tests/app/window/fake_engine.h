@@ -63,6 +63,8 @@ class FakeEngine : public engine::Engine {
         model->special = {.start = 2, .end = 3, .padding = 0};
         model->tokenizer = source.path.string().find("ids") == std::string::npos ? "fake" : "";
         model->sourceVocabulary = 40;
+        if (model->name == "noted")
+            model->notes = {"an id is left out"};
         if (source.path.string().find("multilingual") != std::string::npos)
             model->targetLanguages = {"de", "fra", "xyz"};
         if (source.path.string().find("many-to-many") != std::string::npos) {

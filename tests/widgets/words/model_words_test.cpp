@@ -48,6 +48,7 @@ class ModelWordsTest : public QObject {
         for (const char* piece : {"X", "Y", "X"})
             run.source.push_back({.id = 1, .piece = piece, .role = trace::TokenRole::Unknown});
         const QString words = widgets::unknownInWords(run);
+        QCOMPARE(widgets::unknownInShort(run), QString("3 of 4 unknown"));
         QVERIFY2(words.contains("3 of 4 tokens") && words.count("X") == 1 && words.contains("Y"),
                  qPrintable(words));
     }
