@@ -37,9 +37,11 @@ CLI::Validator ending() {
     return CLI::Validator(
         [](const std::string& path) {
             const auto found = endingOf(path);
-            if (found == ".png" || found == ".svg" || found == ".pdf" || files::isDataFile(path))
+            if (found == ".png" || found == ".svg" || found == ".pdf" || found == ".html" ||
+                files::isDataFile(path))
                 return std::string();
-            std::string expected = "expected .png, .svg or .pdf, or for the numbers behind the picture";
+            std::string expected =
+                "expected .png, .svg, .pdf or .html, or for the numbers behind the picture";
             for (const auto& ending : files::dataEndings())
                 expected += " " + ending;
             return expected + ", found " + path;
@@ -70,9 +72,9 @@ std::vector<std::string> readParts(const std::string& text) {
 void RenderOptions::addFile(CLI::App& command) {
     const auto group = "Output";
     constexpr int longest = 1'000'000; // the drawing code refuses large sizes and names the largest possible
-    addTexts(
-        command, "--out", out,
-        "Output file: .png, .svg or .pdf; its numbers as .csv, .json or .npz; can be given several times")
+    addTexts(command, "--out", out,
+             "Output file: .png, .svg, .pdf, or .html with values under the pointer; its numbers as .csv, "
+             ".json or .npz; can be given several times")
         ->check(ending())
         ->group(group);
     command
@@ -96,7 +98,7 @@ void RenderOptions::addFile(CLI::App& command) {
         .add_option("--out-dir", folder, "Folder for the pictures of --input: 0001.png for the first line")
         ->group(group);
     command.add_option("--format", format, "Format of the files in --out-dir")
-        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz"}))
+        ->check(CLI::IsMember({"png", "svg", "pdf", "html", "csv", "json", "npz"}))
         ->group(group);
     command.add_option("--width", picture.width, "Width in pixels at 96 dots per inch")
         ->check(wholeNumber(leastPictureSide, longest))
@@ -197,7 +199,7 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
                                             : files::isDataFile(numberedPicture(1, format));
     for (const char* option : {"--caption", "--without", "--dpi", "--enlarge"})
         if (given(option) && isOfNumbers)
-            throw ValidationError(option, "expected a picture, as .png, .svg or .pdf: numbers have no "
+            throw ValidationError(option, "expected a picture, as .png, .svg, .pdf or .html: numbers have no "
                                           "words, marks, dots or letters");
     if (given("--enlarge") && !given("--width") && !given("--height"))
         throw ValidationError("--enlarge", "expected what it is enlarged to: --width, --height or both");

@@ -292,7 +292,9 @@ void FigureDialog::browse() {
         .title = isNumbered() ? tr("Export Pictures") : tr("Export Picture"),
         .start = path_->text(),
         .filters =
-            isNumbered() ? QString() : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)")};
+            isNumbered()
+                ? QString()
+                : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;HTML page (*.html)")};
     const QPointer<FigureDialog> self(this); // opening another model closes this dialog
     const QString path = isNumbered() ? askFolder(question) : askFileToSave(question, Replacing::AskedLater);
     if (!self || path.isEmpty())
@@ -322,7 +324,8 @@ QString FigureDialog::whyNotNamed() const {
     const QString found = endingOf(path());
     return isNumbered() || found.isEmpty() || found == form_->ending()
                ? QString()
-               : tr("Pictures are written as .png, .svg or .pdf, not .%1. Use one of these file extensions.")
+               : tr("Pictures are written as .png, .svg, .pdf or .html, not .%1. Use one of these file "
+                    "extensions.")
                      .arg(found);
 }
 

@@ -58,7 +58,7 @@ constexpr std::array figurePresets{
     FigurePreset{.name = QT_TRANSLATE_NOOP("headscope::app::FigureForm", "Custom size")}};
 constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
 
-constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // one for each Kind
+constexpr std::array endings{"png", "svg", "pdf", "html", "png", ""}; // one for each Kind
 
 } // namespace
 
@@ -89,8 +89,9 @@ void FigureForm::build() {
         names += tr(preset.name);
     preset_ = combo(tr("P&reset"), names);
     preset_->setObjectName("preset");
-    format_ = combo(tr("F&ormat"), {tr("PNG picture"), tr("SVG drawing"), tr("PDF page"),
-                                    tr("Animated PNG: the decoding"), tr("Numbered PNGs: the decoding")});
+    format_ = combo(tr("F&ormat"),
+                    {tr("PNG picture"), tr("SVG drawing"), tr("PDF page"), tr("HTML page with values"),
+                     tr("Animated PNG: the decoding"), tr("Numbered PNGs: the decoding")});
     format_->setObjectName("format");
     const auto number = [&](const QString& name) {
         auto* spin = new QDoubleSpinBox(this);
@@ -204,7 +205,7 @@ void FigureForm::connectChoices() {
 void FigureForm::adopt(const QVariantMap& choices) {
     const auto number = [&](const char* key, int usual) { return choices.value(key, usual).toInt(); };
     preset_->setCurrentIndex(std::clamp(number("preset", 0), 0, ownSize));
-    format_->setCurrentIndex(std::clamp(number("format", 0), 0, static_cast<int>(Kind::Pdf)));
+    format_->setCurrentIndex(std::clamp(number("format", 0), 0, static_cast<int>(Kind::Html)));
     unit_->setCurrentIndex(std::clamp(number("unit", 0), 0, 1));
     for (auto* spin : {width_, height_})
         useUnit(spin);
@@ -298,9 +299,10 @@ bool FigureForm::fillsPage() const {
 }
 
 void FigureForm::useFormat() {
-    dpi_->setEnabled(kind() != Kind::Svg && kind() != Kind::Pdf);
-    dpi_->setToolTip(dpi_->isEnabled() ? QString()
-                                       : tr("SVG and PDF have no resolution: shapes stay vector graphics"));
+    dpi_->setEnabled(kind() == Kind::Png || isAnimated());
+    dpi_->setToolTip(dpi_->isEnabled()
+                         ? QString()
+                         : tr("SVG, PDF and HTML have no resolution: shapes stay vector graphics"));
     frameTime_->setEnabled(kind() == Kind::Animation);
     frameTime_->setToolTip(frameTime_->isEnabled() ? tr("The last frame is shown three times as long")
                                                    : tr("For animated PNGs only"));
@@ -318,7 +320,7 @@ void FigureForm::chooseFormatOf(const QString& ending) {
     const QString wanted = ending.toLower();
     if (isNumbered() || wanted == this->ending())
         return;
-    for (const Kind kind : {Kind::Png, Kind::Svg, Kind::Pdf})
+    for (const Kind kind : {Kind::Png, Kind::Svg, Kind::Pdf, Kind::Html})
         if (const auto place = static_cast<std::size_t>(kind); wanted == QLatin1String(endings[place])) {
             format_->setCurrentIndex(static_cast<int>(kind));
             return useFormat();

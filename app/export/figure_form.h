@@ -29,7 +29,7 @@ class FigureForm : public QWidget {
     /// As FigureDialog(). Formats that `frames` do not allow say why.
     FigureForm(QWidget* view, const AnimationFrames& frames, const QVariantMap& choices, QWidget* parent);
 
-    enum class Kind { Png, Svg, Pdf, Animation, Numbered };
+    enum class Kind { Png, Svg, Pdf, Html, Animation, Numbered }; ///< first the formats
     Kind kind() const;
     /// An animation instead of the current picture.
     bool isAnimated() const { return kind() >= Kind::Animation; }

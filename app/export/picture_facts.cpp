@@ -136,6 +136,8 @@ std::optional<widgets::FigureFormat> figureFormatOf(const std::string& path) {
         return widgets::FigureFormat::Svg;
     if (ending == QLatin1String("pdf"))
         return widgets::FigureFormat::Pdf;
+    if (ending == QLatin1String("html"))
+        return widgets::FigureFormat::Html;
     return std::nullopt;
 }
 

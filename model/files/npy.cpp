@@ -185,7 +185,7 @@ NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where) 
     const std::string_view text = takeHeader(rest, where);
     NpyHeader header = parseNpyHeader(text, where);
     if (header.characters > 0)
-        refuseNpy(where, "numbers", "strings");
+        refuseNpy(where, "numbers", "strings of type <U" + std::to_string(header.characters));
     const auto needed = bytesOf(header.type, header.shape);
     if (needed != rest.size())
         refuseNpy(where,

@@ -79,9 +79,11 @@ class RecordedDrawing::Engine final : public QPaintEngine {
         add(Letters{at, item.text(), font, bool(item.renderFlags() & QTextItem::RightToLeft)});
     }
 
-    void drawLater(std::function<void(QPainter&)> draw) {
+    /// A step that the engine does not know.
+    template <class Part>
+    void addOwn(Part&& part) {
         syncState();
-        add(Long{std::move(draw)});
+        add(std::forward<Part>(part));
     }
 
   private:
@@ -164,9 +166,19 @@ bool isRecorded(const QPainter& painter) {
     return recordingOf(painter) != nullptr;
 }
 
+void noteCells(QPainter& painter, const std::function<MapValues()>& cells) {
+    if (const auto* recording = recordingOf(painter);
+        recording && recording->target() == RecordedDrawing::Target::Document)
+        recording->engine_->addOwn(cells());
+}
+
+void MapValues::drawOn(QPainter& painter) const {
+    noteCells(painter, [this] { return *this; });
+}
+
 void drawLater(QPainter& painter, std::function<void(QPainter&)> draw) {
     if (const auto* recording = recordingOf(painter))
-        recording->engine_->drawLater(std::move(draw));
+        recording->engine_->addOwn(Long{std::move(draw)});
     else
         recorded::Long{std::move(draw)}.drawOn(painter);
 }

@@ -34,6 +34,7 @@ class RecordedDrawing final : public QPaintDevice {
 
   private:
     friend void drawLater(QPainter& painter, std::function<void(QPainter&)> draw);
+    friend void noteCells(QPainter& painter, const std::function<recorded::MapValues()>& cells);
     class Engine;
 
     Target target_;
@@ -46,6 +47,8 @@ bool drawsPixels(const QPainter& painter);
 /// Defers expensive drawing: if `painter` records, `draw` runs when the recording is replayed, possibly on
 /// another thread, so it must own everything it uses. Otherwise `draw` runs at once.
 void drawLater(QPainter& painter, std::function<void(QPainter&)> draw);
+/// Calls `cells` if `painter` records a document, and keeps what it returns.
+void noteCells(QPainter& painter, const std::function<recorded::MapValues()>& cells);
 /// Returns true if drawLater() defers.
 bool isRecorded(const QPainter& painter);
 

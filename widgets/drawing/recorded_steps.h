@@ -5,10 +5,13 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStringList>
 #include <QTransform>
 
+#include <cstddef>
 #include <functional>
 #include <variant>
+#include <vector>
 
 /// The steps of a RecordedDrawing. Each changes the painter's state or draws.
 namespace headscope::widgets::recorded {
@@ -127,6 +130,18 @@ struct Long {
     }
 };
 
+/// Draws nothing: the values of a map, for documents that show them under the pointer.
+struct MapValues {
+    QString name;
+    QRectF at;
+    QRectF window; ///< what `at` shows of the map, in cells
+    std::size_t width = 0;
+    std::vector<float> values; ///< row by row; NaN: masked
+    QStringList rows;          ///< empty: numbers
+    QStringList columns;
+    void drawOn(QPainter& painter) const;
+};
+
 struct Pen {
     QPen pen;
     void drawOn(QPainter& painter) const { painter.setPen(pen); }
@@ -149,6 +164,6 @@ struct Composition {
 
 using Step =
     std::variant<QTransform, Pen, Brush, BrushOrigin, Composition, Hints, Clip, Area, Clipping, Opacity,
-                 Rectangle, Line, Point, Ellipse, Shape, Polygon, PlacedImage, Letters, Long>;
+                 Rectangle, Line, Point, Ellipse, Shape, Polygon, PlacedImage, Letters, Long, MapValues>;
 
 } // namespace headscope::widgets::recorded

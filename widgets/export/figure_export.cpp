@@ -4,6 +4,7 @@
 #include "widgets/drawing/theme.h"
 #include "widgets/export/figure_metadata.h"
 #include "widgets/export/figure_provenance.h"
+#include "widgets/export/html_page.h"
 #include "widgets/export/svg_drawing.h"
 #include "widgets/export/xml_text.h"
 
@@ -332,16 +333,28 @@ QString valueOf(const FigureMetadata& metadata, QLatin1String wanted) {
     return {};
 }
 
-FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
-    RecordedDrawing drawing(RecordedDrawing::Target::Document);
-    QPainter painter(&drawing);
+std::unique_ptr<RecordedDrawing> documentOf(const FigureOptions& options, const DrawFigure& draw) {
+    auto drawing = std::make_unique<RecordedDrawing>(RecordedDrawing::Target::Document);
+    QPainter painter(drawing.get());
     draw(painter, options.size);
-    painter.end();
+    return drawing;
+}
+
+FigureBytes html(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
+    const auto drawing = documentOf(options, draw);
+    auto metadata = figureMetadata(text, options.facts);
+    if (options.parts.caption) // which the drawing has
+        metadata.removeIf([](const auto& entry) { return entry.first == QLatin1String("Description"); });
+    return {.bytes = htmlPage(*drawing, options.size, metadata, options.dark)};
+}
+
+FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
+    const auto drawing = documentOf(options, draw);
     const auto metadata = figureMetadata(text, options.facts);
     const QString title = valueOf(metadata, QLatin1String("Title"));
     const QString description =
         valueOf(metadata, QLatin1String("Description")) + QChar('\n') + text.provenance;
-    return {.bytes = svgBytes(drawing, options.size,
+    return {.bytes = svgBytes(*drawing, options.size,
                               "<title>" + xmlText(title).toUtf8() + "</title>\n<desc>" +
                                   xmlText(description).toUtf8() + "</desc>\n" + svgMetadata(metadata))};
 }
@@ -567,7 +580,8 @@ FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, co
         return failed(why);
     const auto write = options.format == FigureFormat::Png   ? png
                        : options.format == FigureFormat::Svg ? svg
-                                                             : pdf;
+                       : options.format == FigureFormat::Pdf ? pdf
+                                                             : html;
     FigureBytes figure = write(options, draw, text);
     if (figure.bytes.isEmpty() && figure.error.isEmpty())
         return failed(FigureExportWords::tr("Nothing was written."));

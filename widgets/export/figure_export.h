@@ -13,7 +13,7 @@
 
 namespace headscope::widgets {
 
-enum class FigureFormat { Png, Svg, Pdf };
+enum class FigureFormat { Png, Svg, Pdf, Html };
 
 /// Metadata of a figure that its view does not know; empty parts are omitted.
 struct FigureFacts {
@@ -27,7 +27,7 @@ struct FigureFacts {
 struct FigureOptions {
     FigureFormat format = FigureFormat::Png;
     QSize size;    ///< in units of 1/96 inch
-    int dpi = 192; ///< dots per inch of PNG; SVG and PDF are vector graphics
+    int dpi = 192; ///< dots per inch of PNG; the others are vector graphics
     bool dark = false;
     /// Size of the text in points, reduced only if the text does not fit. 0: the view's own size; the picture
     /// is then scaled down, with its text, while the text stays readable.

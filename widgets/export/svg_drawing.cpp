@@ -34,6 +34,8 @@ struct Group {
 
 class SvgWriter {
   public:
+    explicit SvgWriter(std::vector<recorded::MapValues>* cells) : cells_(cells) {}
+
     QByteArray write(const RecordedDrawing& drawing) {
         add(drawing);
         leaveGroup();
@@ -123,6 +125,13 @@ class SvgWriter {
         writeLine();
         enterGroup();
         line_ = SvgLine{.letters = letters, .paint = paint, .end = end};
+    }
+
+    void operator()(const recorded::MapValues& step) {
+        if (!cells_)
+            return;
+        cells_->push_back(step);
+        cells_->back().at = state_.transform.mapRect(step.at);
     }
 
     /// Draws with a separate painter that starts in the current state.
@@ -247,6 +256,7 @@ class SvgWriter {
         state_.clip = id;
     }
 
+    std::vector<recorded::MapValues>* cells_; ///< null: not wanted
     QString svg_;
     State state_;
     State under_; ///< state in which a nested drawing started
@@ -259,15 +269,19 @@ class SvgWriter {
 } // namespace
 
 QByteArray svgBytes(const RecordedDrawing& drawing, QSize size, const QByteArray& head) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svgElement(drawing, size, head);
+}
+
+QByteArray svgElement(const RecordedDrawing& drawing, QSize size, const QByteArray& head,
+                      std::vector<recorded::MapValues>* cells) {
     const auto millimetres = [](int side) { return number(side * 25.4 / 96); };
-    const QString begin = QStringLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                         "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+    const QString begin = QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" "
                                          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" "
                                          "width=\"%1mm\" height=\"%2mm\" viewBox=\"0 0 %3 %4\">\n")
                               .arg(millimetres(size.width()), millimetres(size.height()))
                               .arg(size.width())
                               .arg(size.height());
-    return begin.toUtf8() + head + "<g" + shapeDefaults + ">\n" + SvgWriter().write(drawing) +
+    return begin.toUtf8() + head + "<g" + shapeDefaults + ">\n" + SvgWriter(cells).write(drawing) +
            "</g>\n</svg>\n";
 }
 

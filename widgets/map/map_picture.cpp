@@ -127,6 +127,22 @@ void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& 
                                         hatch, ground, picture.pooling));
 }
 
+recorded::MapValues cellsOf(const MapPicture& picture, const MapLayout& layout) {
+    const auto texts = [](std::span<const TokenLabel> labels) {
+        QStringList all;
+        for (const auto& label : labels)
+            all += label.full();
+        return all;
+    };
+    return {.name = {},
+            .at = layout.plot(),
+            .window = layout.window(),
+            .width = picture.values.columns(),
+            .values = trace::allowedValues(picture.values, picture.mask),
+            .rows = texts(picture.rowLabels),
+            .columns = texts(picture.columnLabels)};
+}
+
 } // namespace
 
 QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns) {
@@ -177,6 +193,7 @@ void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLay
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
     if (layout.empty())
         return;
+    noteCells(painter, [&] { return cellsOf(picture, layout); });
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setClipRect(layout.plot(), Qt::IntersectClip);

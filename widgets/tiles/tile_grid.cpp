@@ -1,7 +1,10 @@
 #include "widgets/tiles/tile_grid.h"
 
+#include "model/trace/copied_matrix.h"
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
+#include "widgets/drawing/token_label.h"
 #include "widgets/drawing/wrapped_words.h"
 #include "widgets/export/figure_data_parts.h"
 #include "widgets/map/change_marks.h"
@@ -536,6 +539,29 @@ void TileGrid::drawClusters(QPainter& painter, const TileLayout& layout, const T
     }
 }
 
+/// For a page that shows values under the pointer.
+void TileGrid::noteTile(QPainter& painter, const TileLayout::Tile& tile, const HeadMap& map) const {
+    if (map.values.empty())
+        return;
+    noteCells(painter, [&]() -> recorded::MapValues {
+        const auto texts = [](const std::vector<trace::Token>& tokens) {
+            QStringList all;
+            for (const auto& label : tokenLabels(tokens))
+                all += label.full();
+            return all;
+        };
+        const auto kind = tile.head.site.kind;
+        const auto width = map.values.columns();
+        return {.name = QString::fromStdString(toString(tile.head)),
+                .at = QRectF(tile.picture),
+                .window = QRectF(QPointF(), QSizeF(width, map.values.rows())),
+                .width = width,
+                .values = trace::allowedValues(map.values, map.mask),
+                .rows = texts(run_->queryTokens(kind)),
+                .columns = texts(run_->keyTokens(kind))};
+    });
+}
+
 void TileGrid::drawTiles(QPainter& painter, const TileLayout& layout, const QRect& part, const Theme& theme,
                          const MapOf& map) const {
     painter.setFont(font());
@@ -552,6 +578,7 @@ void TileGrid::drawTiles(QPainter& painter, const TileLayout& layout, const QRec
                       .pin = figureParts().marks ? selection_->pinOf(tile.head) : std::nullopt,
                       .decoded = decodedPart(*run_->record(tile.head.site), rowsDecoded())},
                      theme);
+        noteTile(painter, tile, map(tile.head));
         drawTintBar(painter, tile.foot, tint_, tile.head, theme);
         if (named)
             drawHeadName(painter, tile.foot, tile.head, theme);

@@ -158,6 +158,7 @@ class TileGrid : public QAbstractScrollArea, public FigureSource, public Animate
 
     void drawHeadings(QPainter& painter, const TileLayout& layout, const Theme& theme) const;
     void drawClusters(QPainter& painter, const TileLayout& layout, const Theme& theme) const;
+    void noteTile(QPainter& painter, const TileLayout::Tile& tile, const HeadMap& map) const;
     void drawTiles(QPainter& painter, const TileLayout& layout, const QRect& part, const Theme& theme,
                    const MapOf& map) const;
     void drawWords(QPainter& painter, const TileLayout& layout, int width, const Theme& theme,

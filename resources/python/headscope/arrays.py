@@ -17,12 +17,18 @@ def as_numpy(values: Any) -> np.ndarray:
     return np.asarray(values)
 
 
+def is_bfloat16(values: Any) -> bool:
+    """Whether weights, or those of the first layer, are of this type."""
+    first = values if hasattr(values, "dtype") else next(iter(values), None)
+    return "bfloat16" in str(getattr(first, "dtype", ""))
+
+
 def shape_of(values: Any) -> List[int]:
     return list(getattr(values, "shape", np.shape(values)))
 
 
 def stacked(weights: Any, what: str) -> np.ndarray:
-    """Returns weights as float32 of shape [layers, heads, queries, keys].
+    """Returns weights as float32, or float16 if they are, of shape [layers, heads, queries, keys].
 
     `weights` is such an array, or a list with one array per layer: [heads, queries, keys], [1, heads, queries, keys] as models of
     transformers return it, or [queries, keys] of a single head. `what` names the weights in errors.
@@ -56,7 +62,7 @@ def one_layer(weights: Any, what: str) -> np.ndarray:
         raise ValueError(f"{what}: expected [heads, queries, keys], found {shape_of(weights)}")
     if not (np.issubdtype(layer.dtype, np.number) or layer.dtype.name == "bfloat16") or np.iscomplexobj(layer):
         raise ValueError(f"{what}: expected real numbers, found {layer.dtype}")
-    return layer.astype(np.float32)
+    return layer if layer.dtype == np.float16 else layer.astype(np.float32)
 
 
 def texts(tokens: Any, what: str) -> List[str]:

@@ -7,11 +7,11 @@ import tempfile
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Set, Union
 
 import numpy as np
 
-from .arrays import as_numpy, stacked, texts
+from .arrays import as_numpy, is_bfloat16, stacked, texts
 from .window import open_window
 
 KINDS = {"encoder": "encoder_self", "decoder": "decoder_self", "cross": "cross"}
@@ -20,10 +20,14 @@ TYPES = {"float64": "F64", "float32": "F32", "float16": "F16", "int64": "I64", "
 
 @dataclass
 class Recording:
-    """The arrays of a run, and its tokens and all else in `words` (tokens.json), both as traces.md of the manual describes them."""
+    """The arrays of a run, and its tokens and all else in `words` (tokens.json), both as traces.md of the manual describes them.
+
+    `bfloat16` names arrays, float32 here, that are of this type in a .safetensors file: Headscope then allows for its rounding.
+    """
 
     arrays: Dict[str, np.ndarray] = field(default_factory=dict)
     words: Dict[str, Any] = field(default_factory=dict)
+    bfloat16: Set[str] = field(default_factory=set)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> Path:
         """Writes a .safetensors or .npz file, which replaces an older one only when it is complete."""
@@ -33,7 +37,10 @@ class Recording:
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
-                (write_npz if path.suffix == ".npz" else write_safetensors)(file, self.arrays, json.dumps(self.words))
+                if path.suffix == ".npz":
+                    write_npz(file, self.arrays, json.dumps(self.words))
+                else:
+                    write_safetensors(file, self.arrays, json.dumps(self.words), self.bfloat16)
             os.chmod(unfinished, 0o666 & ~current_umask())
             os.replace(unfinished, path)
         except BaseException:
@@ -85,6 +92,8 @@ def recording(*, encoder: Any = None, decoder: Any = None, cross: Any = None, so
                     f"{kind}: expected {len(tokens[queries])} queries and {len(tokens.get(keys, []))} keys, as there are tokens, "
                     f"found {list(stack.shape)} [layers, heads, queries, keys]")
         made.arrays[f"{KINDS[kind]}/weights"] = stack
+        if is_bfloat16(weights):
+            made.bfloat16.add(f"{KINDS[kind]}/weights")
         if masks and masks.get(kind) is not None:
             made.arrays[f"{KINDS[kind]}/mask"] = mask_of(masks[kind], stack, kind)
     if not made.arrays:
@@ -132,21 +141,28 @@ def storable(array: np.ndarray, name: str) -> np.ndarray:
     return array
 
 
-def write_safetensors(file: Any, arrays: Mapping[str, np.ndarray], words: str) -> None:
+def write_safetensors(file: Any, arrays: Mapping[str, np.ndarray], words: str, bfloat16: Set[str]) -> None:
+    stored = {name: ("BF16", upper_halves(array)) if name in bfloat16 else (TYPES[array.dtype.name], array)
+              for name, array in arrays.items()}
     # The widest numbers first: each is aligned then, and of large files only the visible parts are read.
-    names = sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name))
+    names = sorted(stored, key=lambda name: (-stored[name][1].dtype.itemsize, name))
     header: Dict[str, Any] = {"__metadata__": {"tokens.json": words}}
     end = 0
     for name in names:
-        array = arrays[name]
+        dtype, array = stored[name]
         begin, end = end, end + array.nbytes
-        header[name] = {"dtype": TYPES[array.dtype.name], "shape": list(array.shape), "data_offsets": [begin, end]}
+        header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [begin, end]}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     file.write(struct.pack("<Q", len(text)) + text)
     for name in names:
-        array = np.ascontiguousarray(arrays[name])
+        array = np.ascontiguousarray(stored[name][1])
         file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+
+
+def upper_halves(array: np.ndarray) -> np.ndarray:
+    """The bits of bfloat16 numbers, which are the upper half of those of float32."""
+    return (np.ascontiguousarray(array, np.float32).view(np.uint32) >> 16).astype(np.uint16)
 
 
 def write_npz(file: Any, arrays: Mapping[str, np.ndarray], words: str) -> None:

@@ -104,7 +104,7 @@ def record_stack(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any], new
                           "output": vocabulary.text(sequence[prompt:] or following[-1:]),
                           **predicted.path([*fed[1:], following[-1]])})
             arrays["next_ids"] = following
-        return recording(decoder=weights, masks={"decoder": masks.of(out.attentions)}, source=vocabulary.pieces(sequence[:prompt]),
+        return recording(decoder=out.attentions, masks={"decoder": masks.of(out.attentions)}, source=vocabulary.pieces(sequence[:prompt]),
                          target=vocabulary.pieces(fed), next=None if following is None else vocabulary.pieces(following), words=words,
                          arrays=arrays)
     words = {"roles": {"source": vocabulary.roles(fed)}}
@@ -118,7 +118,7 @@ def record_stack(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any], new
         values = as_numpy(logits)[0].astype(np.float64)
         arrays["class_log_probabilities"] = (-np.logaddexp(0, -values) if separate else log_softmax(values)).astype(np.float32)
         words["model"] = {"labels": [str(model.config.id2label[number]) for number in range(len(values))], "separate_classes": separate}
-    return recording(encoder=weights, masks={"encoder": masks.of(out.attentions)}, source=vocabulary.pieces(fed), words=words,
+    return recording(encoder=out.attentions, masks={"encoder": masks.of(out.attentions)}, source=vocabulary.pieces(fed), words=words,
                      arrays=arrays)
 
 

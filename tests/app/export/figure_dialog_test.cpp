@@ -77,7 +77,7 @@ class FigureDialogTest : public QObject {
         QTest::addColumn<int>("points");
         QTest::addColumn<int>("format");
         for (const int points : {9, 16, 24})
-            for (const int format : {0, 3})
+            for (const int format : {0, 4})
                 QTest::addRow("%d points, format %d", points, format) << points << format;
     }
 
@@ -317,7 +317,7 @@ class FigureDialogTest : public QObject {
         path->setText("/elsewhere/a.gif");
         QTest::keyClick(path, Qt::Key_Return);
         QCOMPARE(saved, 0);
-        QVERIFY2(says().contains(".png, .svg or .pdf, not .gif"), qPrintable(says()));
+        QVERIFY2(says().contains(".png, .svg, .pdf or .html, not .gif"), qPrintable(says()));
         const auto* copy = dialog_->findChild<QAbstractButton*>("copy");
         QVERIFY(!copy->isEnabled() && copy->toolTip().contains(".gif"));
         path->setText("/elsewhere/cross.1.5"); // no ending

@@ -120,6 +120,11 @@ forms = {
 for form, given in forms.items():
     made = headscope.recording(encoder=given, source=source)
     assert (made.arrays["encoder_self/weights"] == encoder.astype(np.float32)).all(), form
+rounded = ((encoder.astype(np.float32).view(np.uint32) + 0x8000) & 0xFFFF0000).view(np.float32)  # what bfloat16 can hold
+brief = headscope.write(folder / "brief.safetensors", source=source,
+                        encoder=[Tensor(layer[np.newaxis], "torch.bfloat16") for layer in rounded])
+is_read(brief, "encoder", rounded)
+assert "rows sum to one     ok" in command("info", brief).stdout
 one_head = headscope.recording(encoder=[encoder[0, 0]], source=source)
 assert one_head.arrays["encoder_self/weights"].shape == (1, 1, 3, 3)
 half = encoder.astype(np.float16)
