@@ -3,6 +3,8 @@
 #include "model/files/read_file.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace headscope::files {
 
@@ -58,6 +60,25 @@ std::optional<CachedModel> cachedModel(const fs::path& path) {
     if (!model.current && model.snapshots.size() == 1)
         model.current = model.snapshots.front();
     return model;
+}
+
+std::optional<fs::path> cachedModelNamed(const std::string& name) {
+    const auto slash = name.find('/');
+    const bool isName =
+        !name.empty() && slash == name.rfind('/') && slash != 0 && name.find("..") == name.npos;
+    if (!isName)
+        return std::nullopt;
+    const auto folder = std::string(modelPrefix) +
+                        (slash == name.npos ? name : name.substr(0, slash) + "--" + name.substr(slash + 1));
+    // The variables of Hugging Face's own programs, and the folder below each.
+    for (const auto& [variable, below] :
+         {std::pair("HF_HUB_CACHE", ""), std::pair("HF_HOME", "hub"),
+          std::pair("XDG_CACHE_HOME", "huggingface/hub"), std::pair("HOME", ".cache/huggingface/hub")}) {
+        const char* const value = std::getenv(variable);
+        if (value && *value && isCached(fs::path(value) / below / folder))
+            return fs::path(value) / below / folder;
+    }
+    return std::nullopt;
 }
 
 std::string cachedModelName(const fs::path& folder) {

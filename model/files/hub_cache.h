@@ -19,6 +19,9 @@ struct CachedModel {
 /// Returns an empty value unless `path` is the folder of a cached model or its folder `snapshots`.
 std::optional<CachedModel> cachedModel(const std::filesystem::path& path);
 
+/// Returns the folder of a model ORG/NAME in the cache of this user; an empty value if it is not there.
+std::optional<std::filesystem::path> cachedModelNamed(const std::string& name);
+
 /// Returns NAME if `folder` is a snapshot of models--ORG--NAME; empty for any other folder.
 std::string cachedModelName(const std::filesystem::path& folder);
 

@@ -284,6 +284,12 @@ class TranslatorsTest : public QObject {
         QVERIFY(converted->decoding == summary->decoding);
         QVERIFY(converted->special == summary->special);
         QVERIFY(engines::sameBits(*before, *engine->of(request, trace::RunWhat())));
+        const auto random =
+            engine->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
+        QCOMPARE(random->parameters, converted->parameters);
+        for (const auto& flag : random->architecture)
+            if (flag.first != "format")
+                QVERIFY2(std::ranges::count(converted->architecture, flag) == 1, flag.first.c_str());
     }
 };
 
