@@ -21,6 +21,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -91,7 +92,7 @@ at::Tensor valuesOf(const files::StoredTensor& stored) {
     const auto size = files::sizeOf(stored.type);
     if (stored.strides == files::contiguousStrides(stored.shape)) {
         files::toFloats(stored.type, {stored.bytes->data() + stored.offset, values.numel() * size},
-                        {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())});
+                        std::span(values.data_ptr<float>(), values.numel()));
         return values;
     }
     auto flat = values.view(-1);

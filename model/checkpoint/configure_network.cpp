@@ -304,7 +304,8 @@ class NetworkReader {
         const bool wanted = tensorsTell ? has(role) : yesOrNo("final_norm", /*otherwise=*/true);
         needRole("final_norm", wanted, role);
         config_.encoder.finalNorm = config_.encoder.layers > 0 && wanted;
-        config_.decoder.finalNorm = tensorsTell ? has("decoder.final_norm.gain") : wanted;
+        config_.decoder.finalNorm =
+            tensorsTell && config_.decoder.layers > 0 ? has("decoder.final_norm.gain") : wanted;
     }
 
     void readBiases() {
