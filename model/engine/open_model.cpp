@@ -228,10 +228,11 @@ void followTask(OpenModel& model, const checkpoint::Adapter& adapter) {
 std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const ModelSource& source,
                                        const Families& families, const std::stop_token& stop) {
     const auto adapter = checkpoint::findAdapter(folder.weights);
-    const auto base = statedBase(source, adapter.has_value());
+    const auto stated = statedBase(source, adapter.has_value());
+    const auto base = adapter ? checkpoint::baseOf(*adapter, stated) : std::filesystem::path();
     const auto opened = folder;
     if (adapter)
-        folder = checkpoint::findModel(checkpoint::baseOf(*adapter, base));
+        folder = checkpoint::findModel(base);
     const auto where = folder.weights.string();
     checkpoint::refuseQuantised(folder);
     auto file = files::readTensorFile(folder.weights, stop);
@@ -255,7 +256,7 @@ std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const Mod
                                         std::move(file), model->family, prefix);
         file = std::move(merged.file);
         adapted = {{"adapter", merged.words},
-                   {baseKey, std::filesystem::absolute(folder.weights).lexically_normal().string()}};
+                   {baseKey, std::filesystem::absolute(base).lexically_normal().string()}};
     }
     const auto heads = model->settings.integer("heads").value_or(0);
     const checkpoint::TensorLookup tensors(
