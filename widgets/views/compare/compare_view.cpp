@@ -436,6 +436,8 @@ QString CompareView::whyNot(const std::string& action) const {
 
 void CompareView::act(const std::string& action) {
     if (action == "base") {
+        if (!context().document->model)
+            return;
         bar_->setWith(CompareBar::With::Model);
         Q_EMIT intended(intents::OpenSecond{context().document->model->property("base")});
         return;
