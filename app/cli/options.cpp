@@ -126,6 +126,7 @@ void ModelOptions::addTo(CLI::App& command) {
     const auto add = [&](const char* key, const char* help) {
         return command.add_option(optionOf(key), settings[key], help)->group(groups::model);
     };
+    add("base", "The model that an adapter's folder belongs to");
     add("family", "Program whose tensor names it uses");
     add("heads", "Attention heads per layer")->check(wholeNumber(1, 65536));
     add("norm", "Norm before or after each sublayer")->check(CLI::IsMember({"pre", "post"}));
@@ -150,7 +151,7 @@ engine::ModelSource ModelOptions::source() const {
     engine::ModelSource source{.path = resolveModel(model)};
     for (const auto& [key, value] : settings)
         if (!value.empty())
-            source.settings.push_back({key, value});
+            source.settings.push_back({key, key == "base" ? resolveModel(value).string() : value});
     return source;
 }
 

@@ -224,7 +224,10 @@ class NetworkReader {
                 settings_.refuse("token_prediction", possible);
         });
         const std::string role(headRole(config_));
-        config_.head.hidden = has(role + "_hidden.weight");
+        const bool isProjection =
+            settings_.textOr(role + "_activation", "") == name(network::Activation::None);
+        config_.head.hidden =
+            has(role + "_hidden.weight") && (!isProjection || config_.targetEmbeddingWidth > 0);
         config_.head.norm = has(role + "_norm.gain");
     }
 
@@ -301,7 +304,8 @@ class NetworkReader {
         const bool wanted = tensorsTell ? has(role) : yesOrNo("final_norm", /*otherwise=*/true);
         needRole("final_norm", wanted, role);
         config_.encoder.finalNorm = config_.encoder.layers > 0 && wanted;
-        config_.decoder.finalNorm = wanted;
+        config_.decoder.finalNorm =
+            tensorsTell && config_.decoder.layers > 0 ? has("decoder.final_norm.gain") : wanted;
     }
 
     void readBiases() {

@@ -1,7 +1,7 @@
 #include "model/checkpoint/tensor_lookup.h"
 
 #include "model/checkpoint/network_prefix.h"
-#include "model/network/parameters.h"
+#include "model/network/network_config.h"
 
 #include <algorithm>
 #include <array>

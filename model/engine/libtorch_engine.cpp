@@ -355,7 +355,7 @@ std::vector<trace::Token> LibtorchEngine::tokensByPattern(const std::string& pat
         auto settings = model.settings;
         settings.set("tokenizer_pattern", pattern, "--tokenizer-pattern");
         const auto folder = checkpoint::findModel(model.summary->path);
-        return openTokenizer(folder, settings).tokenizer->encode(text);
+        return openTokenizer(folder, settings, 0).tokenizer->encode(text);
     });
 }
 

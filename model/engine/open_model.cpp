@@ -1,5 +1,6 @@
 #include "model/engine/open_model.h"
 
+#include "model/checkpoint/adapter.h"
 #include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/describe_network.h"
 #include "model/checkpoint/foreign_ids.h"
@@ -7,6 +8,7 @@
 #include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/network_prefix.h"
+#include "model/checkpoint/quantised_model.h"
 #include "model/checkpoint/supported_config.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
@@ -53,6 +55,8 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
          .wayOut = "give --tokenizer with the file the model was trained with"});
 }
 
+constexpr const char* baseKey = "base"; ///< of ModelSource::settings, and of the summary's properties
+
 struct Families {
     std::vector<checkpoint::Family> tables;
     std::vector<trace::RefusalText> broken; ///< tables that could not be read
@@ -98,6 +102,8 @@ checkpoint::Settings settingsOf(const checkpoint::ModelFolder& folder, const che
     auto settings = checkpoint::readSettings(folder, family.settings, family.configKeys,
                                              {.values = values, .keys = family.checkpointKeys}, family.words);
     for (const auto& [key, value] : source.settings) {
+        if (key == baseKey)
+            continue;
         std::string option = "--" + key;
         std::replace(option.begin(), option.end(), '_', '-');
         settings.set(key, value, option);
@@ -207,13 +213,46 @@ void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     chooseLanguages(model);
 }
 
+/// Returns the base that the command line names; refuses one for a model that is no adapter.
+std::optional<std::filesystem::path> statedBase(const ModelSource& source, bool isAdapter) {
+    for (const auto& [key, value] : source.settings)
+        if (key == baseKey && isAdapter)
+            return value;
+        else if (key == baseKey)
+            throw trace::Refusal({.what = "Only an adapter has a base",
+                                  .where = "--base",
+                                  .expected = "a folder with adapter_config.json",
+                                  .found = source.path.string(),
+                                  .wayOut = "leave --base out"});
+    return std::nullopt;
+}
+
+/// An adapter for a task makes a model of another class than its base.
+void followTask(OpenModel& model, const checkpoint::Adapter& adapter) {
+    const std::string_view ending = adapter.task == "SEQ_CLS"        ? "ForSequenceClassification"
+                                    : adapter.task == "TOKEN_CLS"    ? "ForTokenClassification"
+                                    : adapter.task == "QUESTION_ANS" ? "ForQuestionAnswering"
+                                                                     : "";
+    for (const auto& name : model.family.architectures)
+        if (!ending.empty() && name.ends_with(ending))
+            return model.settings.set("model_class", name, adapter.config.string());
+}
+
 std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const ModelSource& source,
                                        const Families& families, const std::stop_token& stop) {
+    const auto adapter = checkpoint::findAdapter(folder.weights);
+    const auto stated = statedBase(source, adapter.has_value());
+    const auto base = adapter ? checkpoint::baseOf(*adapter, stated) : std::filesystem::path();
+    const auto opened = folder;
+    if (adapter)
+        folder = checkpoint::findModel(base);
     const auto where = folder.weights.string();
-    const auto file = files::readTensorFile(folder.weights, stop);
+    checkpoint::refuseQuantised(folder);
+    auto file = files::readTensorFile(folder.weights, stop);
     trace::throwIfStopped(stop);
 
     const auto shapes = shapesIn(file);
+    checkpoint::refuseQuantised(shapes, where);
     auto model = std::make_unique<OpenModel>();
     model->family = chooseFamily(
         families,
@@ -222,6 +261,15 @@ std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const Mod
     checkpoint::refuseUnsupported(folder, model->family, file.values);
     model->settings = settingsOf(folder, model->family, source, file.values);
     const auto prefix = takePrefix(model->settings, shapes, model->family, where);
+    std::vector<std::pair<std::string, std::string>> adapted;
+    if (adapter) {
+        followTask(*model, *adapter);
+        auto merged = checkpoint::merge(*adapter, files::readTensorFile(opened.weights, stop),
+                                        std::move(file), model->family, prefix);
+        file = std::move(merged.file);
+        adapted = {{"adapter", merged.words},
+                   {baseKey, std::filesystem::absolute(base).lexically_normal().string()}};
+    }
     const auto heads = model->settings.integer("heads").value_or(0);
     const checkpoint::TensorLookup tensors(
         file, model->family,
@@ -240,9 +288,12 @@ std::unique_ptr<OpenModel> openTrained(checkpoint::ModelFolder folder, const Mod
     trace::throwIfStopped(stop);
     addNeighbours(*model, folder);
     model->attributionFile = folder.attribution;
+    folder.name = opened.name;
+    folder.weights = opened.weights;
     model->summary = summarise(*model, folder,
                                {.format = file.format,
                                 .prefix = prefix,
+                                .adapted = std::move(adapted),
                                 .notes = std::move(notes),
                                 .ignoredTensors = loaded.unused});
     return model;

@@ -25,6 +25,7 @@ std::vector<std::pair<std::string, std::string>> architecture(const network::Net
     std::vector<std::pair<std::string, std::string>> properties{{"format", origin.format}};
     if (!origin.prefix.empty())
         properties.emplace_back("prefix", origin.prefix);
+    std::ranges::copy(origin.adapted, std::back_inserter(properties));
     for (const auto& property : checkpoint::architectureProperties())
         if (auto text = property.text ? property.text(config) : std::nullopt)
             properties.emplace_back(property.key, std::move(*text));

@@ -5,14 +5,17 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headscope::engine {
 
 /// Origin of the weights.
 struct WeightsOrigin {
-    std::string format;                  ///< for display
-    std::string prefix = {};             ///< before the names of the network's tensors
+    std::string format;      ///< for display
+    std::string prefix = {}; ///< before the names of the network's tensors
+    /// What was merged, and the path of the base; empty without an adapter.
+    std::vector<std::pair<std::string, std::string>> adapted = {};
     std::vector<std::string> notes = {}; ///< on settings that were left out
     std::vector<std::string> ignoredTensors = {};
     std::vector<std::string> ignoredKeys = {}; ///< unknown keys in the configuration of a random model

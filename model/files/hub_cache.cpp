@@ -78,7 +78,8 @@ bool isHubName(std::string_view text) {
 
 fs::path hubFolder(const std::string& name) {
     auto folder = std::string(modelPrefix) + name;
-    folder.replace(folder.find('/'), 1, "--");
+    if (const auto slash = folder.find('/'); slash != folder.npos)
+        folder.replace(slash, 1, "--");
     return wholePath(hubCache() / folder);
 }
 
@@ -114,6 +115,13 @@ std::optional<CachedModel> cachedModel(const fs::path& path) {
     if (!model.current && model.snapshots.size() == 1)
         model.current = model.snapshots.front();
     return model;
+}
+
+std::optional<fs::path> cachedModelNamed(const std::string& name) {
+    if (!isHubName(name) && !isHubPart(name)) // models of the hub's first years have no owner
+        return std::nullopt;
+    const auto folder = hubFolder(name);
+    return isCached(folder) ? std::optional(folder) : std::nullopt;
 }
 
 std::string cachedModelName(const fs::path& folder) {

@@ -21,7 +21,7 @@ struct CachedModel {
 bool isHubName(std::string_view text);
 
 /// Returns the folder of a model in the cache of this user (HF_HUB_CACHE, else HF_HOME/hub, else
-/// ~/.cache/huggingface/hub), whether it is there or not. `name`: as isHubName() has it.
+/// ~/.cache/huggingface/hub), whether it is there or not. `name`: as isHubName() has it, or of one part.
 std::filesystem::path hubFolder(const std::string& name);
 
 /// Returns ORG/NAME of the cached model that a path names or lies in, whether it is there or not; empty for
@@ -34,6 +34,10 @@ std::string howToDownload(const std::filesystem::path& path);
 
 /// Returns an empty value unless `path` is the folder of a cached model or its folder `snapshots`.
 std::optional<CachedModel> cachedModel(const std::filesystem::path& path);
+
+/// Returns the folder of a model ORG/NAME, or NAME, in the cache of this user; an empty value if it is not
+/// there.
+std::optional<std::filesystem::path> cachedModelNamed(const std::string& name);
 
 /// Returns NAME if `folder` is a snapshot of models--ORG--NAME; empty for any other folder.
 std::string cachedModelName(const std::filesystem::path& folder);

@@ -1,6 +1,20 @@
 #include "model/network/network_config.h"
 
+#include <utility>
+
 namespace headscope::network {
+
+std::string roleInOtherStack(const std::string& role) {
+    for (const auto& [one, other] :
+         {std::pair("encoder.", "decoder."), std::pair("segment_embedding", "target_segment_embedding"),
+          std::pair("source_", "target_")}) {
+        if (role.starts_with(one))
+            return other + role.substr(std::string_view(one).size());
+        if (role.starts_with(other))
+            return one + role.substr(std::string_view(other).size());
+    }
+    return {};
+}
 
 std::string_view name(NormScheme scheme) {
     switch (scheme) {

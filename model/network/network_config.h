@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -265,6 +266,10 @@ struct NetworkConfig {
 /// "token_labels" or "answer_span" on the encoder output; empty if there is none. Its layers are ROLE_hidden,
 /// ROLE_norm and ROLE.
 std::string_view headRole(const NetworkConfig& config);
+/// Returns the role that the other stack has for a module of the same kind: "encoder.2.self.query.weight" for
+/// "decoder.2.self.query.weight", "source_positions" for "target_positions", and the reverse; empty if it has
+/// none.
+std::string roleInOtherStack(const std::string& role);
 
 std::string_view name(NormScheme scheme);
 std::string_view name(NormKind kind);

@@ -1,27 +1,14 @@
 #include "model/network/parameters.h"
 
 #include "model/network/matrix_product.h"
+#include "model/network/network_config.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 namespace headscope::network {
-
-std::string roleInOtherStack(const std::string& role) {
-    for (const auto& [one, other] :
-         {std::pair("encoder.", "decoder."), std::pair("segment_embedding", "target_segment_embedding"),
-          std::pair("source_", "target_")}) {
-        if (role.starts_with(one))
-            return other + role.substr(std::string_view(one).size());
-        if (role.starts_with(other))
-            return one + role.substr(std::string_view(other).size());
-    }
-    return {};
-}
 
 at::Tensor ParameterList::add(const std::string& role, at::IntArrayRef shape, ParameterType type) {
     if (tiesStacks_) {

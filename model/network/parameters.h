@@ -47,11 +47,6 @@ class ParameterList {
     std::vector<Parameter> parameters_;
 };
 
-/// Returns the role that the other stack has for a module of the same kind: "encoder.2.self.query.weight" for
-/// "decoder.2.self.query.weight", "source_positions" for "target_positions", and the reverse; empty if it has
-/// none.
-std::string roleInOtherStack(const std::string& role);
-
 /// One number a row of x [rows, width]: row . direction + constant.
 struct LinearReading {
     at::Tensor direction; ///< [rows, width]

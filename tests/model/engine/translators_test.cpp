@@ -289,6 +289,12 @@ class TranslatorsTest : public QObject {
         QCOMPARE(engines::outputOf(*after), engines::outputOf(*before));
         if (converted->bytes == summary->bytes) // products with blocks are rounded in another order
             QVERIFY(engines::sameBits(*before, *after));
+        const auto random =
+            engine->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
+        QCOMPARE(random->parameters, converted->parameters);
+        for (const auto& flag : random->architecture)
+            if (flag.first != "format")
+                QVERIFY2(std::ranges::count(converted->architecture, flag) == 1, flag.first.c_str());
     }
 };
 

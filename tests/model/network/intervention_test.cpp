@@ -164,7 +164,7 @@ class InterventionTest : public QObject {
     void sublayersAreScaledInEveryScheme() {
         const auto config = random_network::smallConfig();
         ParameterList parameters;
-        const Norm norm(parameters, "norm", config);
+        const Norm norm(parameters, "norm", config, config.decoder);
         for (const auto& [role, tensor] : parameters.parameters())
             tensor.fill_(role == "norm.weight" ? 1 : 0);
         const auto x = random({5, 12});

@@ -9,6 +9,12 @@ StaticReason staticReason(const PictureOptions& options) {
                                                           : ofEncoder(options);
 }
 
+std::optional<Lack> lacksAdapter(const DocumentState& document) {
+    if (!document.model || !document.model->property("base").empty())
+        return std::nullopt;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This model was opened without an adapter.")};
+}
+
 } // namespace
 
 ViewSpec views::compare() {
@@ -24,6 +30,14 @@ ViewSpec views::compare() {
                          .summary = QT_TRANSLATE_NOOP("Actions",
                                                       "Compare another decoding branch with the shown one"),
                          .lacks = lacksDecoder},
+                        {.name = "base",
+                         .menu = "&Run",
+                         .order = 3,
+                         .text = QT_TRANSLATE_NOOP("Actions", "Compare &With the Base Alone"),
+                         .summary = QT_TRANSLATE_NOOP(
+                             "Actions", "Compare this model with the one that its adapter was merged into"),
+                         .synonyms = QT_TRANSLATE_NOOP("Actions", "adapter, LoRA"),
+                         .lacks = lacksAdapter},
                         {.name = "more-changed",
                          .does = ActionSpec::Does::Act,
                          .menu = "&Analyse",

@@ -430,10 +430,18 @@ QWidget* CompareView::takesKeys() const {
 }
 
 QString CompareView::whyNot(const std::string& action) const {
-    return action == "branches" || !byChange_.empty() ? QString() : tr("No heads have been compared yet.");
+    const bool isOfPair = action == "more-changed" || action == "less-changed";
+    return isOfPair && byChange_.empty() ? tr("No heads have been compared yet.") : QString();
 }
 
 void CompareView::act(const std::string& action) {
+    if (action == "base") {
+        if (!context().document->model)
+            return;
+        bar_->setWith(CompareBar::With::Model);
+        Q_EMIT intended(intents::OpenSecond{context().document->model->property("base")});
+        return;
+    }
     if (action != "branches")
         return goToChanged(action == "less-changed" ? 1 : -1);
     bar_->setWith(CompareBar::With::Branch);

@@ -407,6 +407,20 @@ class CompareViewTest : public QObject {
         QVERIFY(selection_->head() == sorted[0].head); // and stays there
     }
 
+    void theBaseOfAnAdapterIsOpenedAsTheSecondModel() {
+        auto adapted = std::make_shared<trace::ModelSummary>(*pair_.first->model);
+        adapted->architecture.emplace_back("base", "/models/base");
+        answers_->document().model = adapted;
+        std::string opened;
+        connect(view_.get(), &widgets::View::intended, this, [&](const widgets::Intent& intent) {
+            if (const auto* wanted = std::get_if<widgets::intents::OpenSecond>(&intent))
+                opened = wanted->pathOrName;
+        });
+        view_->act("base");
+        QCOMPARE(opened, std::string("/models/base"));
+        QVERIFY(view_->bar()->with() == widgets::CompareBar::With::Model);
+    }
+
     void tablesStandInADrawerThatIsClosedAtFirst() {
         answer();
         QVERIFY(!view_->isDrawerOpen());
