@@ -96,7 +96,7 @@ class GgufTest : public QObject {
         row("version 1", ggufFile({}, {gain}, data, 1), "version 1");
         row("big-endian", ggufFile({}, {gain}, data, 3 << 24), "big-endian");
         row("cut in the header", whole.substr(0, 40), "header");
-        row("cut in the data", whole.substr(0, whole.size() - 1), "leaves the file");
+        row("cut in the data", whole.substr(0, whole.size() - 1), "cut short");
         row("2^63 keys", "GGUF" + littleEndian(3, 4) + littleEndian(0, 8) + littleEndian(1ULL << 63, 8),
             "keys");
         row("2^60 tensors", "GGUF" + littleEndian(3, 4) + littleEndian(1ULL << 60, 8) + littleEndian(0, 8),
@@ -120,7 +120,7 @@ class GgufTest : public QObject {
         row("beyond 2^64", ggufFile({}, {tensorEntry("a", {1ULL << 40, 1ULL << 40}, f32, 0)}, data), "shape");
         row("negative", ggufFile({}, {tensorEntry("a", {~0ULL}, f32, 0)}, data), "shape");
         row("no rows", ggufFile({}, {tensorEntry("a", {0, 8}, f32, 0)}, data), "shape");
-        row("an offset beyond 2^64", ggufFile({}, {tensorEntry("a", {8}, f32, ~31ULL)}, data), "leaves");
+        row("an offset beyond 2^64", ggufFile({}, {tensorEntry("a", {8}, f32, ~31ULL)}, data), "cut short");
         row("five dimensions", ggufFile({}, {tensorEntry("a", {1, 1, 1, 1, 8}, f32, 0)}, data), "5 of a");
         row("half a block", ggufFile({}, {tensorEntry("a", {1, 16}, q80, 0)}, data), "32 numbers");
         row("IQ2_XS", ggufFile({}, {tensorEntry("a", {1, 256}, 17, 0)}, data), "type IQ2_XS");
