@@ -64,7 +64,9 @@ class GgufTest : public QObject {
         const auto file = ggufFile(
             {keyed("general.architecture", 8, ggufText("llama")),
              keyed("llama.block_count", 4, littleEndian(7, 4)), keyed("llama.epsilon", 6, numberText(1e-5F)),
-             keyed("flag", 7, "\1"), keyed("below", 5, littleEndian(-3ULL, 4)), keyed("words", 9, list)},
+             keyed("tokenizer.ggml.eos_token_id", 4, littleEndian(1, 4)),
+             keyed("tokenizer.ggml.eot_token_id", 4, littleEndian(107, 4)), keyed("flag", 7, "\1"),
+             keyed("below", 5, littleEndian(-3ULL, 4)), keyed("words", 9, list)},
             {tensorEntry("gain", {8}, f32, 64), tensorEntry("matrix", {2, 32}, q80, 128)},
             std::string(64, 'x') + std::string(32, '\0') + std::string(32, 'x') + std::string(68, '\1'));
         const Folder folder;
@@ -76,6 +78,7 @@ class GgufTest : public QObject {
         QCOMPARE(read.values.at("epsilon"), std::string("1e-05"));
         QCOMPARE(read.values.at("flag"), std::string("true"));
         QCOMPARE(read.values.at("below"), std::string("-3"));
+        QCOMPARE(read.values.at("tokenizer.ends"), std::string("[1,107]"));
         QCOMPARE(read.values.at("words"), std::string("[\"a\",\"ä\"]"));
         QCOMPARE(read.tensors.size(), std::size_t{2});
         const auto& matrix = read.tensors[1];
