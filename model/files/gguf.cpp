@@ -113,6 +113,19 @@ void takeScoreDivisor(std::map<std::string, std::string>& values) {
         values["attention.score_divisor"] = std::to_string(number("embedding_length") / heads);
 }
 
+/// Gathers the tokens that end a text or a turn, which have a key each.
+void takeEnds(std::map<std::string, std::string>& values) {
+    json ends = json::array();
+    for (const char* key :
+         {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"})
+        if (const auto found = values.find(key); found != values.end())
+            if (auto id = json::parse(found->second);
+                id.is_number_integer() && std::ranges::find(ends, id) == ends.end())
+                ends.push_back(std::move(id));
+    if (!ends.empty())
+        values["tokenizer.ends"] = ends.dump();
+}
+
 /// "GGUF (Q4_K, Q6_K, float32)": the types of its tensors, those with most bytes first.
 std::string formatOf(const TensorFile& file) {
     std::map<ElementType, std::size_t> bytes;
@@ -186,6 +199,7 @@ TensorFile readGguf(const std::filesystem::path& path, const std::stop_token& st
     file.format = formatOf(file);
     takeRotation(file);
     takeScoreDivisor(file.values);
+    takeEnds(file.values);
     return file;
 }
 

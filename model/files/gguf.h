@@ -20,8 +20,8 @@ bool arePartsOfOneGguf(const std::vector<std::filesystem::path>& paths);
 /// tensors share the file's bytes, which are mapped. A file of several ("-00001-of-00003") brings the others
 /// with it. `values` are those of the metadata that are no long lists, by their keys without the name of the
 /// architecture in front ("block_count"), except "general.architecture"; the divisors of a rotation's
-/// frequencies, which are tensors in these files, are among them as "rope.factors". Throws trace::Refusal
-/// (parseGgufHeader()).
+/// frequencies, which are tensors in these files, are among them as "rope.factors", and all tokens that end a
+/// text as "tokenizer.ends". Throws trace::Refusal (parseGgufHeader()).
 TensorFile readGguf(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 /// Reads all of its metadata, an object. Throws trace::Refusal.

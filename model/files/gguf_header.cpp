@@ -276,17 +276,20 @@ std::optional<GgufEntry> readEntry(GgufInput& input, const std::string& where, F
 /// Moves the tensors' places, which are counted from `data` on, into the file.
 void place(std::vector<GgufEntry>& entries, std::uint64_t data, std::uint64_t alignment, std::uint64_t size,
            Findings& findings) {
+    std::uint64_t needed = data;
     for (auto& entry : entries) {
+        if (entry.begin % alignment != 0)
+            findings.add(printable(entry.name) + " at " + std::to_string(entry.begin) +
+                         ", which is not aligned");
         const auto bytes = entry.end;
-        const bool isWithin =
-            data <= size && entry.begin <= size - data && bytes <= size - data - entry.begin;
-        if (!isWithin || entry.begin % alignment != 0)
-            findings.add(printable(entry.name) + ": " + std::to_string(bytes) + " bytes at " +
-                         std::to_string(entry.begin) +
-                         (isWithin ? ", which is not aligned" : ", which leaves the file"));
-        entry.begin += data;
-        entry.end = entry.begin + bytes;
+        if (__builtin_add_overflow(entry.begin, data, &entry.begin) ||
+            __builtin_add_overflow(entry.begin, bytes, &entry.end))
+            entry.end = UINT64_MAX;
+        needed = std::max(needed, entry.end);
     }
+    if (needed > size)
+        findings.add("tensors that need " + std::to_string(needed) + " bytes, in a file of " +
+                     std::to_string(size) + " (cut short)");
     if (!findings.empty())
         return;
     std::vector<const GgufEntry*> byPlace;

@@ -66,13 +66,13 @@ HEADSCOPE_INLINE void multiplyWords(const Bytes32& words, const float* x, Floats
 template <class Block>
 HEADSCOPE_INLINE void subtract(const float* scales, const float* offsets, const float* sums, Floats& less) {
     constexpr std::size_t groups = Block::length / Block::group;
-    const auto* const factors = Block::hasOffsets ? offsets : scales;
+    const auto* const ofBlock = Block::hasOffsets ? offsets : scales;
     if constexpr (groups == 1) {
-        less[0] += factors[0] * sums[0];
+        less[0] += ofBlock[0] * sums[0];
     } else {
         for (std::size_t g = 0; g < groups; g += lanes) {
             Floats eight, ofGroups;
-            load(eight, factors + g);
+            load(eight, ofBlock + g);
             load(ofGroups, sums + g);
             less += eight * ofGroups;
         }
@@ -113,7 +113,7 @@ HEADSCOPE_INLINE float multiplyRow(const std::uint8_t* row, std::size_t columns,
         alignas(32) float scales[groups], offsets[groups];
         Block::readScales(row, scales, offsets);
         multiplyParts<Block>(row, scales, x + begin, totals);
-        if constexpr (summed < Block >> 0) {
+        if constexpr (summed<Block> != 0) {
             subtract<Block>(scales, offsets, sums, less);
             sums += groups;
         }
@@ -153,7 +153,7 @@ HEADSCOPE_VECTORISED(void, multiplyAnyBlocks, (const BlockRows& rows), (rows)) {
 std::size_t arrangedSizeForBlocks(Element element, std::size_t n) {
     return blocks::with(element, [n](auto block) {
         constexpr auto group = summed<decltype(block)>;
-        return group > 0 ? n + n / std::max<std::size_t>(group, 1) : n;
+        return group != 0 ? n + n / std::max<std::size_t>(group, 1) : n;
     });
 }
 
@@ -164,7 +164,7 @@ void arrangeForBlocks(Element element, float* to, const float* x, std::size_t n)
             for (std::size_t place = 0; place < 4; ++place)
                 for (std::size_t word = 0; word < lanes; ++word)
                     to[i + place * lanes + word] = x[i + word * 4 + place] / factors<Block>[place];
-        if constexpr (summed < Block >> 0)
+        if constexpr (summed<Block> != 0)
             for (std::size_t i = 0; i < n; i += Block::group) {
                 float sum = 0;
                 for (std::size_t j = 0; j < Block::group; ++j)

@@ -51,6 +51,8 @@ MODELS = {  # folder -> class, options, architecture, types of the matrices in t
                                "num_key_value_heads": 1, "head_dim": 16}, "llama", K_TYPES),
     "qwen2-tiny": ("Qwen2", {**{k: v for k, v in GROUPED.items() if k != "head_dim"}, "vocab_size": 423}, "qwen2", [Type.Q4_0]),
     "qwen3-tiny": ("Qwen3", dict(GROUPED, head_dim=16, rope_theta=1e6, tie_word_embeddings=True), "qwen3", [Type.Q4_1]),
+    "qwen3-tiny-yarn": ("Qwen3", dict(GROUPED, rope_scaling=dict(
+        rope_type="yarn", factor=4.0, original_max_position_embeddings=16)), "qwen3", [Type.Q8_0]),
     "gemma-tiny": ("Gemma", {**GROUPED, "tie_word_embeddings": True, "num_key_value_heads": 1, "head_dim": 16, "hidden_act": "gelu_pytorch_tanh",
                              "hidden_activation": None}, "gemma", [Type.Q5_0]),
     "gemma2-tiny": ("Gemma2", dict(GROUPED, tie_word_embeddings=True, sliding_window=4, query_pre_attn_scalar=8, attn_logit_softcapping=5.0,
@@ -150,10 +152,12 @@ def add_metadata(writer, arch, config):
     if rope:
         writer.add_rope_freq_base(rope["rope_theta"])
         writer.add_rope_dimension_count(int(head * rope.get("partial_rotary_factor", 1)))
-        if rope["rope_type"] in ("linear", "longrope"):
+        if rope["rope_type"] in ("linear", "longrope", "yarn"):
             writer.add_rope_scaling_type(gguf.RopeScalingType(rope["rope_type"]))
-        if rope["rope_type"] == "linear":
+        if rope["rope_type"] in ("linear", "yarn"):
             writer.add_rope_scaling_factor(rope["factor"])
+        if rope["rope_type"] == "yarn":
+            writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
         if rope["rope_type"] == "longrope":
             original = rope.get("original_max_position_embeddings") or config.original_max_position_embeddings
             writer.add_rope_scaling_orig_ctx_len(original)

@@ -105,7 +105,8 @@ QWidget* HomePage::newButtons() {
         connect(button, &QPushButton::clicked, actions_[each.id], &QAction::trigger);
         flow->addWidget(button);
     }
-    flow->addWidget(new QLabel(tr("or drop a folder, a .safetensors or a .pt file on this page"), buttons));
+    flow->addWidget(
+        new QLabel(tr("or drop a folder, a .safetensors, .pt or .gguf file on this page"), buttons));
     return buttons;
 }
 

@@ -64,7 +64,9 @@ class GgufTest : public QObject {
         const auto file = ggufFile(
             {keyed("general.architecture", 8, ggufText("llama")),
              keyed("llama.block_count", 4, littleEndian(7, 4)), keyed("llama.epsilon", 6, numberText(1e-5F)),
-             keyed("flag", 7, "\1"), keyed("below", 5, littleEndian(-3ULL, 4)), keyed("words", 9, list)},
+             keyed("tokenizer.ggml.eos_token_id", 4, littleEndian(1, 4)),
+             keyed("tokenizer.ggml.eot_token_id", 4, littleEndian(107, 4)), keyed("flag", 7, "\1"),
+             keyed("below", 5, littleEndian(-3ULL, 4)), keyed("words", 9, list)},
             {tensorEntry("gain", {8}, f32, 64), tensorEntry("matrix", {2, 32}, q80, 128)},
             std::string(64, 'x') + std::string(32, '\0') + std::string(32, 'x') + std::string(68, '\1'));
         const Folder folder;
@@ -76,6 +78,7 @@ class GgufTest : public QObject {
         QCOMPARE(read.values.at("epsilon"), std::string("1e-05"));
         QCOMPARE(read.values.at("flag"), std::string("true"));
         QCOMPARE(read.values.at("below"), std::string("-3"));
+        QCOMPARE(read.values.at("tokenizer.ends"), std::string("[1,107]"));
         QCOMPARE(read.values.at("words"), std::string("[\"a\",\"ä\"]"));
         QCOMPARE(read.tensors.size(), std::size_t{2});
         const auto& matrix = read.tensors[1];
@@ -96,7 +99,7 @@ class GgufTest : public QObject {
         row("version 1", ggufFile({}, {gain}, data, 1), "version 1");
         row("big-endian", ggufFile({}, {gain}, data, 3 << 24), "big-endian");
         row("cut in the header", whole.substr(0, 40), "header");
-        row("cut in the data", whole.substr(0, whole.size() - 1), "leaves the file");
+        row("cut in the data", whole.substr(0, whole.size() - 1), "cut short");
         row("2^63 keys", "GGUF" + littleEndian(3, 4) + littleEndian(0, 8) + littleEndian(1ULL << 63, 8),
             "keys");
         row("2^60 tensors", "GGUF" + littleEndian(3, 4) + littleEndian(1ULL << 60, 8) + littleEndian(0, 8),
@@ -120,7 +123,7 @@ class GgufTest : public QObject {
         row("beyond 2^64", ggufFile({}, {tensorEntry("a", {1ULL << 40, 1ULL << 40}, f32, 0)}, data), "shape");
         row("negative", ggufFile({}, {tensorEntry("a", {~0ULL}, f32, 0)}, data), "shape");
         row("no rows", ggufFile({}, {tensorEntry("a", {0, 8}, f32, 0)}, data), "shape");
-        row("an offset beyond 2^64", ggufFile({}, {tensorEntry("a", {8}, f32, ~31ULL)}, data), "leaves");
+        row("an offset beyond 2^64", ggufFile({}, {tensorEntry("a", {8}, f32, ~31ULL)}, data), "cut short");
         row("five dimensions", ggufFile({}, {tensorEntry("a", {1, 1, 1, 1, 8}, f32, 0)}, data), "5 of a");
         row("half a block", ggufFile({}, {tensorEntry("a", {1, 16}, q80, 0)}, data), "32 numbers");
         row("IQ2_XS", ggufFile({}, {tensorEntry("a", {1, 256}, 17, 0)}, data), "type IQ2_XS");
