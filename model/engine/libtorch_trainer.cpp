@@ -75,8 +75,8 @@ training::Framing framingOf(const OpenModel& model) {
     frameSource(framing, model);
     const auto around = static_cast<std::int64_t>(framing.sourcePrefix.size() + framing.sourceSuffix.size());
     if (const auto positions = model.summary->maximumPositions; positions > 0) {
-        const std::int64_t start =
-            model.network->config().decoder.layers > 0 ? 1 + (framing.first ? 1 : 0) : 0;
+        const auto& config = model.network->config();
+        const std::int64_t start = config.decoder.layers > 0 ? 1 + (framing.first ? 1 : 0) : 0;
         if (positions <= std::max(around, start))
             throw Refusal({.what = "This model has too few positions for any sentence",
                            .where = model.summary->path,
@@ -85,7 +85,7 @@ training::Framing framingOf(const OpenModel& model) {
                            .found = std::to_string(positions),
                            .wayOut = "mend source_prefix and source_suffix in its config.json"});
         framing.longestSource = positions - around;
-        framing.longestTarget = positions - start;
+        framing.longestTarget = config.rowsOf(config.decoder).usable - start;
     }
     if (special.start)
         framing.start = *special.start;

@@ -206,7 +206,7 @@ OpenedTokenizer openStated(const std::filesystem::path& path) {
 /// Opens the tokenizer of a decoder whose vocabulary is not the encoder's: of the folder that is stated, or
 /// of one with a usual name; nothing if there is none.
 std::optional<OpenedTokenizer> openOfDecoder(const ModelFolder& folder, const Settings& settings) {
-    if (const auto stated = checkpoint::statedFile(folder, settings, "target_vocabulary"))
+    if (const auto stated = vocabulary(folder, settings, "target_vocabulary"))
         return openStated(*stated);
     for (const char* usual : {folderOfDecoders, "target_tokenizer", "tokenizer_decoder", "decoder"})
         if (text::hasHuggingFaceTokenizer(folder.folder / usual))
