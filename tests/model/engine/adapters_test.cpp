@@ -28,6 +28,15 @@ class AdaptersTest : public QObject {
         std::ofstream(to.filePath("adapter_config.json").toStdString()) << config;
     }
 
+    static trace::Request requestOf(const std::string& name) {
+        const auto recorded = recordings::read(name + "/trace.npz");
+        auto request = recordings::requestOf(name, recorded);
+        if (recorded.contains("source_segments"))
+            request.source = trace::SourceIds{.ids = recordings::integers(recorded, "source_ids"),
+                                              .segments = recordings::integers(recorded, "source_segments")};
+        return request;
+    }
+
     static trace::RefusalText refusalOf(const engine::ModelSource& source) {
         try {
             engines::start()->open(source, {});
@@ -44,7 +53,7 @@ class AdaptersTest : public QObject {
         const auto name = model.toStdString();
         const auto engine = engines::with(recordings::folder + name);
         const auto recorded = recordings::read(name + "/trace.npz");
-        const auto request = recordings::requestOf(name, recorded);
+        const auto request = requestOf(name);
         const auto run = engine->of(request, trace::RunWhat());
         VERIFY_AGREES(recordings::compareWith(recorded, *run));
         QVERIFY(run->model->property("adapter").starts_with("LoRA of rank "));
@@ -59,7 +68,7 @@ class AdaptersTest : public QObject {
         QFETCH(QString, model);
         const auto name = model.toStdString();
         const auto engine = engines::with(recordings::folder + name);
-        const auto request = recordings::requestOf(name, recordings::read(name + "/trace.npz"));
+        const auto request = requestOf(name);
         const auto before = engine->of(request, trace::RunWhat());
         const QTemporaryDir folder;
         engine->convert(folder.path().toStdString(), files::ElementType::Float32, {});

@@ -291,7 +291,7 @@ class TranslatorsTest : public QObject {
             QVERIFY(engines::sameBits(*before, *after));
         const auto random =
             engine->open({.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
-        QCOMPARE(random->parameters, converted->parameters);
+        QVERIFY(random->parameters >= converted->parameters); // which leave tables of sinusoids out
         for (const auto& flag : random->architecture)
             if (flag.first != "format")
                 QVERIFY2(std::ranges::count(converted->architecture, flag) == 1, flag.first.c_str());
