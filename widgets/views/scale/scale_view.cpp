@@ -57,7 +57,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       columns_(new CardColumns(1, 1, this)), scopes_(new QComboBox(bar_)),
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
-      asTrained_(new QPushButton(tr("As Trained"), this)), unscaled_(new QPushButton(tr("No Scaling"), this)),
+      reset_(new QPushButton(tr("Reset"), this)), unscaled_(new QPushButton(tr("No Scaling"), this)),
       apply_(new QPushButton(tr("Decode with This"), this)),
       scoresPlot_(new ReadablePlot(tr("Distribution of the scores"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
@@ -105,14 +105,13 @@ QWidget* ScaleView::controls() {
     slider_->setTemperature(temperature_);
     slider_->setToolTip(temperatureBox_->toolTip());
     slider_->setMinimumWidth(160);
-    asTrained_->setToolTip(tr("Temperature 1: the original weights of the run"));
-    for (QPushButton* one : {asTrained_, unscaled_}) {
-        one->setCheckable(true); // checked while the shown temperature is the button's
-        connect(one, &QPushButton::clicked, this, [this, one] {
-            setTemperature(one == asTrained_ ? 1 : droppedScale());
-            showTemperatureControls(); // so that a second click keeps it checked
-        });
-    }
+    reset_->setToolTip(tr("Temperature 1: the original weights of the run"));
+    connect(reset_, &QPushButton::clicked, this, [this] { setTemperature(1); });
+    unscaled_->setCheckable(true); // checked while its temperature is shown
+    connect(unscaled_, &QPushButton::clicked, this, [this] {
+        setTemperature(droppedScale());
+        showTemperatureControls(); // so that a second click keeps it checked
+    });
     connect(slider_, &TemperatureSlider::temperatureChanged, this, &ScaleView::setTemperature);
     connect(temperatureBox_, &QDoubleSpinBox::valueChanged, this, &ScaleView::setTemperature);
     connect(apply_, &QPushButton::clicked, this, [this] {
@@ -123,7 +122,7 @@ QWidget* ScaleView::controls() {
     auto* all = new QWidget(this);
     auto* row = new FlowLayout(all);
     for (QWidget* control :
-         std::initializer_list<QWidget*>{slider_, temperatureBox_, asTrained_, unscaled_, apply_})
+         std::initializer_list<QWidget*>{slider_, temperatureBox_, reset_, unscaled_, apply_})
         row->addWidget(control);
     return all;
 }
@@ -508,7 +507,6 @@ void ScaleView::showPage() {
             : tr("Run the same network with random weights on the same tokens and compare its heads"));
     slider_->setEnabled(any);
     temperatureBox_->setEnabled(any);
-    asTrained_->setEnabled(any);
     showTemperatureControls();
     slider_->setMarks({1, droppedScale()});
     if (hasScores)
@@ -521,9 +519,9 @@ void ScaleView::showPage() {
 
 void ScaleView::showTemperatureControls() {
     const double dropped = droppedScale();
-    asTrained_->setChecked(temperature_ == 1);
     unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
     const bool any = hasFigure(Page::Scores) || hasFigure(Page::Temperature);
+    reset_->setEnabled(any && temperature_ != 1);
     unscaled_->setEnabled(any && dropped != 1);
     unscaled_->setToolTip(
         !isScaleKnown() ? whyNoScoreScale()

@@ -174,7 +174,7 @@ class ScaleView : public View {
     QPushButton* twinButton_;
     TemperatureSlider* slider_;
     NumberBox* temperatureBox_;
-    QPushButton* asTrained_;
+    QPushButton* reset_;
     QPushButton* unscaled_;
     QPushButton* apply_;
     QWidget* controls_ = nullptr;

@@ -235,22 +235,22 @@ class ScaleViewTest : public QObject {
         QCOMPARE(view_->temperature(), 1.0);
         button("No Scaling")->click();
         QCOMPARE(view_->temperature(), 0.25); // 1/sqrt(16)
-        button("As Trained")->click();
+        button("Reset")->click();
         QCOMPARE(view_->temperature(), 1.0);
     }
 
     void buttonsSayWhichTemperatureIsDrawn() {
         show(Page::Temperature);
-        QVERIFY(button("As Trained")->isChecked());
+        QVERIFY(!button("Reset")->isEnabled());
         QVERIFY(!button("Decode with This")->isEnabled());
         QVERIFY(button("Decode with This")->toolTip().contains("training"));
         button("No Scaling")->click();
-        QVERIFY(button("No Scaling")->isChecked() && !button("As Trained")->isChecked());
+        QVERIFY(button("No Scaling")->isChecked() && button("Reset")->isEnabled());
         button("No Scaling")->click();
         QVERIFY(button("No Scaling")->isChecked());
         QVERIFY(button("Decode with This")->isEnabled());
         view_->setTemperature(0.7);
-        QVERIFY(!button("No Scaling")->isChecked() && !button("As Trained")->isChecked());
+        QVERIFY(!button("No Scaling")->isChecked() && button("Reset")->isEnabled());
     }
 
     void allHeadsObeyTheTemperature() {
