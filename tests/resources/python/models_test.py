@@ -72,7 +72,7 @@ with tempfile.TemporaryDirectory() as scratch:
         architecture = json.loads(config.read_text()).get("architectures", [None])[0]
         if not hasattr(transformers, str(architecture)) or "MultipleChoice" in architecture:  # which read several texts at once
             continue
-        writes = re.search(r"CausalLM|LMHead|ForCondit|MTModel", architecture) is not None
+        writes = re.search(r"CausalLM|LMHead|ForCondit|MTModel|EncoderDecoder", architecture) is not None
         reads = json.loads(config.read_text()).get("is_encoder_decoder") and writes
         asked = {"target": TARGET} if reads else {"new_tokens": 4} if writes else {}
         # These cannot be switched, and narrow experts need the plain loops.
