@@ -198,8 +198,8 @@ void Settings::setDecoding(const QString& model, const QVariantMap& decoding) {
 }
 bool Settings::knowsFormerKeys() {
     const char* key = "window/knowsFormerKeys";
-    if (!store_.contains(key)) // asked at the first start of this version, before anything is kept
-        store_.setValue(key, !store_.allKeys().isEmpty());
+    if (!store_.contains(key)) // asked at the first start of this version, before it opens a model
+        store_.setValue(key, !recentModels().isEmpty());
     return store_.value(key).toBool();
 }
 bool Settings::addToldKeys(const QString& keys) {
