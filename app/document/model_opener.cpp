@@ -224,8 +224,10 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
     unwritten_.reset();
     if (dialog.writesSidecar())
         try {
-            const auto source = sourceWith(path_, answers);
-            writeSidecar(source.path, source.settings);
+            std::vector<engine::Setting> written; // without a pattern that is remembered for this user
+            for (const auto& [key, value] : answers)
+                written.push_back({key, value});
+            writeSidecar(path_.toStdString(), written);
         } catch (const trace::Refusal& refusal) {
             unwritten_ = refusal.text(); // the model can still be opened with the answers
         }

@@ -3,9 +3,13 @@
 #include "app/traces/read_trace.h"
 #include "app/traces/trace_tensors.h"
 #include "model/files/file_descriptor.h"
+#include "model/files/folder.h"
+#include "model/files/gguf.h"
+#include "model/files/hub_cache.h"
 #include "model/files/read_file.h"
 #include "model/files/sha256.h"
 #include "model/files/shard_index.h"
+#include "model/files/weights_search.h"
 #include "model/trace/refusal.h"
 
 #include <chrono>
@@ -24,6 +28,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> weightFiles(const fs::path& weights) {
+    if (weights.extension() == ".gguf")
+        return files::partsOfGguf(weights);
+    const auto adapter = weights.parent_path() / "adapter_config.json"; // it has the scale
+    if (weights.filename().string().starts_with("adapter_model.") && files::isFile(adapter))
+        return {weights, adapter};
     if (weights.extension() != ".json")
         return {weights};
     const auto text = files::readText(weights, files::maximumShardIndexBytes);
@@ -31,6 +40,14 @@ std::vector<fs::path> weightFiles(const fs::path& weights) {
     for (const auto& [shard, tensors] : files::parseShardIndex(text, weights.string()).tensorsOf)
         shards.push_back(weights.parent_path() / shard);
     return shards;
+}
+
+/// Of a folder, also in the hub's cache, or of a file.
+fs::path weightsAt(const fs::path& path) {
+    if (std::error_code ignored; !fs::is_directory(path, ignored))
+        return path;
+    const auto cached = files::cachedModel(path);
+    return files::weightsOf(cached && cached->current ? *cached->current : path);
 }
 
 void addFile(files::Sha256& hash, const fs::path& path, const std::stop_token& stop) {
@@ -79,9 +96,10 @@ bool isReadInParts(const fs::path& path) {
 
 } // namespace
 
-WeightsFile weightsFile(const std::string& path) {
+WeightsFile weightsFile(const std::string& path, const std::string& base) {
     std::error_code ignored;
-    return {.path = path, .changed = fs::last_write_time(path, ignored).time_since_epoch().count()};
+    return {
+        .path = path, .base = base, .changed = fs::last_write_time(path, ignored).time_since_epoch().count()};
 }
 
 std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t> randomTwin,
@@ -103,6 +121,9 @@ std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t>
     files::Sha256 hash;
     for (const auto& path : weightFiles(weights.path))
         addFile(hash, path, stop);
+    if (!weights.base.empty())
+        for (const auto& path : weightFiles(weightsAt(weights.base)))
+            addFile(hash, path, stop);
     return text = "sha256:" + hash.digest();
 }
 

@@ -63,7 +63,7 @@ Renderer::Renderer(const PictureWork& work, std::stop_token stop)
     auto* queue = document_.queue();
     document_.setHeadFollowsRun(false);
     connect(queue, &WorkQueue::modelOpened, this, [this](const auto& model) {
-        weights_ = weightsFile(model->path);
+        weights_ = weightsFile(model->path, model->property("base"));
         document_.adopt(model);
         document_.controller()->clear(*model);
     });

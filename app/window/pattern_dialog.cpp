@@ -36,10 +36,9 @@ PatternDialog::PatternDialog(WorkQueue* queue, const QString& pattern, const QSt
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(widgets::space::l, widgets::space::l, widgets::space::l, widgets::space::l);
     column->setSpacing(widgets::space::m);
-    auto* title =
-        wrappedWords(tr("Each &match of this regular expression is a token. A point (.) means single "
-                        "characters. Leave the field empty to split as the model's files say."),
-                     this);
+    auto* title = wrappedWords(tr("Each &match of this regular expression is a token. A dot (.) matches one "
+                                  "character. Leave the field empty to split as the model's files say."),
+                               this);
     title->setBuddy(field_);
     column->addWidget(title);
     field_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));

@@ -14,7 +14,7 @@ void ModelHash::follow(const std::shared_ptr<const trace::ModelSummary>& model) 
     queue_->stop(JobKind::Background, this);
     const auto abandoned = std::exchange(pending_, {});
     if (model)
-        locate(model->path);
+        locate(model->path, model->property("base"));
     for (const auto& [receiver, then, ifAbandoned] : abandoned)
         if (receiver && !ifAbandoned.empty())
             then(ifAbandoned);
@@ -25,9 +25,9 @@ std::string ModelHash::known() const {
 }
 
 /// Remembers the state of the file when the model is opened; weightsHash() detects later changes.
-void ModelHash::locate(const std::string& path) {
-    queue_->compute(JobKind::Background, this, [this, path] {
-        return [this, file = weightsFile(path)] {
+void ModelHash::locate(const std::string& path, const std::string& base) {
+    queue_->compute(JobKind::Background, this, [this, path, base] {
+        return [this, file = weightsFile(path, base)] {
             file_ = file;
             if (!pending_.empty())
                 read();

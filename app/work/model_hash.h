@@ -40,7 +40,7 @@ class ModelHash : public QObject {
         Then then;
         std::string ifAbandoned;
     };
-    void locate(const std::string& path);
+    void locate(const std::string& path, const std::string& base);
     void read();
 
     WorkQueue* queue_;

@@ -89,12 +89,13 @@ double numberAt(const json& config, const char* key, const fs::path& where) {
 /// A tensor as float32, of its own.
 at::Tensor valuesOf(const files::StoredTensor& stored) {
     auto values = at::empty(stored.shape, at::kFloat);
-    const auto size = files::sizeOf(stored.type);
     if (stored.strides == files::contiguousStrides(stored.shape)) {
-        files::toFloats(stored.type, {stored.bytes->data() + stored.offset, values.numel() * size},
+        files::toFloats(stored.type,
+                        {stored.bytes->data() + stored.offset, files::bytesOf(stored.type, values.numel())},
                         std::span(values.data_ptr<float>(), values.numel()));
         return values;
     }
+    const auto size = files::sizeOf(stored.type); // no blocks: these are contiguous
     auto flat = values.view(-1);
     std::vector<std::int64_t> at(stored.shape.size(), 0);
     for (std::int64_t i = 0; i < flat.numel(); ++i) {
@@ -144,10 +145,13 @@ bool means(const std::string& key, const std::string& module) {
 }
 
 double scaleOf(const Adapter& adapter, const std::string& module, std::int64_t rank) {
-    double alpha = adapter.alpha;
-    for (const auto& [key, own] : adapter.alphas)
+    std::set<double> own; // PEFT takes the first in the file, whose order JSON does not have
+    for (const auto& [key, alpha] : adapter.alphas)
         if (means(key, module))
-            alpha = own;
+            own.insert(alpha);
+    if (own.size() > 1)
+        refuseKind(adapter.config, "LoRA with several alphas for " + module);
+    const double alpha = own.empty() ? adapter.alpha : *own.begin();
     const auto divisor = static_cast<double>(rank);
     return alpha / (adapter.dividesByRoot ? std::sqrt(divisor) : divisor);
 }
@@ -195,11 +199,14 @@ std::optional<Adapter> findAdapter(const fs::path& weights) {
 fs::path baseOf(const Adapter& adapter, const std::optional<fs::path>& stated) {
     if (stated)
         return *stated;
-    const fs::path name(adapter.base);
+    auto name = fs::path(adapter.base).lexically_normal();
+    if (!name.has_filename())
+        name = name.parent_path(); // it ended with a slash
+    const bool isName = name.has_filename() && name != "." && name.filename() != "..";
     std::error_code ignored;
     const auto here = fs::absolute(adapter.folder, ignored).lexically_normal();
     const auto folder = here.has_filename() ? here : here.parent_path();
-    if (!adapter.base.empty())
+    if (isName)
         for (const auto& path : {name, folder / name, folder.parent_path() / name.filename()})
             if (fs::exists(path, ignored) && !fs::equivalent(path, folder, ignored))
                 return path;
@@ -247,13 +254,15 @@ Merged merge(const Adapter& adapter, const files::TensorFile& tensors, files::Te
         if (found == ofBase.end() || !a || !b || a->shape.size() != 2 || b->shape.size() != 2 ||
             a->shape[0] != b->shape[1] || a->shape[0] < 1)
             refuse("a matrix " + name + " in the base, and two factors of it",
-                   found == ofBase.end() ? "no such matrix" : "factors of other shapes");
-        auto change = at::matmul(valuesOf(*b), valuesOf(*a)); // [out, in]
+                   found == ofBase.end() ? "no matrix of this name" : "factors of other shapes");
         auto& matrix = *found->second;
-        if (adapter.isTransposed || change.sizes() != matrix.shape)
+        const std::vector shape{b->shape[0], a->shape[1]}, turned{a->shape[1], b->shape[0]};
+        const bool isTurned = adapter.isTransposed || shape != matrix.shape;
+        if ((isTurned ? turned : shape) != matrix.shape)
+            refuse(name + " " + files::shapeText(matrix.shape), files::shapeText(isTurned ? turned : shape));
+        auto change = at::matmul(valuesOf(*b), valuesOf(*a)); // [out, in]
+        if (isTurned)
             change = change.t();
-        if (change.sizes() != matrix.shape)
-            refuse(name + " " + files::shapeText(matrix.shape), files::shapeText(change.sizes().vec()));
         const double scale = scaleOf(adapter, module, a->shape[0]);
         matrix = stored(matrix.name, valuesOf(matrix) + change * scale);
         ranks.insert(static_cast<double>(a->shape[0]));
@@ -266,9 +275,11 @@ Merged merge(const Adapter& adapter, const files::TensorFile& tensors, files::Te
     for (const auto* tensor : whole) {
         const auto own = nameIn(tensor->name).module;
         const auto name = family.withoutPrefix(own);
-        if (const auto found = ofBase.find(name); found != ofBase.end())
+        if (const auto found = ofBase.find(name); found != ofBase.end()) {
+            if (tensor->shape != found->second->shape)
+                refuse(name + " " + files::shapeText(found->second->shape), files::shapeText(tensor->shape));
             *found->second = stored(found->second->name, valuesOf(*tensor));
-        else if (family.knows(name))
+        } else if (family.knows(name))
             added.push_back(stored(prefix + name, valuesOf(*tensor)));
         else
             refuse("tensors of the family " + family.key, files::printable(own));

@@ -86,8 +86,7 @@ void refuseQuantised(const TensorShapes& tensors, const std::string& where) {
     for (const auto& [name, shape] : tensors)
         for (const auto& [ending, method] : endings)
             if (name.ends_with(ending))
-                refuseMethod(std::string(method), where,
-                             ", as the tensor " + files::printable(name) + " tells");
+                refuseMethod(std::string(method), where, ", by its tensor " + files::printable(name));
 }
 
 } // namespace headscope::checkpoint

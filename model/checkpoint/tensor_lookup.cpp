@@ -114,8 +114,10 @@ const files::StoredTensor* TensorLookup::stored(const std::string& role) const {
     if (part.parts == 1 && !part.isTransposed)
         return found->second;
     files::StoredTensor slice = *found->second;
-    if (slice.shape.empty() ||
-        (part.isTransposed && (slice.shape.size() != 2 || files::isInBlocks(slice.type))))
+    const bool areBlocks = files::isInBlocks(slice.type);
+    if (slice.shape.empty() || (part.isTransposed && (slice.shape.size() != 2 || areBlocks)))
+        return nullptr;
+    if (areBlocks && slice.shape.size() < 2) // only rows are whole blocks
         return nullptr;
     if (part.isTransposed) {
         std::swap(slice.shape[0], slice.shape[1]);

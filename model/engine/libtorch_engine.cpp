@@ -354,7 +354,8 @@ std::vector<trace::Token> LibtorchEngine::tokensByPattern(const std::string& pat
         const OpenModel& model = *opened().model;
         auto settings = model.settings;
         settings.set("tokenizer_pattern", pattern, "--tokenizer-pattern");
-        const auto folder = checkpoint::findModel(model.summary->path);
+        const auto base = model.summary->property("base"); // of an adapter, which has its tokenizer
+        const auto folder = checkpoint::findModel(base.empty() ? model.summary->path : base);
         return openTokenizer(folder, settings, 0).tokenizer->encode(text);
     });
 }

@@ -70,32 +70,6 @@ void takeRotation(TensorFile& file) {
         values["rope.scaling.original_context_length"] = length->second;
 }
 
-/// The files that a model lies in: one, or several that are called NAME-00001-of-00003.gguf and so on.
-std::vector<std::filesystem::path> partsOf(const std::filesystem::path& path) {
-    constexpr std::size_t digits = 5;
-    constexpr std::string_view of = "-of-";
-    const auto stem = path.stem().string();
-    constexpr auto endLength = 1 + digits + of.size() + digits;
-    const auto areDigits = [&](std::size_t first) {
-        return stem.find_first_not_of("0123456789", first) >= first + digits;
-    };
-    if (stem.size() <= endLength)
-        return {path};
-    const auto end = stem.size() - endLength;
-    if (stem[end] != '-' || stem.substr(end + 1 + digits, of.size()) != of || !areDigits(end + 1) ||
-        !areDigits(stem.size() - digits))
-        return {path};
-    const auto count = std::stoi(stem.substr(stem.size() - digits));
-    std::vector<std::filesystem::path> paths;
-    for (int part = 1; part <= std::min(count, mostGgufParts); ++part) {
-        auto number = std::to_string(part);
-        number.insert(0, digits - number.size(), '0');
-        paths.push_back(path.parent_path() / (stem.substr(0, end + 1) + number +
-                                              stem.substr(end + 1 + digits) + path.extension().string()));
-    }
-    return paths.empty() ? std::vector{path} : paths;
-}
-
 /// The largest models of Gemma 2 and 3, which their number of layers tells, divide scores by the root of
 /// d_model / heads instead of that of d_k. No key says so.
 void takeScoreDivisor(std::map<std::string, std::string>& values) {
@@ -159,6 +133,37 @@ TensorFile readPart(const std::filesystem::path& path) {
 
 } // namespace
 
+std::vector<std::filesystem::path> partsOfGguf(const std::filesystem::path& path) {
+    constexpr std::size_t digits = 5;
+    constexpr std::string_view of = "-of-";
+    const auto stem = path.stem().string();
+    constexpr auto endLength = 1 + digits + of.size() + digits;
+    const auto areDigits = [&](std::size_t first) {
+        return stem.find_first_not_of("0123456789", first) >= first + digits;
+    };
+    if (stem.size() <= endLength)
+        return {path};
+    const auto end = stem.size() - endLength;
+    if (stem[end] != '-' || stem.substr(end + 1 + digits, of.size()) != of || !areDigits(end + 1) ||
+        !areDigits(stem.size() - digits))
+        return {path};
+    const auto count = std::stoi(stem.substr(stem.size() - digits));
+    if (count > mostGgufParts)
+        throw trace::Refusal({.what = "The GGUF file has too many parts",
+                              .where = path.string(),
+                              .expected = "at most " + std::to_string(mostGgufParts),
+                              .found = std::to_string(count),
+                              .wayOut = "join them with llama.cpp's program gguf-split --merge"});
+    std::vector<std::filesystem::path> paths;
+    for (int part = 1; part <= count; ++part) {
+        auto number = std::to_string(part);
+        number.insert(0, digits - number.size(), '0');
+        paths.push_back(path.parent_path() / (stem.substr(0, end + 1) + number +
+                                              stem.substr(end + 1 + digits) + path.extension().string()));
+    }
+    return paths.empty() ? std::vector{path} : paths;
+}
+
 bool isGguf(const std::filesystem::path& path) {
     try {
         const auto file = openForReading(path);
@@ -173,7 +178,7 @@ bool isGguf(const std::filesystem::path& path) {
 }
 
 bool arePartsOfOneGguf(const std::vector<std::filesystem::path>& paths) {
-    const auto parts = partsOf(paths.front());
+    const auto parts = partsOfGguf(paths.front());
     return parts.size() > 1 && std::ranges::all_of(paths, [&](const auto& path) {
                return std::ranges::find(parts, path) != parts.end();
            });
@@ -182,7 +187,7 @@ bool arePartsOfOneGguf(const std::vector<std::filesystem::path>& paths) {
 TensorFile readGguf(const std::filesystem::path& path, const std::stop_token& stop) {
     TensorFile file;
     std::set<std::string> names;
-    for (const auto& part : partsOf(path)) {
+    for (const auto& part : partsOfGguf(path)) {
         trace::throwIfStopped(stop);
         auto read = readPart(part);
         for (auto& tensor : read.tensors) {
@@ -204,7 +209,7 @@ TensorFile readGguf(const std::filesystem::path& path, const std::stop_token& st
 }
 
 json readGgufMetadata(const std::filesystem::path& path) {
-    const auto first = partsOf(path).front();
+    const auto first = partsOfGguf(path).front();
     return parseGgufHeader(allOf(first), first.string()).metadata;
 }
 

@@ -13,6 +13,10 @@ namespace headscope::files {
 /// Whether a file begins as GGUF does; false if it cannot be read.
 bool isGguf(const std::filesystem::path& path);
 
+/// The files that a model lies in: one, or those called NAME-00001-of-00003.gguf and so on. Throws
+/// trace::Refusal if there are too many.
+std::vector<std::filesystem::path> partsOfGguf(const std::filesystem::path& path);
+
 /// Whether files are called as those of one model that was cut, NAME-00001-of-00003.gguf and so on.
 bool arePartsOfOneGguf(const std::vector<std::filesystem::path>& paths);
 

@@ -31,7 +31,7 @@ constexpr std::uint32_t mostGgufDimensions = 4;
                           .expected = expected,
                           .found = found,
                           .wayOut = "If it was downloaded, fetch it again; if it was converted, convert it "
-                                    "again with llama.cpp of today."});
+                                    "again with a current version of llama.cpp."});
 }
 
 /// A type of ggml.h by its number there. Empty types are those that cannot be read.
@@ -210,7 +210,7 @@ class MetadataReader {
         case 12:
             return numberOf<double>();
         default:
-            refuseGguf(where_, "values of the types 0 to 12, arrays of all but arrays",
+            refuseGguf(where_, "values of the types 0 to 12, arrays of these",
                        "type " + std::to_string(type) + " of " + printable(key));
         }
     }
@@ -263,7 +263,7 @@ std::optional<GgufEntry> readEntry(GgufInput& input, const std::string& where, F
     const auto elements = areSizes ? checkedProduct(entry.shape) : std::nullopt;
     const auto bytes = elements ? checkedProduct(*elements, sizeOf(entry.type)) : std::nullopt;
     if (!bytes)
-        return refused("a shape that is none");
+        return refused("an invalid shape");
     if (!entry.shape.empty() && entry.shape.back() % std::int64_t(blockLength(entry.type)) != 0)
         return refused(shapeText(entry.shape) + " of " + std::string(found->name) + ", whose blocks have " +
                        std::to_string(blockLength(entry.type)) + " numbers");

@@ -9,7 +9,7 @@ namespace headscope::text {
 namespace {
 
 constexpr const char* missingTarget =
-    "The folder has no tokenizer for the decoder, whose vocabulary is another than the encoder's: its tokens "
+    "The folder has no tokenizer for the decoder, whose vocabulary differs from the encoder's: its tokens "
     "are "
     "shown by their ids. Put its files into a folder decoder_tokenizer beside the weights, or give "
     "--target-vocabulary with their folder.";
@@ -27,7 +27,7 @@ class TokenizerPair : public Tokenizer {
             throw trace::Refusal({.what = "The target cannot be given as text",
                                   .where = "the tokenizer of the decoder",
                                   .expected = "its files in a folder decoder_tokenizer beside the weights",
-                                  .found = "no such folder",
+                                  .found = "no folder of this name",
                                   .wayOut =
                                       "give --target-vocabulary with the folder of these files, or give "
                                       "the target's ids"});
@@ -56,7 +56,11 @@ class TokenizerPair : public Tokenizer {
     std::string description() const override {
         return source_->description() + "; target: " + (target_ ? target_->description() : "none");
     }
-    std::string note() const override { return target_ ? source_->note() : missingTarget; }
+    std::string note() const override {
+        const auto ofSource = source_->note(), ofTarget = target_ ? target_->note() : missingTarget;
+        return ofSource + (ofSource.empty() || ofTarget.empty() || ofSource == ofTarget ? "" : " ") +
+               (ofSource == ofTarget ? "" : ofTarget);
+    }
 
   private:
     std::unique_ptr<Tokenizer> source_;

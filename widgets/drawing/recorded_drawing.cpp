@@ -168,7 +168,7 @@ bool isRecorded(const QPainter& painter) {
 
 void noteCells(QPainter& painter, const std::function<MapValues()>& cells) {
     if (const auto* recording = recordingOf(painter);
-        recording && recording->target() == RecordedDrawing::Target::Document)
+        recording && recording->target() == RecordedDrawing::Target::Page)
         recording->engine_->addOwn(cells());
 }
 

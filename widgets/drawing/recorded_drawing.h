@@ -17,7 +17,8 @@ namespace headscope::widgets {
 class RecordedDrawing final : public QPaintDevice {
   public:
     /// What the recording will be replayed on: pixels, or a document that keeps shapes.
-    enum class Target { Pixels, Document };
+    /// A page is a document that has the values of maps as well.
+    enum class Target { Pixels, Document, Page };
 
     explicit RecordedDrawing(Target target);
     ~RecordedDrawing() override;
@@ -47,7 +48,7 @@ bool drawsPixels(const QPainter& painter);
 /// Defers expensive drawing: if `painter` records, `draw` runs when the recording is replayed, possibly on
 /// another thread, so it must own everything it uses. Otherwise `draw` runs at once.
 void drawLater(QPainter& painter, std::function<void(QPainter&)> draw);
-/// Calls `cells` if `painter` records a document, and keeps what it returns.
+/// Calls `cells` if `painter` records a page, and keeps what it returns.
 void noteCells(QPainter& painter, const std::function<recorded::MapValues()>& cells);
 /// Returns true if drawLater() defers.
 bool isRecorded(const QPainter& painter);

@@ -334,7 +334,9 @@ QString valueOf(const FigureMetadata& metadata, QLatin1String wanted) {
 }
 
 std::unique_ptr<RecordedDrawing> documentOf(const FigureOptions& options, const DrawFigure& draw) {
-    auto drawing = std::make_unique<RecordedDrawing>(RecordedDrawing::Target::Document);
+    using Target = RecordedDrawing::Target;
+    auto drawing = std::make_unique<RecordedDrawing>(options.format == FigureFormat::Html ? Target::Page
+                                                                                          : Target::Document);
     QPainter painter(drawing.get());
     draw(painter, options.size);
     return drawing;
@@ -597,7 +599,10 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     const FigureWithParts figure(source, options.parts);
     const FigureWithFontSize text(source, options.fontSize);
     using Target = RecordedDrawing::Target;
-    const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);
+    const auto drawing =
+        std::make_shared<RecordedDrawing>(pixels                                 ? Target::Pixels
+                                          : options.format == FigureFormat::Html ? Target::Page
+                                                                                 : Target::Document);
     QPainter painter(drawing.get());
     // Views query the scale of the device.
     const double scale = rooms.scale * (pixels ? pixelsAUnit(options) : 1);

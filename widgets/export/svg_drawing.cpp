@@ -136,7 +136,7 @@ class SvgWriter {
 
     /// Draws with a separate painter that starts in the current state.
     void operator()(const recorded::Long& step) {
-        RecordedDrawing inner(RecordedDrawing::Target::Document);
+        RecordedDrawing inner(cells_ ? RecordedDrawing::Target::Page : RecordedDrawing::Target::Document);
         QPainter painter(&inner);
         step.draw(painter);
         painter.end();

@@ -469,8 +469,7 @@ void HeatmapView::goTo(MapCell cell) {
     if (!isActiveWindow())
         return;
     const QRect there = layout_.cellRect(cell.row, cell.column).toAlignedRect();
-    QToolTip::showText(mapToGlobal(QPoint(there.center().x(), there.bottom())), plainToolTip(tooltip(cell)),
-                       this);
+    QToolTip::showText(mapToGlobal(belowOf(there.center(), there)), plainToolTip(tooltip(cell)), this);
 }
 
 void HeatmapView::focusOutEvent(QFocusEvent* event) {

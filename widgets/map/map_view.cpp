@@ -18,6 +18,12 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+constexpr int farthestBelow = 14; ///< pixels from the pointer to the tooltip, which adds its own distance
+
+} // namespace
+
 MapView::MapView(const QString& name, Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection ? selection : new Selection(this)) {
     installMapAccessibility(this);
@@ -131,13 +137,16 @@ void MapView::paintEvent(QPaintEvent*) {
     }
 }
 
+QPoint MapView::belowOf(const QPoint& point, const QRect& area) {
+    return {point.x(), std::min(area.bottom(), point.y() + farthestBelow)};
+}
+
 bool MapView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto [words, area] = wordsAt(QPointF(help->pos()));
-    // Below the row, so that the row remains readable.
-    const QPoint below = area.isEmpty() ? help->pos() : QPoint(help->pos().x(), area.bottom());
+    const QPoint below = area.isEmpty() ? help->pos() : belowOf(help->pos(), area);
     QToolTip::showText(mapToGlobal(below), plainToolTip(words), this, area);
     return true;
 }

@@ -82,6 +82,9 @@ class MapView : public QWidget, public ReadableMap {
     virtual void focusMoved();
     /// Moves the cursor, as keys do.
     virtual void goTo(MapCell cell);
+    /// Where the tooltip of `area` begins: below it, so that a row remains readable, but not far from
+    /// `point`.
+    static QPoint belowOf(const QPoint& point, const QRect& area);
 
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
