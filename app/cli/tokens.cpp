@@ -77,7 +77,7 @@ class Reader {
 
   private:
     void print(const std::string& text, const std::vector<trace::Token>& tokens, std::size_t number) const {
-        noteUnknown(tokens, "line " + std::to_string(number) + ": ");
+        noteUnknown(tokens, "line " + std::to_string(number) + ": ", "");
         if (!options_.common.json) {
             for (const auto& token : tokens)
                 std::cout << token.id << '\t' << token.piece << '\t' << roleName(token.role) << '\n';

@@ -10,7 +10,9 @@ namespace headscope::app {
 /// Number of unknown tokens.
 std::size_t unknownTokens(const std::vector<trace::Token>& tokens);
 
-/// Writes a note on standard error, after `where`, if a quarter of a text or more is unknown.
-void noteUnknown(const std::vector<trace::Token>& tokens, const std::string& where = "");
+/// Writes a note on standard error, after `where`, if a quarter of a text or more is unknown; `how` tells how
+/// to see which.
+void noteUnknown(const std::vector<trace::Token>& tokens, const std::string& where = "",
+                 const std::string& how = "; the command tokens shows which");
 
 } // namespace headscope::app

@@ -212,12 +212,15 @@ fs::path baseOf(const Adapter& adapter, const std::optional<fs::path>& stated) {
                 return path;
     if (const auto cached = files::cachedModelNamed(adapter.base))
         return *cached;
-    throw Refusal(
-        {.what = "The model that this adapter changes was not found",
-         .where = adapter.config.string() + ", \"base_model_name_or_path\"",
-         .expected = "that model beside the adapter's folder, or in Hugging Face's cache",
-         .found = adapter.base.empty() ? "no name" : files::printable(adapter.base),
-         .wayOut = "put the folder of that model beside the adapter's, or give --base with its path"});
+    throw Refusal({.what = "The model that this adapter changes was not found",
+                   .where = adapter.config.string() + ", \"base_model_name_or_path\"",
+                   .expected = "that model beside the adapter's folder, or in Hugging Face's cache",
+                   .found = adapter.base.empty() ? "no name" : files::printable(adapter.base),
+                   .wayOut = (files::isHubName(adapter.base)
+                                  ? files::howToDownload(files::hubFolder(adapter.base)) + ", "
+                                  : std::string()) +
+                             "put the folder of that model beside the adapter's, or give headscope-cli its "
+                             "path with --base"});
 }
 
 Merged merge(const Adapter& adapter, const files::TensorFile& tensors, files::TensorFile base,

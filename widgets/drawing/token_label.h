@@ -28,6 +28,8 @@ struct TokenLabel {
     QString character;         ///< for a byte: the character it forms with its neighbours; empty if none
 
     QString full() const { return byte ? "0x" + text : mark + text; }
+    /// Without a mark that is not needed.
+    QString inWords() const { return isMarkNeeded || text.isEmpty() || byte ? full() : text; }
     friend bool operator==(const TokenLabel&, const TokenLabel&) = default;
 };
 

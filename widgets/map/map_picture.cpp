@@ -131,14 +131,15 @@ recorded::MapValues cellsOf(const MapPicture& picture, const MapLayout& layout) 
     const auto texts = [](std::span<const TokenLabel> labels) {
         QStringList all;
         for (const auto& label : labels)
-            all += label.full();
+            all += label.inWords();
         return all;
     };
     return {.name = {},
             .at = layout.plot(),
             .window = layout.window(),
             .width = picture.values.columns(),
-            .values = trace::allowedValues(picture.values, picture.mask),
+            .values = trace::allowedValues(picture.numbers.empty() ? picture.values : picture.numbers,
+                                           picture.mask),
             .rows = texts(picture.rowLabels),
             .columns = texts(picture.columnLabels)};
 }

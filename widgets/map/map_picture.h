@@ -18,7 +18,8 @@ struct Theme;
 
 /// A matrix with its labels. Refers to values and labels that must outlive it.
 struct MapPicture {
-    trace::MatrixView values;
+    trace::MatrixView values;                ///< that are coloured
+    trace::MatrixView numbers;               ///< that cells stand for; empty: `values`
     const trace::MaskMatrix* mask = nullptr; ///< null: all cells are allowed
     const MatrixPyramid* pyramid = nullptr;  ///< of the same values and mask, if there are many cells
     Pooling pooling = Pooling::Extreme;      ///< pooling of the pyramid

@@ -547,7 +547,7 @@ void TileGrid::noteTile(QPainter& painter, const TileLayout::Tile& tile, const H
         const auto texts = [](const std::vector<trace::Token>& tokens) {
             QStringList all;
             for (const auto& label : tokenLabels(tokens))
-                all += label.full();
+                all += label.inWords();
             return all;
         };
         const auto kind = tile.head.site.kind;

@@ -119,6 +119,8 @@ def show(what: Any = None, path: Union[str, "os.PathLike[str]", None] = None, **
     """Opens a recording, or a file, in Headscope's window; or writes one of arrays, given as to recording(), and opens it."""
     if what is None:
         what = recording(**contents)
+    elif not isinstance(what, (Recording, str, os.PathLike)):
+        raise ValueError(f"expected a recording or a path, found {type(what).__name__}. Name arrays: show(encoder=weights, source=tokens)")
     elif contents:
         raise ValueError(f"expected a recording or arrays, found both, with {sorted(contents)}")
     return what.show(path) if isinstance(what, Recording) else open_window(Path(what))

@@ -16,6 +16,9 @@ class Vocabulary:
     """What is known of a model's tokens, of its tokenizer and its configuration."""
 
     def __init__(self, tokenizer: Any, config: Any):
+        if tokenizer is not None and not (callable(tokenizer) and hasattr(tokenizer, "convert_ids_to_tokens")):
+            raise ValueError(
+                f"tokenizer: expected one of transformers, such as AutoTokenizer.from_pretrained(name), found {type(tokenizer).__name__}")
         self.tokenizer = tokenizer
         decoder = getattr(getattr(tokenizer, "backend_tokenizer", None), "decoder", None)
         self.has_bytes = hasattr(tokenizer, "byte_decoder") or "ByteLevel" in f"{type(decoder).__name__} {decoder!r}"

@@ -70,8 +70,8 @@ def record_translation(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any
     predicted = Predictions(out.logits, vocabulary, candidates)
     following = predicted.best if target is not None else sequence[0, 1:].tolist()
     words = {"roles": {"source": vocabulary.roles(source), "target": vocabulary.roles(steps, True), "next": vocabulary.roles(following)},
-             "forced_rows": len(steps) if target is not None else 0, "output": vocabulary.text(following), "candidates": predicted.rows,
-             **predicted.path(steps[1:] if target is not None else following)}
+             "forced_rows": len(steps) if target is not None else 0, "candidates": predicted.rows,
+             "output": vocabulary.text(following if target is None else steps[1:]), **predicted.path(steps[1:] if target is not None else following)}
     return recording(
         encoder=out.encoder_attentions, decoder=out.decoder_attentions, cross=out.cross_attentions, source=vocabulary.pieces(source),
         target=vocabulary.pieces(steps), next=vocabulary.pieces(following), words=words,

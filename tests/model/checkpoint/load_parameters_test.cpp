@@ -221,6 +221,20 @@ class LoadParametersTest : public QObject {
         }
     }
 
+    /// A cut inside a block would be read and written beyond its ends.
+    void aVectorInBlocksIsNotDivided() {
+        const std::string table = HEADSCOPE_SOURCE "/resources/families/gguf-phi2-fused.json";
+        const auto family = checkpoint::parseFamily(files::readText(table), table);
+        files::TensorFile file;
+        for (const auto& shape : {std::vector<std::int64_t>{256}, {256, 256}}) {
+            auto tensor = toy_checkpoint::tensor("blk.0.attn_qkv.bias", shape);
+            tensor.type = ElementType::Q6_K;
+            file.tensors = {tensor};
+            const checkpoint::TensorLookup tensors(file, family, {.heads = {.queries = 2, .keyValues = 1}});
+            QCOMPARE(tensors.find("decoder.0.self.key.bias") != nullptr, shape.size() == 2);
+        }
+    }
+
     void aNameThatWasDroppedAsADuplicateStandsInTheMetadata() {
         auto file = toy_checkpoint::file();
         toy_checkpoint::remove(file, "generator.proj.weight");

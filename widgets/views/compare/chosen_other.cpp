@@ -99,9 +99,11 @@ ChosenOther ofModel(const DocumentState& document) {
     if (!source)
         return {.why = ChosenOtherWords::tr("%1 cannot read this input: one of the models has no tokenizer.")
                            .arg(second)};
+    // Its own limit, unless the user has set one.
+    const int newTokens = document.newTokens == run.model->newTokens ? model->newTokens : document.newTokens;
     return {.question = OtherRun{.request = {.source = std::move(*source),
                                              .second = model->readsPairs ? run.request.second : std::nullopt,
-                                             .paths = {{.newTokens = model->newTokens}},
+                                             .paths = {{.newTokens = newTokens}},
                                              .decoding = model->decoding},
                                  .secondModel = model},
             .names = {.first = first, .second = ChosenOtherWords::tr("%1, original").arg(second)},
