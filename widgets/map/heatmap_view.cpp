@@ -481,7 +481,7 @@ MapPicture HeatmapView::picture(const Theme& theme) const {
     MapPicture picture{.values = drawn_->coloured()};
     if (drawn_->shown.empty())
         return {};
-    picture.numbers = drawn_->shown.values;
+    picture.numbers = trace::view(drawn_->shown.values);
     picture.mask = &drawn_->shown.mask;
     picture.pyramid = &drawn_->pyramid;
     picture.scale = drawn_->tones.scale(theme.dark);
