@@ -25,7 +25,7 @@ std::filesystem::path picturesModule();
 /// that over a model in Hugging Face's cache, ORG/NAME (hub_cache.h); a series (model_series.h) is resolved
 /// to its last snapshot.
 std::filesystem::path resolveModel(const std::string& pathOrName);
-/// The same, but returns the folder of a series, and knows no cache.
+/// Resolves paths and bundled names alone, and a series to its folder.
 std::filesystem::path modelOrSeries(const std::string& pathOrName);
 /// The inverse: returns the name of a bundled model, or the path itself.
 std::filesystem::path nameOfModel(const std::filesystem::path& path);

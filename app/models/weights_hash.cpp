@@ -42,7 +42,7 @@ std::vector<fs::path> weightFiles(const fs::path& weights) {
     return shards;
 }
 
-/// Of a folder, also in the hub's cache, or of a file.
+/// The weights of a model that is given as a file, a folder, or its folder in the hub's cache.
 fs::path weightsAt(const fs::path& path) {
     if (std::error_code ignored; !fs::is_directory(path, ignored))
         return path;

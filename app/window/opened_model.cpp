@@ -73,7 +73,7 @@ void withhold(Actions& actions, const widgets::DocumentState& document) {
                      !model                     ? OpenedModel::tr("This needs an open model.")
                      : model->recorded          ? OpenedModel::tr("A recording has no tokenizer.")
                      : model->tokenizer.empty() ? OpenedModel::tr("This model reads ids only.")
-                     : model->property("format") == "GGUF"
+                     : model->property("format").starts_with("GGUF")
                          ? OpenedModel::tr("A GGUF file has a tokenizer of its own.")
                          : QString());
 }

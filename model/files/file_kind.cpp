@@ -14,6 +14,7 @@
 #include "model/files/findings.h"
 #include "model/files/foreign_file.h"
 #include "model/files/gguf.h"
+#include "model/files/gguf_header.h"
 #include "model/files/npz_tensors.h"
 #include "model/files/parallel_parts.h"
 #include "model/files/read_file.h"
@@ -31,7 +32,6 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view zipStart = "PK\x03\x04"sv;
-constexpr std::string_view ggufStart = "GGUF"sv;
 constexpr std::string_view legacyStart = "\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19\x2E"sv;
 
 /// ", with a.txt, b.txt": helps a person to recognise the archive.

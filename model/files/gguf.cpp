@@ -167,11 +167,11 @@ std::vector<std::filesystem::path> partsOfGguf(const std::filesystem::path& path
 bool isGguf(const std::filesystem::path& path) {
     try {
         const auto file = openForReading(path);
-        std::array<char, 4> start{};
+        std::string start(ggufStart.size(), '\0');
         if (file.size < start.size())
             return false;
         readExactly(file.descriptor, std::as_writable_bytes(std::span(start)), path);
-        return std::string_view(start.data(), start.size()) == "GGUF";
+        return start == ggufStart;
     } catch (const trace::Refusal&) {
         return false;
     }

@@ -324,7 +324,7 @@ void checkVersion(std::uint32_t version, const std::string& where) {
 GgufHeader parseGgufHeader(std::span<const std::byte> file, const std::string& where) {
     GgufInput input(file, where);
     const auto magic = input.number<std::array<char, 4>>();
-    if (std::string_view(magic.data(), magic.size()) != "GGUF")
+    if (std::string_view(magic.data(), magic.size()) != ggufStart)
         refuseGguf(where, "a file that begins with GGUF", "something else");
     checkVersion(input.number<std::uint32_t>(), where);
     const auto tensors = input.number<std::uint64_t>();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,9 @@
 #include "model/files/stored_tensor.h"
 
 namespace headscope::files {
+
+/// What every GGUF file begins with.
+inline constexpr std::string_view ggufStart = "GGUF";
 
 /// A tensor in a GGUF file. Its data are the bytes from `begin` to `end` of the file.
 struct GgufEntry {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/files/npy_header.h"
+#include "model/files/utf8.h"
 #include "model/trace/refusal.h"
 
 namespace headscope::files {
@@ -97,7 +98,6 @@ std::string_view takeHeader(std::string_view& rest, const std::string& where) {
 /// NumPy stores code points in four bytes each, and fills a string with zeros at its end.
 std::string utf8Of(std::string_view stored, const std::string& where) {
     std::string text;
-    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
     std::size_t zeros = 0;
     for (std::size_t i = 0; i < stored.size(); i += 4) {
         std::uint32_t code = 0;
@@ -110,14 +110,7 @@ std::string utf8Of(std::string_view stored, const std::string& where) {
         text.append(std::exchange(zeros, 0), '\0');
         if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
             refuseText(where, "Unicode", "a character of the number " + std::to_string(code));
-        if (code < 0x80) {
-            add(code);
-            continue;
-        }
-        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-        add((0xFF00U >> (more + 1) & 0xFF) | code >> 6 * more);
-        for (int left = more; left-- > 0;)
-            add(0x80 | (code >> 6 * left & 0x3F));
+        appendUtf8(text, code);
     }
     return text;
 }

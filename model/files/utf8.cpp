@@ -39,6 +39,25 @@ bool isUtf8(std::string_view text) {
     return true;
 }
 
+void appendUtf8(std::string& text, char32_t code) {
+    const auto continuation = [&](int shift) { text += static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+    } else if (code < 0x800) {
+        text += static_cast<char>(0xC0 | code >> 6);
+        continuation(0);
+    } else if (code < 0x10000) {
+        text += static_cast<char>(0xE0 | code >> 12);
+        continuation(6);
+        continuation(0);
+    } else {
+        text += static_cast<char>(0xF0 | code >> 18);
+        continuation(12);
+        continuation(6);
+        continuation(0);
+    }
+}
+
 std::string withoutControls(std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     const bool wellFormed = isUtf8(text);

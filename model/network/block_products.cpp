@@ -125,24 +125,15 @@ HEADSCOPE_INLINE float multiplyRow(const std::uint8_t* row, std::size_t columns,
     return sum;
 }
 
-struct BlockRows {
-    const Matrix& matrix;
-    std::size_t begin;
-    std::size_t end;
-    const float* x;
-    const float* bias;
-    float* y;
-};
-
 template <class Block>
-HEADSCOPE_INLINE void multiplyRows(const BlockRows& rows) {
+HEADSCOPE_INLINE void multiplyRows(const Rows& rows) {
     const auto bytesOfRow = files::bytesOf(Block::type, rows.matrix.columns);
     const auto* row = static_cast<const std::uint8_t*>(rows.matrix.first) + rows.begin * bytesOfRow;
     for (auto r = rows.begin; r < rows.end; ++r, row += bytesOfRow)
         rows.y[r] = multiplyRow<Block>(row, rows.matrix.columns, rows.x) + (rows.bias ? rows.bias[r] : 0.0F);
 }
 
-HEADSCOPE_VECTORISED(void, multiplyAnyBlocks, (const BlockRows& rows), (rows)) {
+HEADSCOPE_VECTORISED(void, multiplyAnyBlocks, (const Rows& rows), (rows)) {
     blocks::with(
         rows.matrix.element, [&](auto block)
                                  __attribute__((always_inline)) { multiplyRows<decltype(block)>(rows); });
@@ -174,9 +165,8 @@ void arrangeForBlocks(Element element, float* to, const float* x, std::size_t n)
     });
 }
 
-void multiplyBlocks(const Matrix& matrix, std::size_t begin, std::size_t end, const float* x,
-                    const float* bias, float* y) {
-    multiplyAnyBlocks({matrix, begin, end, x, bias, y});
+void multiplyBlocks(const Rows& rows) {
+    multiplyAnyBlocks(rows);
 }
 
 } // namespace headscope::network::dots

@@ -114,15 +114,6 @@ HEADSCOPE_INLINE float multiplyRow(const typename Element::Stored* w, std::size_
     return sum;
 }
 
-struct Rows {
-    const Matrix& matrix;
-    std::size_t begin;
-    std::size_t end;
-    const float* x;
-    const float* bias;
-    float* y;
-};
-
 template <class Element, std::size_t lanes>
 HEADSCOPE_INLINE void multiplyAll(const Rows& rows) {
     const auto columns = rows.matrix.columns;
@@ -223,7 +214,7 @@ void arrange(Element element, float* to, const float* x, std::size_t n) {
 void multiply(const Matrix& matrix, std::size_t begin, std::size_t end, const float* x, const float* bias,
               float* y) {
     if (isInBlocks(matrix.element))
-        return multiplyBlocks(matrix, begin, end, x, bias, y);
+        return multiplyBlocks({matrix, begin, end, x, bias, y});
     instructions().multiply({matrix, begin, end, x, bias, y});
 }
 

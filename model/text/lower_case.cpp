@@ -1,5 +1,7 @@
 #include "model/text/lower_case.h"
 
+#include "model/files/utf8.h"
+
 #include <locale>
 #include <stdexcept>
 
@@ -64,25 +66,6 @@ std::vector<Character> charactersOf(std::string_view utf8) {
         at += length;
     }
     return characters;
-}
-
-void appendUtf8(std::string& text, char32_t code) {
-    const auto continuation = [&](int shift) { text += static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-    if (code < 0x80) {
-        text += static_cast<char>(code);
-    } else if (code < 0x800) {
-        text += static_cast<char>(0xC0 | code >> 6);
-        continuation(0);
-    } else if (code < 0x10000) {
-        text += static_cast<char>(0xE0 | code >> 12);
-        continuation(6);
-        continuation(0);
-    } else {
-        text += static_cast<char>(0xF0 | code >> 18);
-        continuation(12);
-        continuation(6);
-        continuation(0);
-    }
 }
 
 std::vector<Character> lowerCase(const std::vector<Character>& text) {

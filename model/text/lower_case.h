@@ -17,8 +17,6 @@ struct Character {
 /// The characters of well-formed UTF-8.
 std::vector<Character> charactersOf(std::string_view utf8);
 
-void appendUtf8(std::string& text, char32_t code);
-
 /// In lower case as Python's str.lower() has it, for the letters of every script: a capital sigma at the end
 /// of a word becomes the final one, and a dotted capital I becomes two characters of one range.
 std::vector<Character> lowerCase(const std::vector<Character>& text);

@@ -1,5 +1,6 @@
 #include "model/text/split_words.h"
 
+#include "model/files/utf8.h"
 #include "model/text/hugging_face/aligned_text.h"
 #include "model/text/lower_case.h"
 
@@ -30,7 +31,7 @@ class Words {
         if (!open_)
             words_.push_back({.range = character.range});
         open_ = true;
-        appendUtf8(words_.back().text, character.code);
+        files::appendUtf8(words_.back().text, character.code);
         words_.back().range.end = character.range.end;
     }
     void end() { open_ = false; }

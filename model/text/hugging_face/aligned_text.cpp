@@ -1,5 +1,7 @@
 #include "model/text/hugging_face/aligned_text.h"
 
+#include "model/files/utf8.h"
+
 #include <algorithm>
 
 namespace headscope::text {
@@ -7,7 +9,7 @@ namespace headscope::text {
 EncodedText encodedText(std::span<const Character> text) {
     EncodedText encoded;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        appendUtf8(encoded.utf8, text[at].code);
+        files::appendUtf8(encoded.utf8, text[at].code);
         encoded.characterAt.resize(encoded.utf8.size(), at);
     }
     return encoded;
@@ -16,7 +18,7 @@ EncodedText encodedText(std::span<const Character> text) {
 std::string utf8Of(std::span<const Character> text) {
     std::string utf8;
     for (const auto& character : text)
-        appendUtf8(utf8, character.code);
+        files::appendUtf8(utf8, character.code);
     return utf8;
 }
 

@@ -3,6 +3,7 @@
 #include "model/files/base64.h"
 #include "model/files/findings.h"
 #include "model/files/read_file.h"
+#include "model/files/utf8.h"
 #include "model/text/hugging_face/byte_characters.h"
 #include "model/text/hugging_face/converted_sentence_piece.h"
 #include "model/text/hugging_face/tokenizer_refusal.h"
@@ -75,7 +76,7 @@ std::vector<std::string> tokensIn(const std::filesystem::path& path) {
 std::string spellingOf(std::string_view bytes) {
     std::string spelling;
     for (const char byte : bytes)
-        appendUtf8(spelling, characterOfByte(static_cast<unsigned char>(byte)));
+        files::appendUtf8(spelling, characterOfByte(static_cast<unsigned char>(byte)));
     return spelling;
 }
 

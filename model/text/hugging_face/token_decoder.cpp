@@ -102,7 +102,7 @@ class MetaspaceDecoder : public TokenDecoder {
             std::string text;
             for (const auto& character : charactersOf(token)) {
                 if (character.code != mark_)
-                    appendUtf8(text, character.code);
+                    files::appendUtf8(text, character.code);
                 else if (!isDropped)
                     text += ' ';
             }

@@ -63,6 +63,8 @@ class FakeEngine : public engine::Engine {
         model->special = {.start = 2, .end = 3, .padding = 0};
         model->tokenizer = source.path.string().find("ids") == std::string::npos ? "fake" : "";
         model->sourceVocabulary = 40;
+        if (source.path.extension() == ".gguf")
+            model->architecture = {{"format", "GGUF (Q4_K, float32)"}};
         if (model->name == "noted")
             model->notes = {"an id is left out"};
         if (source.path.string().find("multilingual") != std::string::npos)

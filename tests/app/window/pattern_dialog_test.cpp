@@ -1,8 +1,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSettings>
 #include <QTest>
 
+#include "app/window/main_window.h"
 #include "app/window/pattern_dialog.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_test.h"
@@ -47,6 +49,19 @@ class PatternDialogTest : public QObject {
         QCOMPARE(dialog.pattern(), QString("."));
         field->clear();
         QVERIFY(canUse() && strip->columnCount() == 0);
+    }
+
+    void itIsOfferedForModelsWhoseTextCanBeSplitOtherwise() {
+        for (const auto& [model, isOffered] :
+             {std::pair("a-model", true), {"a-model.gguf", false}, {"a-model-of-ids", false}}) {
+            QSettings().clear();
+            test::FakeEngine::Script script;
+            app::MainWindow window([&] { return std::make_unique<test::FakeEngine>(script); },
+                                   app::StartWith{.model = model, .sentence = QString("1 2 3")});
+            window.show();
+            QTRY_VERIFY(window.controller()->run() && window.controller()->run()->complete);
+            QVERIFY2(window.actions()[app::ActionId::SplitByPattern]->isEnabled() == isOffered, model);
+        }
     }
 };
 
