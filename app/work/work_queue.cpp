@@ -210,13 +210,16 @@ void WorkQueue::submit(Job job) {
         reportRefusal(job, *failure_);
         return;
     }
-    if (const auto older = find(job.kind, job.receiver); older != jobs_.end()) {
-        withdraw(*older);
-        jobs_.erase(older);
+    std::optional<Job> older;
+    if (const auto same = find(job.kind, job.receiver); same != jobs_.end()) {
+        older = *same;
+        jobs_.erase(same);
     }
     if (job.worker == Worker::SecondEngine && !secondWorker_.joinable())
         secondWorker_ = std::jthread([this](std::stop_token end) { workLoopOfSecond(end); });
     enqueue(jobs_.emplace_back(std::move(job)));
+    if (older)
+        withdraw(*older); // afterwards, else a job of a later kind could begin in between
     Q_EMIT busyChanged();
 }
 

@@ -377,7 +377,7 @@ void HeadTable::forgetTyped() {
 }
 
 QSize HeadTable::minimumSizeHint() const {
-    return {40 * fontMetrics().averageCharWidth(), 9 * fontMetrics().height()};
+    return {40 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
 }
 
 bool HeadTable::hasFigure() const {
