@@ -2,6 +2,7 @@
 
 #include "model/analysis/output/classifier_tokens.h"
 #include "model/analysis/runs_beside.h"
+#include "model/trace/answer_span.h"
 #include "model/trace/class_label.h"
 #include "model/trace/run_path.h"
 
@@ -22,13 +23,16 @@ std::vector<trace::Candidate> candidatesOf(const trace::Run& run, std::size_t st
         return run.row(step).candidates;
     if (!run.maskCandidates.empty() && run.target.empty())
         return std::next(run.maskCandidates.begin(), static_cast<std::ptrdiff_t>(step))->second;
-    std::vector<trace::Candidate> classes;
+    std::vector<trace::Candidate> all;
     for (std::size_t c = 0; c < run.classLogProbabilities.size(); ++c)
-        classes.push_back(
+        all.push_back(
             {.token = {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(run.model.get(), c)},
              .logProbability = run.classLogProbabilities[c]});
-    std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
-    return classes;
+    for (std::size_t place = 0; step < run.spanLogProbabilities.rows() && place < run.source.size(); ++place)
+        all.push_back({.token = trace::placedToken(run.source, place),
+                       .logProbability = run.spanLogProbabilities(step, place)});
+    std::ranges::stable_sort(all, std::greater(), &trace::Candidate::logProbability);
+    return all;
 }
 
 bool isNamed(const trace::Token& token, const std::string& name) {
@@ -50,7 +54,7 @@ std::string numberOf(const trace::Token& token) {
 }
 
 trace::TokenIndex answerAt(const trace::Run& run, trace::TokenIndex step) {
-    const trace::TokenIndex last = std::max<std::size_t>(1, run.maskCandidates.size()) - 1;
+    const trace::TokenIndex last = std::max<std::size_t>(1, run.steps()) - 1;
     return run.target.empty() ? std::min(step, last) : step;
 }
 

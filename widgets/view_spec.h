@@ -187,7 +187,7 @@ std::optional<Lack> lacksClasses(const DocumentState& document);
 /// No tokens are chosen, no class, no labels of tokens, and no tokens in place of masked ones.
 std::optional<Lack> lacksOutput(const DocumentState& document);
 /// Why such a model has no choice to explain, to be translated as of "ViewSpec".
-const char* noChoice(const trace::ModelSummary& model);
+const char* noChoice();
 /// It neither decodes, nor is it an encoder with a head.
 std::optional<Lack> lacksPrediction(const DocumentState& document);
 /// It does not read a source and write a target.

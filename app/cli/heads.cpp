@@ -84,12 +84,12 @@ class HeadsCommand {
         const auto sources = texts();
         engine_ = startEngine(options_.common);
         model_ = engine_->open(options_.model.source(), stop_);
-        const bool chooses = model_->decoderLayers > 0 || model_->classes > 0 || model_->answersAtTokens();
-        if (!options_.statistics && !chooses)
+        if (!options_.statistics && !model_->hasAnswers())
             throw trace::Refusal(
                 {.what = "The heads of this model have no importance to measure",
                  .where = model_->path,
-                 .expected = "a model that decodes, classifies, labels tokens or predicts masked ones",
+                 .expected = "a model that decodes, classifies, labels tokens, marks an answer, predicts a "
+                             "number or masked tokens",
                  .found = "an encoder alone",
                  .wayOut = "give --statistics, or use the command " + commandFor(*model_)});
         if (model_->tokenizer.empty())
@@ -218,10 +218,14 @@ class HeadsCommand {
     void print(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {
         if (const auto seed = options_.whatIf.randomTwin)
             std::printf("random twin, seed %llu\n", static_cast<unsigned long long>(*seed));
-        std::printf("%zu sentences, %zu tokens; importance = log p(token | all) - log p(token | head off), a "
-                    "token; ablation %s\n",
-                    measured_.tokens.size(), tokens(), toString(options_.ablation).c_str());
-        std::printf("%-14s %12s %25s %12s\n", "head", "importance", "95 % interval", "KL, nats");
+        const bool areNumbers = model_->numbers > 0;
+        std::printf("%zu sentences, %zu %s; importance = %s; ablation %s\n", measured_.tokens.size(),
+                    tokens(), areNumbers ? "numbers" : "tokens",
+                    areNumbers ? "number(all) - number(head off)"
+                               : "log p(token | all) - log p(token | head off), a token",
+                    toString(options_.ablation).c_str());
+        std::printf("%-14s %12s %25s %12s\n", "head", "importance", "95 % interval",
+                    areNumbers ? "distance" : "KL, nats");
         for (const auto& line : lines)
             std::printf("%-14s %12.6f %12.6f %12.6f %12.6f\n", toString(line.head).c_str(),
                         line.importance.mean, line.importance.low, line.importance.high,

@@ -4,7 +4,7 @@
 #include "app/cli/unknown_tokens.h"
 #include "app/typed_arguments.h"
 
-#include "model/analysis/output/answer_span.h"
+#include "model/trace/answer_span.h"
 #include "model/trace/class_label.h"
 #include "model/trace/refusal.h"
 
@@ -66,10 +66,10 @@ void addSpan(ordered_json& json, const trace::Run& run) {
                                   {"piece", run.source[i].piece},
                                   {"start", std::exp(marks(0, i))},
                                   {"end", std::exp(marks(1, i))}});
-    if (const auto span = analysis::answerSpan(run))
+    if (const auto span = trace::answerSpan(run))
         json["answer"] = {{"first", span->first},
                           {"last", span->last},
-                          {"text", analysis::textOf(*span, run)},
+                          {"text", trace::textOf(*span, run)},
                           {"probability", span->probability}};
 }
 
@@ -115,8 +115,8 @@ void print(const trace::Run& run) {
                   << text(std::exp(run.classLogProbabilities[c])) << '\n';
     for (std::size_t i = 0; i < run.numbers.size(); ++i)
         std::cout << trace::classLabel(run.model.get(), i) << '\t' << text(run.numbers[i]) << '\n';
-    if (const auto span = analysis::answerSpan(run))
-        std::cout << analysis::textOf(*span, run) << '\t' << text(span->probability) << '\n';
+    if (const auto span = trace::answerSpan(run))
+        std::cout << trace::textOf(*span, run) << '\t' << text(span->probability) << '\n';
     const bool areLabels = run.model->tokenLabels > 0;
     for (const auto& [index, candidates] : run.maskCandidates)
         if (areLabels)

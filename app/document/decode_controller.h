@@ -33,10 +33,7 @@ class DecodeController : public QObject {
     /// controller.
     void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
-    /// Number of target rows; of an encoder alone, of masks.
-    int steps() const {
-        return !run_ ? 0 : run_->target.empty() ? run_->maskCandidates.size() : run_->target.size();
-    }
+    int steps() const { return run_ ? static_cast<int>(run_->steps()) : 0; } ///< trace::Run::steps()
     /// True if the path ended with its end token or at the maximum length, or if there is no path.
     bool isFinished() const;
     int step() const { return selection_->step(); }

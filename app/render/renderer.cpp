@@ -129,15 +129,14 @@ void Renderer::select(const widgets::PictureOptions& options) {
                               .found = std::to_string(found),
                               .wayOut = "count from 0, the start token first"});
     };
-    const auto masks = run.maskCandidates.size(); // which are the steps of an encoder that predicts them
-    if (run.target.empty() && masks == 0 && options.step > 0)
+    if (run.steps() == 0 && options.step > 0)
         throw trace::Refusal(
             {.what = "Nothing is decoded here, and there are no steps",
              .where = "--step",
              .expected = "none of a model that reads its sentence at once, as classifiers do",
              .found = std::to_string(options.step),
              .wayOut = "leave --step out"});
-    const auto steps = std::max<std::size_t>({1, run.target.size(), masks});
+    const auto steps = std::max<std::size_t>(1, run.steps());
     if (options.step < 0 || std::cmp_greater_equal(options.step, steps))
         refuseNumber("--step", steps, options.step);
     document_.selection()->setHead(head);

@@ -85,6 +85,7 @@ std::shared_ptr<const HeadImportance> readImportance(TraceTensors& tensors, cons
     auto importance = std::make_shared<HeadImportance>();
     importance->tokens = words.tokens;
     importance->contrast = words.contrast;
+    importance->areNumbers = !run.numbers.empty();
     if (!words.ablation.empty()) {
         const auto ablation = trace::parseAblation(words.ablation);
         if (!ablation) {
@@ -98,9 +99,8 @@ std::shared_ptr<const HeadImportance> readImportance(TraceTensors& tensors, cons
     importance->effects.assign(words.heads.size(), {.head = {}, .importance = none, .divergence = none});
     if (ArrayReader reader(tensors); !numbers(reader, *importance))
         return nullptr;
-    // An encoder alone has no steps: one entry of a class, or one for each mask.
-    if (tokens > std::max<std::size_t>(1, run.target.empty() ? run.source.size() : run.target.size())) {
-        tensors.addFinding("\"importance.tokens\" are more than there are steps or masks");
+    if (tokens > run.answers().size()) {
+        tensors.addFinding("\"importance.tokens\" are more than there are steps or answers");
         return nullptr;
     }
     for (std::size_t i = 0; i < words.heads.size(); ++i) {
@@ -165,7 +165,8 @@ std::vector<std::shared_ptr<const RemovalCurve>> readRemovals(TraceTensors& tens
         RemovalCurve curve{.ablation = importance.ablation,
                            .removed = removals.removed,
                            .tokens = importance.tokens,
-                           .contrast = importance.contrast};
+                           .contrast = importance.contrast,
+                           .areNumbers = importance.areNumbers};
         for (std::size_t head = 0; head < heads; ++head)
             curve.order.push_back(removals.heads[count(*order++)]);
         for (std::size_t point = 0; point < curve.removed.size(); ++point, value += size(tokens))

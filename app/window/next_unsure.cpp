@@ -2,8 +2,8 @@
 
 #include "app/results/results.h"
 #include "app/window/top/decode_popups.h"
-#include "model/analysis/output/answer_span.h"
 #include "model/analysis/output/classifier_tokens.h"
+#include "model/trace/answer_span.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/explained.h"
 #include "widgets/words/answer_words.h"
@@ -114,7 +114,7 @@ void NextUnsure::goToLabel() {
 
 void NextUnsure::goToAnswer() {
     const auto& run = *document_->run();
-    if (const auto span = analysis::answerSpan(run)) {
+    if (const auto span = trace::answerSpan(run)) {
         std::vector<std::size_t> ends{span->first};
         if (span->last != span->first)
             ends.push_back(span->last);

@@ -251,31 +251,6 @@ void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, 
                              " tokens"});
 }
 
-void refuseWithoutAnswers(const trace::ModelSummary& model, const EncodedSource& source) {
-    if (model.decoderLayers > 0 || model.classes > 0 || !source.maskCandidates.empty())
-        return;
-    if (model.tokenPrediction == trace::TokenPrediction::Masked)
-        throw Refusal({.what = "The text has no masked token",
-                       .where = "the source",
-                       .expected = "the mask token " + model.maskPiece + " in place of a word",
-                       .found = "none",
-                       .wayOut = "put " + model.maskPiece + " in place of a word"});
-    if (model.tokenPrediction == trace::TokenPrediction::Labels)
-        throw Refusal({.what = "The text has no token to label",
-                       .where = "the source",
-                       .expected = "a word",
-                       .found = "special tokens alone",
-                       .wayOut = "type a text"});
-    throw Refusal({.what = "This model has no output to explain",
-                   .where = model.path,
-                   .expected = "a model that decodes, classifies, labels tokens or predicts masked ones",
-                   .found = model.numbers > 0 ? "one that predicts numbers"
-                            : model.tokenPrediction == trace::TokenPrediction::Span
-                                ? "one that marks an answer"
-                                : "an encoder alone",
-                   .wayOut = "open such a model"});
-}
-
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, const trace::Task& work) {
     if (model.summary->isDecoderAlone())

@@ -50,10 +50,6 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
 std::vector<trace::Token> readTokens(const OpenModel& model, const std::string& text,
                                      const std::optional<std::string>& second);
 
-/// Throws trace::Refusal if the model has neither a decoder nor classes and predicts no masked token or label
-/// of this source.
-void refuseWithoutAnswers(const trace::ModelSummary& model, const EncodedSource& source);
-
 /// Throws trace::Refusal if the maps would need too much memory: `queries` x `keys` cells in every head of
 /// `layers` layers.
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);

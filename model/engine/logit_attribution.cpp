@@ -109,14 +109,14 @@ LinearReading unpooled(const LinearReading& reading, const at::Tensor& output) {
             .constant = constant};
 }
 
-/// [tokens, width] of the output projection, less that of the other token.
-LinearReading readingOf(const network::Linear& projection, const std::vector<trace::Token>& tokens,
+/// [outputs, width] of the output projection, less that of another output.
+LinearReading readingOf(const network::Linear& projection, const at::Tensor& outputs,
                         const std::optional<trace::Token>& contrast) {
-    const auto ids = at::tensor(trace::idsOf(tokens), at::kLong);
     const auto& weight = projection.weight;
     const auto& bias = projection.bias;
-    LinearReading reading{.direction = network::rowsOf(weight, ids),
-                          .constant = bias.defined() ? bias.index_select(0, ids) : at::zeros({ids.size(0)})};
+    LinearReading reading{.direction = network::rowsOf(weight, outputs),
+                          .constant =
+                              bias.defined() ? bias.index_select(0, outputs) : at::zeros({outputs.size(0)})};
     if (contrast) {
         reading.direction =
             reading.direction - network::rowsOf(weight, at::tensor({contrast->id}, at::kLong));
@@ -124,6 +124,35 @@ LinearReading readingOf(const network::Linear& projection, const std::vector<tra
             reading.constant = reading.constant - bias[contrast->id];
     }
     return reading;
+}
+
+/// Splits the outputs at some rows of the stream, [n] each; undefined rows: of the largest values.
+std::vector<trace::LogitAttribution> split(const OpenModel& model, const ResidualStream& stream,
+                                           const at::Tensor& rows, const at::Tensor& outputs,
+                                           const std::optional<trace::Token>& contrast) {
+    const auto& network = *model.network;
+    const auto output = stream.output(network, stream.residuals.back());
+    const auto said = rows.defined() ? output.index_select(0, rows) : std::get<0>(output.max(0, true));
+    const bool decodes = stream.stack == network::Stack::Decoder;
+    const double scale = decodes ? network.config().outputScale : 1;
+    const auto& head = network.head();
+    auto reading = readingOf(head.output(), outputs, contrast);
+    const auto logits = (head.features(said * scale) * reading.direction).sum(-1) + reading.constant; // [n]
+    reading = head.before(reading, said * scale);
+    reading.direction = reading.direction * scale;
+    if (!rows.defined())
+        reading = unpooled(reading, output);
+    std::vector<trace::LogitAttribution> attributions(outputs.size(0));
+    for (std::size_t t = 0; t < attributions.size(); ++t)
+        attributions[t].logit = logits[static_cast<std::int64_t>(t)].item<double>();
+    for (auto& [part, ofRows] : Splitter(network, stream, rows, reading).parts()) {
+        const auto values = rows.defined() ? ofRows : ofRows.sum(0, true); // [n]
+        for (std::size_t t = 0; t < attributions.size(); ++t) {
+            part.value = values[static_cast<std::int64_t>(t)].item<double>();
+            attributions[t].parts.push_back(part);
+        }
+    }
+    return attributions;
 }
 
 } // namespace
@@ -153,33 +182,27 @@ std::string whyNoAttribution(const network::NetworkConfig& config) {
 }
 
 std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const ResidualStream& stream,
-                                                     const at::Tensor& rows,
-                                                     const std::vector<trace::Token>& tokens,
-                                                     const std::optional<trace::Token>& contrast) {
-    const auto& network = *model.network;
-    const auto output = stream.output(network, stream.residuals.back());
-    const auto said = rows.defined() ? output.index_select(0, rows) : std::get<0>(output.max(0, true));
-    const bool decodes = stream.stack == network::Stack::Decoder;
-    const double scale = decodes ? network.config().outputScale : 1;
-    const auto& head = network.head();
-    auto reading = readingOf(head.output(), tokens, contrast);
-    const auto logits =
-        (head.features(said * scale) * reading.direction).sum(-1) + reading.constant; // [answers]
-    reading = head.before(reading, said * scale);
-    reading.direction = reading.direction * scale;
-    if (!rows.defined())
-        reading = unpooled(reading, output);
-    std::vector<trace::LogitAttribution> attributions(tokens.size());
-    for (std::size_t t = 0; t < tokens.size(); ++t)
-        attributions[t] = {.token = tokens[t],
-                           .contrast = contrast,
-                           .logit = logits[static_cast<std::int64_t>(t)].item<double>()};
-    for (auto& [part, ofRows] : Splitter(network, stream, rows, reading).parts()) {
-        const auto values = rows.defined() ? ofRows : ofRows.sum(0, true); // [answers]
-        for (std::size_t t = 0; t < tokens.size(); ++t) {
-            part.value = values[static_cast<std::int64_t>(t)].item<double>();
-            attributions[t].parts.push_back(part);
+                                                     const Answers& answers) {
+    const auto& outputs = answers.outputs();
+    const auto& contrast = answers.contrast();
+    std::vector<trace::LogitAttribution> attributions;
+    if (answers.rows().defined())
+        attributions = split(model, stream, answers.rows(), outputs,
+                             answers.isSpan() ? std::optional<trace::Token>() : contrast);
+    for (std::int64_t t = 0; !answers.rows().defined() && t < outputs.size(0); ++t)
+        std::ranges::move(split(model, stream, {}, outputs.narrow(0, t, 1), contrast),
+                          std::back_inserter(attributions));
+    if (contrast && answers.isSpan()) { // the same output at another row
+        const auto others = split(model, stream, at::full_like(outputs, contrast->id), outputs, {});
+        for (std::size_t t = 0; t < attributions.size(); ++t) {
+            attributions[t].logit -= others[t].logit;
+            for (std::size_t i = 0; i < attributions[t].parts.size(); ++i)
+                attributions[t].parts[i].value -= others[t].parts[i].value;
         }
+    }
+    for (std::size_t t = 0; t < attributions.size(); ++t) {
+        attributions[t].token = answers.tokens()[t];
+        attributions[t].contrast = contrast;
     }
     return attributions;
 }

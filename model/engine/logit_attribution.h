@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/engine/answers.h"
 #include "model/engine/open_model.h"
 #include "model/network/forward_observer.h"
 #include "model/network/intervention.h"
@@ -32,12 +33,8 @@ struct ResidualStream {
 /// Returns why the logits of a model cannot be split into parts; empty if they can.
 std::string whyNoAttribution(const network::NetworkConfig& config);
 
-/// Splits the logit of one token per answer into parts. `tokens` are the chosen tokens or classes. `rows` are
-/// those of the stream that the answers are read from, [answers] int64; undefined: a single answer is read
-/// from the largest value of each feature.
+/// Splits the logit of each answer into parts, or its number.
 std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const ResidualStream& stream,
-                                                     const at::Tensor& rows,
-                                                     const std::vector<trace::Token>& tokens,
-                                                     const std::optional<trace::Token>& contrast);
+                                                     const Answers& answers);
 
 } // namespace headscope::engine

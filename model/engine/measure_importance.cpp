@@ -1,5 +1,6 @@
 #include "model/engine/measure_importance.h"
 
+#include "model/engine/answers.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
@@ -35,9 +36,9 @@ class ForcedPass {
     ForcedPass(const OpenModel& model, const EncodedSource& source, std::vector<std::int64_t> fed,
                std::stop_token stop);
 
-    /// Returns the log-probabilities of the next tokens, [T, vocabulary]; [1, classes] for a classifier;
-    /// [masks, vocabulary] or [tokens, labels] for a model that predicts them. Throws trace::Cancelled.
-    at::Tensor logProbabilities(const network::Interventions& interventions) const;
+    /// Returns the output of the stack that the model answers with, [T or S, d_model]. Throws
+    /// trace::Cancelled.
+    at::Tensor output(const network::Interventions& interventions) const;
 
   private:
     const OpenModel& model_;
@@ -50,25 +51,19 @@ ForcedPass::ForcedPass(const OpenModel& model, const EncodedSource& source, std:
                        std::stop_token stop)
     : model_(model), source_(source), fed_(std::move(fed)), stop_(std::move(stop)) {}
 
-at::Tensor ForcedPass::logProbabilities(const network::Interventions& interventions) const {
+at::Tensor ForcedPass::output(const network::Interventions& interventions) const {
     const auto& network = *model_.network;
     StopWatcher watcher(stop_);
     const network::Pass pass{
         .observer = &watcher, .interventions = &interventions, .longestMap = trace::longestStoredMap};
     const auto memory = interventions.touchesEncoder() ? network.encode(source_.embedded, source_.open, pass)
                                                        : source_.output; // [S, d_model]
-    if (fed_.empty() && model_.summary->classes > 0)
-        return network.classLogProbabilities(memory).unsqueeze(0);
-    if (fed_.empty()) {
-        std::vector<std::int64_t> masks;
-        for (const auto& [place, candidates] : source_.maskCandidates)
-            masks.push_back(static_cast<std::int64_t>(place));
-        return network.tokenLogProbabilities(memory.index_select(0, at::tensor(masks, at::kLong)));
-    }
+    if (fed_.empty())
+        return memory;
     const auto ids = at::tensor(fed_, at::kLong);
     auto state = network.startDecoding(memory, source_.open, ids.size(0), &watcher);
     const auto open = network::allowedKeys(ids, model_.maskedInTarget());
-    return network.logProbabilities(network.decode(ids, open, state, pass));
+    return network.decode(ids, open, state, pass);
 }
 
 /// The output of a run, read again without some of the heads.
@@ -77,40 +72,39 @@ class OutputReadings {
     OutputReadings(const MeasuredRun& measured, const std::vector<trace::HeadAddress>& heads,
                    const trace::Ablation& ablation, std::stop_token stop);
 
-    const std::vector<trace::Token>& tokens() const { return tokens_; } ///< [T]
-    const at::Tensor& original() const { return original_; } ///< [T, vocabulary or classes], no head removed
-    /// Returns [T, vocabulary or classes] without the heads from `first` to the one before `last`.
+    const Answers& answers() const { return answers_; }
+    std::vector<trace::Token> tokens() const; ///< [T]
+    /// Answers::values() of the T answers, no head removed.
+    const at::Tensor& original() const { return original_; }
+    /// The same without the heads from `first` to the one before `last`.
     at::Tensor without(std::size_t first, std::size_t last) const;
-    /// Returns the quantity measured, [T]: log p(token), minus log p(contrast) if there is one.
-    at::Tensor quantity(const at::Tensor& logProbabilities) const;
 
   private:
     const MeasuredRun& measured_;
     const bool decodes_;
+    const Answers answers_;
     ForcedPass pass_;
     std::vector<trace::Change> changes_;
     std::vector<trace::Change> removals_;
     at::Tensor original_;
-    std::vector<trace::Token> tokens_;
 };
 
 OutputReadings::OutputReadings(const MeasuredRun& measured, const std::vector<trace::HeadAddress>& heads,
                                const trace::Ablation& ablation, std::stop_token stop)
     : measured_(measured), decodes_(measured.model.summary->decoderLayers > 0),
+      answers_(measured.model, measured.run),
       pass_(measured.model, measured.source,
             decodes_ ? trace::idsOf(measured.run.target) : std::vector<std::int64_t>(), std::move(stop)),
       changes_(effective(measured.run.request.interventions)) {
-    refuseWithoutAnswers(*measured.model.summary, measured.source);
     for (const auto& head : heads)
         removals_.push_back(trace::removal(head, ablation));
     original_ = without(0, 0);
-    if (decodes_)
-        tokens_.assign(measured.run.next.begin(), measured.run.next.begin() + original_.size(0));
-    else if (measured.model.summary->classes > 0)
-        tokens_ = {{.id = original_.argmax().item<std::int64_t>(), .piece = "class"}};
-    else
-        for (std::int64_t mask = 0; mask < original_.size(0); ++mask)
-            tokens_.push_back(measured.model.answerToken(original_[mask].argmax().item<std::int64_t>()));
+}
+
+std::vector<trace::Token> OutputReadings::tokens() const {
+    auto tokens = answers_.tokens();
+    tokens.resize(original_.size(0));
+    return tokens;
 }
 
 at::Tensor OutputReadings::without(std::size_t first, std::size_t last) const {
@@ -119,15 +113,8 @@ at::Tensor OutputReadings::without(std::size_t first, std::size_t last) const {
     changes.insert(changes.end(), removals_.begin() + first, removals_.begin() + last);
     if (!measured_.removed.empty())
         outputs.insert(outputs.end(), measured_.removed.begin() + first, measured_.removed.begin() + last);
-    const auto all = pass_.logProbabilities({changes, outputs, measured_.model.network->config()});
+    const auto all = answers_.values(pass_.output({changes, outputs, measured_.model.network->config()}));
     return decodes_ ? all.narrow(0, 0, rowsOfOutput(measured_.run)) : all;
-}
-
-at::Tensor OutputReadings::quantity(const at::Tensor& logProbabilities) const {
-    const auto ids = at::tensor(trace::idsOf(tokens_), at::kLong);
-    const auto chosen = logProbabilities.gather(1, ids.unsqueeze(1)).squeeze(1);
-    const auto& contrast = measured_.run.contrast;
-    return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
 }
 
 /// Tells what is known so far, but not after every pass.
@@ -167,21 +154,22 @@ std::shared_ptr<const trace::HeadImportance> measureImportance(const MeasuredRun
                                                                const trace::Partial& partial) {
     const auto heads = allHeads(*measured.model.summary);
     const OutputReadings readings(measured, heads, ablation, std::move(stop));
+    const auto& answers = readings.answers();
     const auto& original = readings.original();
-    const auto before = readings.quantity(original);
+    const auto before = answers.quantity(original);
     auto result = std::make_shared<trace::HeadImportance>();
     result->request = measured.run.request;
     result->ablation = ablation;
     result->tokens = readings.tokens();
     result->original = floats(before);
     result->contrast = measured.run.contrast;
+    result->areNumbers = answers.areNumbers();
     OccasionalPartial<trace::HeadImportance> occasional(partial);
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const auto after = readings.without(i, i + 1);
-        result->effects.push_back(
-            {.head = heads[i],
-             .importance = floats(before - readings.quantity(after)),
-             .divergence = floats(divergence(original, after, measured.model.summary->areClassesSeparate))});
+        result->effects.push_back({.head = heads[i],
+                                   .importance = floats(before - answers.quantity(after)),
+                                   .divergence = floats(answers.divergence(original, after))});
         occasional.tell(*result);
     }
     result->complete = true;
@@ -199,12 +187,13 @@ std::shared_ptr<const trace::RemovalCurve> measureRemoval(const MeasuredRun& mea
     result->order = what.order;
     result->tokens = readings.tokens();
     result->contrast = measured.run.contrast;
+    result->areNumbers = readings.answers().areNumbers();
     OccasionalPartial<trace::RemovalCurve> occasional(partial);
     for (const auto count : what.removed) {
         const auto heads = std::min(count, what.order.size());
         const auto left = heads == 0 ? readings.original() : readings.without(0, heads);
         result->removed.push_back(heads);
-        result->values.push_back(floats(readings.quantity(left)));
+        result->values.push_back(floats(readings.answers().quantity(left)));
         occasional.tell(*result);
     }
     result->complete = true;

@@ -26,8 +26,7 @@ struct MeasuredRun {
 };
 
 /// Removes every head in turn, those of allHeads(). `partial` occasionally receives the results so far.
-/// Throws trace::Refusal if the model has neither a decoder nor classes and predicts no masked token of this
-/// source; trace::Cancelled.
+/// Throws trace::Refusal if the run has no answers; trace::Cancelled.
 std::shared_ptr<const trace::HeadImportance> measureImportance(const MeasuredRun& measured,
                                                                const trace::Ablation& ablation,
                                                                std::stop_token stop,

@@ -17,6 +17,7 @@
 #include "model/engine/summarise.h"
 #include "model/files/available_memory.h"
 #include "model/files/file_kind.h"
+#include "model/trace/answer_span.h"
 #include "model/trace/class_label.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
@@ -387,10 +388,33 @@ trace::Token OpenModel::classNamed(const std::string& name) const {
     return classToken(index);
 }
 
-std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request) const {
+namespace {
+
+trace::Token tokenOfSource(const std::string& name, const std::vector<trace::Token>& source) {
+    const auto same = [&](const trace::Token& token) {
+        return token.piece == name || token.piece == std::string(trace::spaceMark) + name;
+    };
+    const auto place = static_cast<std::size_t>(
+        numberNamed(name).value_or(std::ranges::find_if(source, same) - source.begin()));
+    if (place < source.size())
+        return trace::placedToken(source, place);
+    throw trace::Refusal({.what = "This is no token of the text",
+                          .where = trace::contrastOption,
+                          .expected = "a token of the text as it is spelled, or # and its place from 0 to " +
+                                      std::to_string(source.size() - 1),
+                          .found = "\"" + name + "\"",
+                          .wayOut = "look at the tokens of the text for their spelling"});
+}
+
+} // namespace
+
+std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request,
+                                                  const std::vector<trace::Token>& source) const {
     if (!request.ratherThan)
         return std::nullopt;
     const std::string& name = *request.ratherThan;
+    if (summary->tokenPrediction == trace::TokenPrediction::Span)
+        return tokenOfSource(name, source);
     const bool isMasked = summary->tokenPrediction == trace::TokenPrediction::Masked;
     if (summary->classes > 0 || summary->tokenLabels > 0)
         return classNamed(name);
@@ -398,8 +422,9 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request)
         throw trace::Refusal(
             {.what = "This model predicts no token to compare with",
              .where = trace::contrastOption,
-             .expected = "a model that decodes, classifies, labels tokens or predicts masked ones",
-             .found = "an encoder alone",
+             .expected =
+                 "a model that decodes, classifies, labels tokens, marks an answer or predicts masked tokens",
+             .found = summary->numbers > 0 ? "one that predicts a number" : "an encoder alone",
              .wayOut = std::string("leave ") + trace::contrastOption + " out"});
     const auto vocabulary = isMasked ? summary->sourceVocabulary : summary->targetVocabulary;
     std::string found = "\"" + name + "\"";
@@ -434,8 +459,10 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     const auto folder =
         source.randomSeed ? checkpoint::findConfiguration(source.path) : checkpoint::findModel(source.path);
     try {
-        return source.randomSeed ? openRandom(folder, source, families, stop)
-                                 : openTrained(folder, source, families, stop);
+        auto model = source.randomSeed ? openRandom(folder, source, families, stop)
+                                       : openTrained(folder, source, families, stop);
+        files::giveBackFreedMemory();
+        return model;
     } catch (const trace::MissingSettings&) {
         throw;
     } catch (const trace::Refusal& refusal) {

@@ -38,9 +38,11 @@ struct OpenModel {
     /// targetToken().
     trace::Token answerToken(std::int64_t index) const;
     /// Returns the token of Request::ratherThan: named by its spelling in the vocabulary that the model
-    /// chooses from, as a word of one token, or as #ID; a class or label by its name or as #INDEX.
-    /// Nullopt if the request names none. Throws trace::Refusal, also if the model chooses nothing.
-    std::optional<trace::Token> contrastOf(const trace::Request& request) const;
+    /// chooses from, as a word of one token, or as #ID; a class or label by its name or as #INDEX; where a
+    /// model marks an answer, a token of the source by its spelling or as #INDEX. Nullopt if the request
+    /// names none. Throws trace::Refusal, also if the model chooses nothing.
+    std::optional<trace::Token> contrastOf(const trace::Request& request,
+                                           const std::vector<trace::Token>& source) const;
     /// Returns the id between the start token and a given text of the target, such as that of its language;
     /// nullopt if there is none.
     std::optional<std::int64_t> firstOfTargetText() const;

@@ -1,6 +1,6 @@
 #include "model/engine/read_lens.h"
 
-#include "model/engine/best_candidates.h"
+#include "model/engine/answers.h"
 #include "model/engine/logit_attribution.h"
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
@@ -9,13 +9,9 @@
 
 #include <ATen/ATen.h>
 
-#include <numeric>
-
 namespace headscope::engine {
 
 namespace {
-
-constexpr std::size_t shown = 10; // candidates per reading
 
 /// Stores the residual stream of one stack and the outputs of its heads as tensors.
 class StreamRecorder : public network::ForwardObserver {
@@ -36,72 +32,22 @@ class StreamRecorder : public network::ForwardObserver {
     std::stop_token stop_;
 };
 
-/// What the model says of the output of the stack that it answers with.
-class Answers {
-  public:
-    Answers(const OpenModel& model, const trace::Run& run) : model_(model), tokens_(run.answers()) {
-        const auto& config = model.network->config();
-        if (isClassifier() && config.classifierInput == network::ClassifierInput::Maximum)
-            return;
-        std::vector<std::int64_t> rows(tokens_.size());
-        std::iota(rows.begin(), rows.end(), 0);
-        if (answersAtTokens()) {
-            rows.clear();
-            for (const auto& [position, candidates] : run.maskCandidates)
-                rows.push_back(static_cast<std::int64_t>(position));
-        }
-        rows_ = at::tensor(rows, at::kLong);
-    }
-
-    const std::vector<trace::Token>& tokens() const { return tokens_; }
-    /// As attributeLogits() has them.
-    const at::Tensor& rows() const { return rows_; }
-    /// [rows, d_model] -> [answers, vocabulary, classes or labels]
-    at::Tensor logProbabilities(const at::Tensor& output) const {
-        const auto& network = *model_.network;
-        if (isClassifier())
-            return network.classLogProbabilities(output).unsqueeze(0);
-        if (!answersAtTokens())
-            return network.logProbabilities(output);
-        std::vector<at::Tensor>
-            each; // one by one, as the run has them, so that they are equal to the last bit
-        for (std::int64_t mask = 0; mask < rows_.size(0); ++mask)
-            each.push_back(
-                network.tokenLogProbabilities(output.narrow(0, rows_[mask].item<std::int64_t>(), 1)));
-        return at::cat(each);
-    }
-    std::vector<trace::Candidate> best(const at::Tensor& logProbabilities) const {
-        return bestCandidates(model_, floats(logProbabilities), shown);
-    }
-    at::Tensor divergence(const at::Tensor& original, const at::Tensor& other) const {
-        return engine::divergence(original, other, model_.summary->areClassesSeparate);
-    }
-
-  private:
-    bool isClassifier() const { return model_.summary->classes > 0; }
-    bool answersAtTokens() const { return model_.summary->answersAtTokens(); }
-
-    const OpenModel& model_;
-    std::vector<trace::Token> tokens_;
-    at::Tensor rows_;
-};
-
 /// Returns one reading per answer: the prediction after a stage, compared with the final one.
 std::vector<trace::LensReading> readStage(const Answers& answers, const at::Tensor& values,
-                                          const at::Tensor& final,
-                                          const std::optional<trace::Token>& contrast) {
+                                          const at::Tensor& final) {
     const auto chosen = at::tensor(trace::idsOf(answers.tokens()), at::kLong);
     const auto ofChosen = values.gather(1, chosen.unsqueeze(1)); // [answers, 1]
-    const auto ranks = values.gt(ofChosen).sum(1);
+    const auto ranks = answers.areNumbers() ? at::zeros_like(chosen) : values.gt(ofChosen).sum(1);
     const auto divergence = answers.divergence(final, values);
+    const auto leads = answers.contrast() ? answers.quantity(values) : at::Tensor();
     std::vector<trace::LensReading> readings;
     for (std::int64_t t = 0; t < values.size(0); ++t) {
-        readings.push_back({.candidates = answers.best(values[t]),
+        readings.push_back({.candidates = answers.best(values[t], t),
                             .chosenLogProbability = ofChosen[t][0].item<float>(),
                             .chosenRank = ranks[t].item<std::int64_t>(),
                             .divergence = divergence[t].item<float>()});
-        if (contrast)
-            readings.back().lead = (ofChosen[t][0] - values[t][contrast->id]).item<float>();
+        if (leads.defined())
+            readings.back().lead = leads[t].item<float>();
     }
     return readings;
 }
@@ -152,16 +98,15 @@ ResidualStream streamOfEncoder(const OpenModel& model, const EncodedSource& sour
 std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const EncodedSource& source,
                                             const network::Interventions& interventions,
                                             const trace::Run& run, std::stop_token stop) {
-    refuseWithoutAnswers(*model.summary, source);
     const auto& network = *model.network;
     const Answers answers(model, run);
     const auto stream = model.summary->decoderLayers > 0
                             ? streamOfDecoder(model, source, interventions, run, stop)
                             : streamOfEncoder(model, source, interventions, stop);
     const auto says = [&](const at::Tensor& residual) {
-        return answers.logProbabilities(stream.output(network, residual));
+        return answers.values(stream.output(network, residual));
     };
-    const auto final = says(stream.residuals.back()); // [answers, vocabulary or classes]
+    const auto final = says(stream.residuals.back()); // as Answers::values() has them
 
     auto lens = std::make_shared<trace::Lens>();
     lens->request = run.request;
@@ -171,16 +116,17 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     lens->finalNorm = model.summary->decoderLayers > 0 ? network.decoderFinalNorm().has_value()
                                                        : network.encoderFinalNorm().has_value();
     lens->contrast = run.contrast;
+    lens->areNumbers = answers.areNumbers();
     lens->readings.resize(answers.tokens().size());
     for (const auto& residual : stream.residuals) {
         trace::throwIfStopped(stop);
-        auto readings = readStage(answers, says(residual), final, lens->contrast);
+        auto readings = readStage(answers, says(residual), final);
         for (std::size_t t = 0; t < readings.size(); ++t)
             lens->readings[t].push_back(std::move(readings[t]));
     }
     lens->whyNoAttribution = whyNoAttribution(network.config());
     if (lens->whyNoAttribution.empty())
-        lens->attributions = attributeLogits(model, stream, answers.rows(), answers.tokens(), lens->contrast);
+        lens->attributions = attributeLogits(model, stream, answers);
     return lens;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -35,6 +36,12 @@ std::optional<double> availableMemory() {
     const auto computer = freeOnComputer();
     const auto limit = addressSpaceLeft();
     return computer && limit ? std::min(*computer, *limit) : computer ? computer : limit;
+}
+
+void giveBackFreedMemory() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 std::string bytesInWords(double bytes) {

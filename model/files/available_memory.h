@@ -14,6 +14,9 @@ std::optional<double> availableMemory();
 /// Bytes of address space left to this process; empty if it has no limit (`ulimit -v`).
 std::optional<double> addressSpaceLeft();
 
+/// Gives the memory that was freed back to the system. Worth it after many small pieces, as of a vocabulary.
+void giveBackFreedMemory();
+
 /// "1.6 GB"
 std::string bytesInWords(double bytes);
 

@@ -42,9 +42,13 @@ using Floats8 __attribute__((vector_size(32))) = float;
 /// numbers[g] = scale * (byte g of two words - zero), g < 8; bytes have a sign or none.
 template <bool isSigned, int zero = 0>
 HEADSCOPE_INLINE void scaleEight(float* numbers, float scale, std::uint32_t first, std::uint32_t second) {
-    Bytes32 bytes{first, first, first, first, second, second, second, second};
-    bytes = bytes << Bytes32{24, 16, 8, 0, 24, 16, 8, 0};
-    const auto whole = isSigned ? (Signed32)bytes >> 24 : (Signed32)(bytes >> 24);
+    using Words __attribute__((vector_size(32))) = std::uint64_t;
+    using Bytes __attribute__((vector_size(32))) = std::uint8_t;
+    const std::uint64_t both = first | std::uint64_t{second} << 32;
+    auto bytes = (Bytes)Words{both, both, both, both};
+    bytes = __builtin_shufflevector(bytes, bytes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 20, 20, 20,
+                                    20, 21, 21, 21, 21, 22, 22, 22, 22, 23, 23, 23, 23);
+    const auto whole = isSigned ? (Signed32)bytes >> 24 : (Signed32)((Bytes32)bytes >> 24);
     const Floats8 eight = __builtin_convertvector(whole - zero, Floats8) * scale;
     std::memcpy(numbers, &eight, sizeof eight);
 }

@@ -112,6 +112,8 @@ HEADSCOPE_INLINE float multiplyRow(const std::uint8_t* row, std::size_t columns,
             __builtin_prefetch(row + ahead + at);
         alignas(32) float scales[groups], offsets[groups];
         Block::readScales(row, scales, offsets);
+        if constexpr (Block::group == perWords && groups > 1)
+            __asm__("" : "+m"(scales)); // from memory, one instruction loads a number into all lanes
         multiplyParts<Block>(row, scales, x + begin, totals);
         if constexpr (summed<Block> != 0) {
             subtract<Block>(scales, offsets, sums, less);

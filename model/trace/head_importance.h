@@ -17,7 +17,7 @@ struct HeadEffect {
     /// [T] log p(token) - log p(token | head off); above 0 the head helped. With a contrast token, the same
     /// for log p(token) - log p(contrast), which is the difference of their logits.
     std::vector<float> importance;
-    /// [T] KL(original || head off), nats.
+    /// [T] KL(original || head off), nats; of numbers, how far they move.
     std::vector<float> divergence;
 
     double total() const;
@@ -25,7 +25,8 @@ struct HeadEffect {
 
 /// Head importance: every head is ablated in turn, by default switched off, while the original output is
 /// forced on the decoder (Michel, Levy, Neubig 2019, section 3). For a classifier T is 1 and the token is the
-/// chosen class. For a model that predicts masked tokens there is one token per mask, the most probable one.
+/// chosen class. For a model that predicts masked tokens there is one token per mask, the most probable one;
+/// otherwise as Run::answers() has them.
 struct HeadImportance {
     static constexpr const char* inFiles = "importance"; ///< what traces and sessions call it
 
@@ -34,6 +35,7 @@ struct HeadImportance {
     std::vector<Token> tokens;       ///< [T] original output
     std::vector<float> original;     ///< [T] log-probabilities of `tokens`
     std::optional<Token> contrast;   ///< token that every output token is compared with
+    bool areNumbers = false;         ///< predicted numbers stand in the place of log-probabilities
     std::vector<HeadEffect> effects; ///< sorted by address; only those known so far if not `complete`
     bool complete = false;
 
@@ -51,6 +53,7 @@ struct RemovalCurve {
                                       ///< `complete`
     std::vector<Token> tokens;        ///< [T] as in HeadImportance
     std::optional<Token> contrast;
+    bool areNumbers = false; ///< as in HeadImportance
     /// [points][T] log p(token), with a contrast token log p(token) - log p(contrast), which is the
     /// difference of their logits.
     std::vector<std::vector<float>> values;

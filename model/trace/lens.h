@@ -48,6 +48,9 @@ struct Lens {
     std::vector<std::string> stages; ///< "embedding", then the addresses of the sublayers
     bool finalNorm = false;          ///< the model has a final norm, which is applied at every stage
     std::optional<Token> contrast;   ///< token that every chosen token is compared with
+    /// A predicted number stands in the place of a log-probability; its divergence is the distance from the
+    /// final one, and it has no rank.
+    bool areNumbers = false;
     std::vector<std::vector<LensReading>> readings; ///< [answers][stages]
     std::vector<LogitAttribution> attributions;     ///< [answers]
     std::string whyNoAttribution;                   ///< readable text; empty if there are attributions

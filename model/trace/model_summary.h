@@ -158,6 +158,11 @@ struct ModelSummary {
     bool answersAtTokens() const {
         return tokenPrediction == TokenPrediction::Masked || tokenPrediction == TokenPrediction::Labels;
     }
+    /// What it says of a text can be explained: tokens, classes, labels, an answer or numbers.
+    bool hasAnswers() const {
+        return decoderLayers > 0 || classes > 0 || numbers > 0 || answersAtTokens() ||
+               tokenPrediction == TokenPrediction::Span;
+    }
     int layers(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers
                : kind == AttentionKind::Cross && isDecoderAlone() ? 0

@@ -1,5 +1,6 @@
 #include "model/trace/run.h"
 
+#include "model/trace/answer_span.h"
 #include "model/trace/class_label.h"
 
 #include <algorithm>
@@ -63,7 +64,18 @@ std::vector<Token> Run::answers() const {
             std::ranges::max_element(classLogProbabilities) - classLogProbabilities.begin();
         said.push_back({.id = likeliest, .piece = classLabel(model.get(), likeliest)});
     }
+    for (std::size_t number = 0; number < numbers.size(); ++number)
+        said.push_back({.id = static_cast<std::int64_t>(number), .piece = classLabel(model.get(), number)});
+    if (const auto span = answerSpan(*this))
+        said.insert(said.end(), {placedToken(source, span->first), placedToken(source, span->last)});
     return said;
+}
+
+std::size_t Run::steps() const {
+    if (!target.empty())
+        return target.size();
+    const auto said = answers().size();
+    return said > 1 || !maskCandidates.empty() ? said : 0;
 }
 
 std::optional<std::size_t> firstStepNotFinite(const Run& run) {

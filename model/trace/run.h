@@ -115,9 +115,12 @@ struct Run {
     /// one.
     const std::vector<Token>& queryTokens(AttentionKind kind) const;
     const std::vector<Token>& keyTokens(AttentionKind kind) const;
-    /// Returns the tokens that the model says: `next`, or the most probable one of each mask, or the most
-    /// probable class as the token of its index. Empty if it says none.
+    /// Returns the tokens that the model says: `next`, or the most probable one of each mask; as tokens of
+    /// their index, the most probable class, all numbers, or where the answer starts and ends in the source.
+    /// Empty if it says none.
     std::vector<Token> answers() const;
+    /// Number of target rows; of an encoder alone, of answers(), or 0 if there is one of the whole text.
+    std::size_t steps() const;
     /// Returns what the step fed with target token t computed.
     const DecodeRow& row(std::size_t t) const { return *tree.node(path.at(t)).row; }
 };

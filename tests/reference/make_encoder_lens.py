@@ -1,5 +1,5 @@
 """Writes `analyses/FOLDER-lens.npz` of encoders alone: what their heads would say after every sublayer, and the chosen logit,
-less that of another token or class, as a sum over everything that wrote into the residual stream.
+less that of another token, class or place, or the predicted number, as a sum over everything that wrote into the residual stream.
 
     python3 tests/reference/make_encoder_lens.py
 
@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from files import read_safetensors, write_trace
 
 HERE = Path(__file__).resolve().parent
-BERT = "hugging-face/bert-tiny-masked", "hugging-face/bert-tiny-classes"
+BERT = tuple("hugging-face/bert-tiny-" + head for head in ("masked", "classes", "answer", "number"))
 IMDB = HERE.parent.parent / "resources" / "models" / "imdb-classifier"
 PAIR, SEGMENTS = [2, 7, 4, 21, 8, 3, 6, 4, 9, 10, 3], [0] * 6 + [1] * 5  # two masks
 REVIEW = [21, 16, 8, 157, 4, 61, 39, 5, 2314, 3, 1187, 12, 44, 930]
@@ -115,6 +115,28 @@ def answers(stages, says, contrast):
             "attribution/parts": torch.stack([difference.parts[name] for name in names], 1)}, names
 
 
+def span(stages, says, contrast, allowed):
+    """`says`: a stage -> the logits of start and end, [2, tokens], as a Sum. The answer lies within `allowed`."""
+    logits = [says(stage) for stage in stages]
+    log_probabilities = torch.stack([each.whole.log_softmax(-1) for each in logits], 1)  # [2, stages, tokens]
+    last = log_probabilities[:, -1:]
+    chosen = torch.tensor(max(((i, j) for i in allowed for j in allowed if i <= j), key=lambda pair: last[0, 0, pair[0]] + last[1, 0, pair[1]]))
+    own = log_probabilities.gather(-1, chosen[:, None, None].expand(-1, len(stages), 1))[..., 0]
+    difference = logits[-1].each(lambda part: part.gather(-1, chosen[:, None])[:, 0] - part[:, contrast])
+    names = list(difference.parts)
+    return {"chosen": chosen, "lens/log_probabilities": own, "lens/leads": own - log_probabilities[..., contrast],
+            "lens/divergence": (last.exp() * (last - log_probabilities)).sum(-1), "attribution/logits": difference.whole,
+            "attribution/parts": torch.stack([difference.parts[name] for name in names], 1)}, names
+
+
+def number(stages, says):
+    logits = [says(stage) for stage in stages]
+    values = torch.stack([each.whole[0] for each in logits], 1)  # [numbers, stages]
+    parts = {name: part.expand_as(logits[-1].whole)[0] for name, part in logits[-1].parts.items()}
+    return {"chosen": torch.arange(len(values)), "lens/log_probabilities": values, "lens/divergence": (values[:, -1:] - values).abs(),
+            "attribution/logits": values[:, -1], "attribution/parts": torch.stack(list(parts.values()), 1)}, list(parts)
+
+
 def bert(folder, dtype):
     state, config = read_safetensors(HERE / folder / "model.safetensors"), json.loads((HERE / folder / "config.json").read_text())
     layer, embedding = "bert.encoder.layer.{}.", "bert.embeddings."
@@ -122,22 +144,29 @@ def bert(folder, dtype):
              "value": layer + "attention.self.value", "output": layer + "attention.output.dense",
              "attention_norm": layer + "attention.output.LayerNorm", "ff_in": layer + "intermediate.dense",
              "ff_out": layer + "output.dense", "ff_norm": layer + "output.LayerNorm", "transform": "cls.predictions.transform.dense",
-             "transform_norm": "cls.predictions.transform.LayerNorm", "pooler": "bert.pooler.dense", "classifier": "classifier"}
+             "transform_norm": "cls.predictions.transform.LayerNorm", "pooler": "bert.pooler.dense", "classifier": "classifier",
+             "answer": "qa_outputs"}
     sizes = {"layers": config["num_hidden_layers"], "heads": config["num_attention_heads"], "activation": config["hidden_act"],
              "norm_eps": config["layer_norm_eps"], "embedding_norm_eps": config["layer_norm_eps"]}
     encoder = Encoder(state, sizes, names, dtype)
     table = lambda name: encoder.state[embedding + name + "_embeddings.weight"]
     words = table("word")[PAIR] + table("token_type")[SEGMENTS]
     stages = encoder.stages(words, table("position")[: len(PAIR)])
-    if "classes" in folder:
+    given = {"source_segments": torch.tensor(SEGMENTS)}
+    if "answer" in folder:
+        allowed = [i for i, segment in enumerate(SEGMENTS) if segment == 1 and PAIR[i] not in (2, 3)]
+        weight, bias = encoder.pair("answer")
+        says = lambda stage: stage.each(lambda part: weight @ part.expand_as(words).T).adding(bias=bias[:, None])
+        return given, span(stages, says, 2, allowed)
+    if "classes" in folder or "number" in folder:
         says = lambda stage: stage.each(lambda part: part.expand_as(words)[:1]).linear(*encoder.pair("pooler")).activated(
             torch.tanh).linear(*encoder.pair("classifier"))
-        return {"source_segments": torch.tensor(SEGMENTS)}, answers(stages, says, 2)
+        return given, number(stages, says) if "number" in folder else answers(stages, says, 2)
     masks = [i for i, id in enumerate(PAIR) if id == 4]
     output = table("word"), encoder.state["cls.predictions.bias"]
     says = lambda stage: stage.each(lambda part: part.expand_as(words)[masks]).linear(*encoder.pair("transform")).activated(
         F.gelu).normed(encoder.pair("transform_norm"), sizes["norm_eps"]).linear(*output)
-    return {"source_segments": torch.tensor(SEGMENTS)}, answers(stages, says, 9)
+    return given, answers(stages, says, 9)
 
 
 def imdb(_, dtype):

@@ -1,5 +1,6 @@
 #include "widgets/controls/contrast_field.h"
 
+#include "model/trace/answer_span.h"
 #include "model/trace/class_label.h"
 #include "widgets/controls/wrapped_label.h"
 #include "widgets/drawing/spacing.h"
@@ -35,6 +36,11 @@ std::vector<trace::Candidate> othersIn(const trace::Run& run, std::size_t step) 
                              });
     for (const auto& [position, candidates] : run.maskCandidates)
         others.insert(others.end(), candidates.begin() + (candidates.empty() ? 0 : 1), candidates.end());
+    if (run.target.empty() && !run.spanLogProbabilities.empty() && step < 2)
+        for (trace::TokenIndex place = 0; place < run.source.size(); ++place)
+            if (place != static_cast<trace::TokenIndex>(run.answers()[step].id))
+                others.push_back({.token = trace::placedToken(run.source, place),
+                                  .logProbability = run.spanLogProbabilities(step, place)});
     const auto& classes = run.classLogProbabilities;
     for (std::size_t c = 0; c < classes.size(); ++c)
         if (classes[c] < *std::ranges::max_element(classes))
@@ -99,7 +105,8 @@ void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     const auto* model = run_ ? run_->model.get() : nullptr;
     const bool classifies = model && model->classes > 0, labels = model && model->tokenLabels > 0;
-    const bool chooses = !model || classifies || model->decoderLayers > 0 || model->answersAtTokens();
+    const bool marks = model && model->tokenPrediction == trace::TokenPrediction::Span;
+    const bool chooses = !model || (model->hasAnswers() && model->numbers == 0);
     setEnabled(chooses);
     line_->setPlaceholderText(classifies ? tr("another class")
                               : labels   ? tr("another label")
@@ -117,6 +124,9 @@ void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
                               "log-probabilities equals the difference between the two logits.\nType a label or # "
                               "and its number; Down lists them. "
                               "Empty: no comparison.")
+        : marks      ? tr("A token of the text to compare the start and the end of the answer with: the "
+                               "difference between the two log-probabilities equals the difference between the two "
+                               "logits.\nType a token, or # and its place; Down lists them. Empty: no comparison.")
         : chooses    ? tr("A token to compare the chosen tokens with: the difference between the two "
                              "log-probabilities equals the difference between the two logits.\nType a token, a "
                              "single-token word, or # and an "

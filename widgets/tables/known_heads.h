@@ -51,6 +51,7 @@ struct ShownScores {
     bool isEarlier = false; ///< measured before the last change of the model
 
     bool areKnown() const { return importance != nullptr; }
+    bool areNumbers() const { return importance && importance->areNumbers; }
     /// Empty if not known; likewise caption().
     std::vector<analysis::HeadScore> ranked() const;
     QString caption() const;

@@ -67,17 +67,19 @@ void HeadTint::setEnds(const QString& below, const QString& above) {
     above_ = above;
 }
 
-HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
+HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption,
+                          bool isOfNumber) {
     std::vector<HeadTint::Value> values;
     for (const auto& score : ranked)
         values.push_back({.head = score.head,
                           .number = score.importance,
-                          .words = scoreInWords(score, values.size() + 1)});
+                          .words = scoreInWords(score, values.size() + 1, isOfNumber)});
     const double limit = std::max(analysis::largestImportance(ranked), analysis::leastImportance);
     HeadTint tint(std::move(values), HeadTintWords::tr("importance"), caption,
                   {.lowest = -limit, .highest = limit});
-    tint.setEnds(HeadTintWords::tr("hurts %1").arg(signedNumberText(tint.lowest())),
-                 HeadTintWords::tr("%1 helps").arg(signedNumberText(tint.highest())));
+    const QString below = isOfNumber ? HeadTintWords::tr("lowers %1") : HeadTintWords::tr("hurts %1");
+    const QString above = isOfNumber ? HeadTintWords::tr("%1 raises") : HeadTintWords::tr("%1 helps");
+    tint.setEnds(below.arg(signedNumberText(tint.lowest())), above.arg(signedNumberText(tint.highest())));
     return tint;
 }
 

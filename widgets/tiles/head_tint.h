@@ -62,7 +62,9 @@ class HeadTint {
 };
 
 /// `ranked` is the result of analysis::rankByImportance; `caption` describes it.
-HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
+/// `isOfNumber`: as trace::HeadImportance::areNumbers.
+HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption,
+                          bool isOfNumber = false);
 /// Omits heads to which the statistic does not apply.
 HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analysis::HeadStatistics>& heads);
 

@@ -165,14 +165,7 @@ bool decodes(const DocumentState& document) {
 
 } // namespace
 
-const char* noChoice(const trace::ModelSummary& model) {
-    if (model.numbers > 0)
-        return QT_TRANSLATE_NOOP("ViewSpec",
-                                 "This model predicts a number and makes no choice: head importance is "
-                                 "not measured.");
-    if (model.tokenPrediction == trace::TokenPrediction::Span)
-        return QT_TRANSLATE_NOOP(
-            "ViewSpec", "This model marks an answer in the text: head importance is not measured for it.");
+const char* noChoice() {
     return QT_TRANSLATE_NOOP(
         "ViewSpec",
         "This model does not decode, classify or predict masked tokens, so there is no choice to explain.");
@@ -201,9 +194,9 @@ std::optional<Lack> lacksClasses(const DocumentState& document) {
 }
 
 std::optional<Lack> lacksOutput(const DocumentState& document) {
-    if (!lacksDecoder(document) || !lacksClasses(document) || document.model->answersAtTokens())
+    if (!lacksDecoder(document) || document.model->hasAnswers())
         return std::nullopt;
-    return Lack{noChoice(*document.model)};
+    return Lack{noChoice()};
 }
 
 std::optional<Lack> lacksPrediction(const DocumentState& document) {

@@ -1,6 +1,6 @@
 #include "widgets/words/answer_words.h"
 
-#include "model/analysis/output/answer_span.h"
+#include "model/trace/answer_span.h"
 #include "widgets/drawing/token_label.h"
 #include "widgets/words/captions.h"
 #include "widgets/words/class_title.h"
@@ -20,10 +20,10 @@ struct AnswerWords {
 } // namespace
 
 QString answerInWords(const trace::Run& run) {
-    const auto span = analysis::answerSpan(run);
+    const auto span = trace::answerSpan(run);
     if (!span)
         return AnswerWords::tr("No token of the text can answer.");
-    const QString text = QString::fromStdString(analysis::textOf(*span, run));
+    const QString text = QString::fromStdString(trace::textOf(*span, run));
     return AnswerWords::tr("Most probable answer: %1 (%2)")
         .arg(QChar(0x201c) + isolated(text) + QChar(0x201d), percentText(span->probability));
 }

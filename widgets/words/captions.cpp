@@ -242,9 +242,11 @@ QString answerName(const Run& run, int answer) {
            : areLabels && std::cmp_less(answer, run.maskCandidates.size())
                ? CaptionsWords::tr("token %1")
                      .arg(tokenName(run.source, std::next(run.maskCandidates.begin(), answer)->first))
-           : !run.maskCandidates.empty()
-               ? CaptionsWords::tr("mask %1").arg(place)
-               : CaptionsWords::tr("class %1").arg(tokenName(run.answers(), answer));
+           : !run.maskCandidates.empty()       ? CaptionsWords::tr("mask %1").arg(place)
+           : !run.spanLogProbabilities.empty() ? answer == 0 ? CaptionsWords::tr("the start of the answer")
+                                                             : CaptionsWords::tr("the end of the answer")
+           : !run.numbers.empty() ? CaptionsWords::tr("number %1").arg(tokenName(run.answers(), answer))
+                                  : CaptionsWords::tr("class %1").arg(tokenName(run.answers(), answer));
 }
 
 QString keyInWords(const Run& run, AttentionKind kind, int key) {

@@ -25,7 +25,7 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
 }
 
 bool isClassified(const trace::Run& run) {
-    return run.target.empty() && (!run.model || run.model->classes > 0);
+    return run.target.empty() && !run.classLogProbabilities.empty();
 }
 
 /// Inserts all texts at once, as a token may look like a placeholder.
@@ -40,6 +40,18 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
         return ImportanceWords::tr("the log-probability of %1%2 (which was chosen)")
             .arg(QString::fromStdString(trace::classLabel(run.model.get(), chosen)), contrast);
     }
+    if (measured.areNumbers)
+        return measured.tokens.size() == 1 ? ImportanceWords::tr("the number that is predicted")
+               : scope ? ImportanceWords::tr("the number %1").arg(nameOf(measured, *scope))
+                       : ImportanceWords::tr("the sum of all numbers");
+    if (!run.spanLogProbabilities.empty() && scope)
+        return (*scope == 0 ? ImportanceWords::tr("the log-probability that the answer starts at %1%2")
+                            : ImportanceWords::tr("the log-probability that the answer ends at %1%2"))
+            .arg(nameOf(measured, *scope), contrast);
+    if (!run.spanLogProbabilities.empty())
+        return ImportanceWords::tr("the log-probability of the answer, from %1 to %2%3")
+            .arg(nameOf(measured, 0), nameOf(measured, 1),
+                 measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
     const bool areLabels = run.model && run.model->tokenLabels > 0;
     if (areLabels && scope)
         return ImportanceWords::tr("the log-probability of %1%2 (the label of token %3 of %4)")
@@ -112,8 +124,11 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
                            : isChanged ? ImportanceWords::tr(", with the changed model's output forced")
                                        : ImportanceWords::tr(", with the original output forced");
     const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
-    return ImportanceWords::tr(
-               "Loss in %1 %5%2; %3, %4 heads. Above 0: the head helps. Below 0: the head hurts.")
+    return (measured.areNumbers
+                ? ImportanceWords::tr("Loss in %1 %5%2; %3, %4 heads. Above 0: the head raises it. Below 0: "
+                                      "the head lowers it.")
+                : ImportanceWords::tr(
+                      "Loss in %1 %5%2; %3, %4 heads. Above 0: the head helps. Below 0: the head hurts."))
         .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()),
              withoutEach(measured.ablation));
 }
@@ -130,7 +145,12 @@ QString signedNumberText(double value) {
     return value > 0 ? shownNumber('+' + text) : text;
 }
 
-QString scoreInWords(const analysis::HeadScore& score, int rank) {
+QString scoreInWords(const analysis::HeadScore& score, int rank, bool isOfNumber) {
+    if (isOfNumber)
+        return (score.importance > 0   ? ImportanceWords::tr("rank %1: %2 raises the number by %3")
+                : score.importance < 0 ? ImportanceWords::tr("rank %1: %2 lowers the number by %3")
+                                       : ImportanceWords::tr("rank %1: %2 does not change the number"))
+            .arg(QString::number(rank), address(score.head), numberText(std::abs(score.importance)));
     const QString verdict = score.importance > 0   ? ImportanceWords::tr("helps")
                             : score.importance < 0 ? ImportanceWords::tr("hurts")
                                                    : ImportanceWords::tr("changes nothing");
@@ -144,11 +164,12 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
         return ImportanceWords::tr("Nothing is decoded yet. %1").arg(hintForNoRun(view));
     if (!run->complete)
         return ImportanceWords::tr("The sentence is still being decoded.");
-    if (!run->model || run->model->decoderLayers > 0 || run->model->classes > 0)
+    if (!run->model)
         return {};
-    if (!run->model->answersAtTokens())
-        return QCoreApplication::translate("ViewSpec", noChoice(*run->model));
-    return run->maskCandidates.empty() && !run->model->recorded && run->model->tokenLabels == 0
+    if (!run->model->hasAnswers())
+        return QCoreApplication::translate("ViewSpec", noChoice());
+    const bool isMasked = run->model->tokenPrediction == trace::TokenPrediction::Masked;
+    return isMasked && run->maskCandidates.empty() && !run->model->recorded
                ? ImportanceWords::tr("Type %1 in place of a word to explain its prediction.")
                      .arg(QString::fromStdString(run->model->maskPiece))
                : QString();

@@ -41,8 +41,7 @@ std::size_t ChangeEffectWhat::bytes(const Value& effect) {
 }
 
 bool hasEffect(const trace::Run& run) {
-    const bool hasOutput =
-        run.model->decoderLayers > 0 || run.model->classes > 0 || !run.maskCandidates.empty();
+    const bool hasOutput = run.model->decoderLayers > 0 || !run.answers().empty();
     return hasOutput && run.complete && !effective(run.request.interventions).empty();
 }
 

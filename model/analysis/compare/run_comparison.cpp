@@ -69,6 +69,15 @@ std::vector<StepComparison> effectOnMasks(const trace::Run& before, const trace:
     return masks;
 }
 
+std::vector<StepComparison> effectOnAnswer(const trace::Run& before, const trace::Run& after) {
+    const auto &p = before.spanLogProbabilities, &q = after.spanLogProbabilities; // [2, S]
+    std::vector<StepComparison> ends;
+    const auto answer = before.answers();
+    for (std::size_t end = 0; end < answer.size() && p.columns() == q.columns(); ++end)
+        ends.push_back(effectOn(answer[end], before.contrast, p.row(end), q.row(end)));
+    return ends;
+}
+
 bool areClassesSeparate(const trace::Run& run) {
     return run.model && run.model->areClassesSeparate;
 }
@@ -168,6 +177,8 @@ Compared comparedIn(const trace::Run& run) {
         return Compared::Steps;
     if (!run.classLogProbabilities.empty())
         return Compared::Classes;
+    if (!run.spanLogProbabilities.empty())
+        return Compared::Answer;
     return run.model && run.model->tokenLabels > 0 ? Compared::Labels : Compared::Masks;
 }
 
@@ -178,6 +189,8 @@ std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::
         return effectOnMasks(before, after);
     case Compared::Classes:
         return effectOnClasses(before, after);
+    case Compared::Answer:
+        return effectOnAnswer(before, after);
     case Compared::Steps:
         break;
     }

@@ -44,6 +44,7 @@ enum class Compared {
     Masks,   ///< of an encoder that predicts masked tokens
     Labels,  ///< of an encoder that labels the tokens of its text
     Classes, ///< of a classifier
+    Answer,  ///< of an encoder that marks an answer: its start and its end
 };
 Compared comparedIn(const trace::Run& run);
 

@@ -323,9 +323,38 @@ class EncoderWindowTest : public QObject {
                          std::exp(double{run()->spanLogProbabilities(end, i)}));
     }
 
-    void aNumberIsSaid() {
+    /// As the tokens of any other output are.
+    void whereAnAnswerStartsAndEndsIsExplained() {
+        open("bert-tiny-answer", "my very good cat");
+        QCOMPARE(window_->controller()->steps(), 2);
+        const auto answer = run()->answers();
+        window_->actions()["importance"]->trigger();
+        auto* view = window_->findChild<widgets::ImportanceView*>();
+        QTRY_COMPARE_WITH_TIMEOUT(view->scores().size(), std::size_t{6}, 30000);
+        const QString ends = QString("answer, from “%1” to “%2”")
+                                 .arg(QString::fromStdString(answer[0].piece),
+                                      QString::fromStdString(answer[1].piece));
+        QVERIFY2(view->caption().contains(ends), qPrintable(view->caption()));
+        const auto alone = view->scores();
+        auto* field = view->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
+        QTest::keyClicks(field, "good");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(view->caption().contains("compared with “good”"), 30000);
+        window_->actions()[ActionId::ToggleHead]->trigger();
+        auto* bars = window_->findChild<widgets::StepComparisonView*>();
+        QTRY_COMPARE_WITH_TIMEOUT(bars->steps().size(), std::size_t{2}, 30000);
+        for (std::size_t end = 0; end < 2; ++end)
+            QCOMPARE(bars->steps()[end].token, answer[end]);
+    }
+
+    void aNumberIsSaidAndExplained() {
         open("bert-tiny-number", "my cat");
         QVERIFY2(predictions()->heading().startsWith("Predicted: "), qPrintable(predictions()->heading()));
+        window_->actions()["importance"]->trigger();
+        auto* view = window_->findChild<widgets::ImportanceView*>();
+        QTRY_COMPARE_WITH_TIMEOUT(view->scores().size(), std::size_t{6}, 30000);
+        QVERIFY2(view->caption().contains("Above 0: the head raises it."), qPrintable(view->caption()));
+        QVERIFY(!view->findChild<widgets::ContrastField*>()->isEnabled());
     }
 
     void aHeadThatIsNotSupportedIsNamed() {

@@ -1,7 +1,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "model/analysis/output/answer_span.h"
+#include "model/trace/answer_span.h"
 #include "model/trace/joined.h"
 #include "tests/model/engine/engines.h"
 #include "tests/model/engine/recordings.h"
@@ -188,19 +188,19 @@ class EncodersTest : public QObject {
         const auto& marks = run->spanLogProbabilities;
         QCOMPARE(marks.rows(), 2u);
         QCOMPARE(marks.columns(), run->source.size());
-        const auto span = analysis::answerSpan(*run);
+        const auto span = trace::answerSpan(*run);
         QVERIFY(span.has_value());
-        std::optional<analysis::AnswerSpan> best;
+        std::optional<trace::AnswerSpan> best;
         for (std::size_t i = *run->secondText; i + 1 < run->source.size(); ++i) // the last is "[SEP]"
             for (std::size_t j = i; j + 1 < run->source.size(); ++j)
                 if (const double p = std::exp(double{marks(0, i)} + double{marks(1, j)});
                     !best || p > best->probability)
-                    best = analysis::AnswerSpan{.first = i, .last = j, .probability = p};
+                    best = trace::AnswerSpan{.first = i, .last = j, .probability = p};
         QVERIFY(span == best);
         std::string words;
         for (std::size_t i = span->first; i <= span->last; ++i)
             words += (words.empty() ? "" : " ") + run->source[i].piece;
-        QCOMPARE(analysis::textOf(*span, *run), words);
+        QCOMPARE(trace::textOf(*span, *run), words);
     }
 
     /// The encoder computes the same without it, and says what it was opened without.

@@ -217,6 +217,8 @@ class ReadLensTest : public QObject {
         QTest::newRow("masks") << "hugging-face/bert-tiny-masked" << 9;
         QTest::newRow("classes") << "hugging-face/bert-tiny-classes" << 2;
         QTest::newRow("the bundled classifier") << "imdb-classifier" << 0;
+        QTest::newRow("an answer") << "hugging-face/bert-tiny-answer" << 2;
+        QTest::newRow("a number") << "hugging-face/bert-tiny-number" << -1;
     }
     void anIndependentProgramReadsTheSameOfEncoders() {
         QFETCH(const QString, model);
@@ -230,13 +232,15 @@ class ReadLensTest : public QObject {
         if (recorded.contains("source_segments"))
             source.segments = recordings::integers(recorded, "source_segments");
         trace::Request request{.source = source};
-        request.ratherThan = "#" + std::to_string(contrast);
+        if (contrast >= 0)
+            request.ratherThan = "#" + std::to_string(contrast);
         const auto lens = engine->of(request, trace::LensWhat());
         std::vector<float> values, leads, divergences, logits, parts;
         for (const auto& answer : lens->readings)
             for (const auto& reading : answer) {
                 values.push_back(reading.chosenLogProbability);
-                leads.push_back(reading.lead.value());
+                if (contrast >= 0)
+                    leads.push_back(reading.lead.value());
                 divergences.push_back(reading.divergence);
             }
         for (const auto& attribution : lens->attributions) {
@@ -252,6 +256,8 @@ class ReadLensTest : public QObject {
              {std::pair("lens/log_probabilities", values), std::pair("lens/leads", leads),
               std::pair("lens/divergence", divergences), std::pair("attribution/logits", logits),
               std::pair("attribution/parts", parts)}) {
+            if (contrast < 0 && found.empty())
+                continue;
             VERIFY_AGREES(recordings::compareWith(recorded, array, found));
             VERIFY_AGREES(tests::compare(array, found, files::floatsOf(recorded.at(array)),
                                          tests::Limit{1e-5, "five digits"}));
@@ -259,8 +265,7 @@ class ReadLensTest : public QObject {
     }
 
     void anEncoderThatSaysNothingIsRefused() {
-        for (const char* model : {"bert-tiny", "electra-tiny-replaced", "bert-tiny-answer",
-                                  "bert-tiny-number", "bert-tiny-masked"}) { // without a mask
+        for (const char* model : {"bert-tiny", "electra-tiny-replaced", "bert-tiny-masked"}) { // no mask
             const auto engine = engines::with(recordings::folder + "hugging-face/" + model);
             QVERIFY_EXCEPTION_THROWN(engine->of(engines::greedy({5, 6}), trace::LensWhat()), trace::Refusal);
         }

@@ -23,8 +23,9 @@ ViewSpec views::attribution() {
                       {"unnamed", "why", "unnamed"},
                       {"baseline", "why", "baseline"}},
             .pictureChoices = {{"attribution", "card", ChoiceSpec::Kind::Flag}},
-            .needs = "a model that decodes, classifies or labels tokens, or a masked model and a text with a "
-                     "mask token",
+            .needs =
+                "a model that decodes, classifies, labels tokens, marks an answer or predicts a number, or "
+                "a masked model and a text with a mask token",
             .lacks = lacksOutput,
             .needsTwin = isOfTwin,
             .isHeld = isHeld};

@@ -330,11 +330,16 @@ QVariant AttributionModel::data(const QModelIndex& index, int role) const {
 QVariant AttributionModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return {};
+    const bool isNumber = model_ && model_->numbers > 0;
     switch (role) {
     case Qt::DisplayRole:
-        return section == Part ? tr("Part") : section == Bar ? tr("against | for") : tr("Logit");
+        return section == Part  ? tr("Part")
+               : section == Bar ? isNumber ? tr("lowers | raises") : tr("against | for")
+               : isNumber ? tr("Number")
+                                : tr("Logit");
     case Qt::ToolTipRole:
         return section == Part ? tr("In model order; click to sort")
+               : isNumber      ? tr("Contribution of the part to the number; click to sort by size")
                                : tr("Contribution of the part to the logit; click to sort by size");
     case Qt::TextAlignmentRole:
         return int((section == Part  ? Qt::AlignLeft
@@ -399,8 +404,10 @@ QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* mod
     return part.sublayer ? sublayerTitle(*part.sublayer) : QString();
 }
 
-QString logitTitle(const trace::LogitAttribution& attribution) {
+QString logitTitle(const trace::LogitAttribution& attribution, bool isNumber) {
     const QString token = quoted(tokenLabel(attribution.token));
+    if (isNumber)
+        return AttributionWords::tr("Number %1").arg(token);
     return attribution.contrast ? AttributionWords::tr("Logit of %1 compared with %2")
                                       .arg(token, quoted(tokenLabel(*attribution.contrast)))
                                 : AttributionWords::tr("Logit of %1").arg(token);
@@ -426,36 +433,38 @@ QString attributionCaption(const trace::LogitAttribution& attribution, const tra
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString difference =
         attribution.contrast ? AttributionWords::tr(", the difference between the two logits,") : QString();
-    const bool isClass = run.target.empty() && run.maskCandidates.empty();
-    const QString place = isClass ? QString()
-                                  : AttributionWords::tr(" at %1 of %2")
-                                        .arg(answerName(run, step), QString::number(run.answers().size()));
+    const bool isSpan = run.target.empty() && !run.spanLogProbabilities.empty();
+    const QString place = run.steps() == 0 || lens.areNumbers ? QString()
+                          : isSpan ? AttributionWords::tr(" at %1").arg(answerName(run, step))
+                                   : AttributionWords::tr(" at %1 of %2")
+                                         .arg(answerName(run, step), QString::number(run.answers().size()));
     return AttributionWords::tr(
                "%1%2%3 in %4%5, as the sum of all contributions to the residual stream, with "
                "%6 held fixed.")
-        .arg(logitTitle(attribution), difference, place, model,
+        .arg(logitTitle(attribution, lens.areNumbers), difference, place, model,
              isChanged ? AttributionWords::tr(", changed") : QString(), heldFixed(run));
 }
 
 QString attributionNote(const trace::Run& run, int step) {
     if (!run.target.empty() || !run.model)
         return {};
-    const QString place = !run.maskCandidates.empty() ? answerName(run, step)
+    const QString place = !run.maskCandidates.empty() || !run.spanLogProbabilities.empty()
+                              ? answerName(run, step)
                           : run.model->property("classifier_input").empty()
                               ? AttributionWords::tr("the largest value of each feature")
                               : AttributionWords::tr("the first token");
     return AttributionWords::tr("Read at %1, with %2 held fixed.").arg(place, heldFixed(run));
 }
 
-QString attributionSum(const trace::LogitAttribution& attribution) {
+QString attributionSum(const trace::LogitAttribution& attribution, bool isNumber) {
     const QString sum = numberText(analysis::sumOfParts(attribution));
     const QString logit = numberText(attribution.logit);
     const QString relation =
         analysis::partsSumToLogit(attribution) ? QStringLiteral("=") : QString(QChar(0x2260));
-    return attribution.contrast
-               ? AttributionWords::tr("sum of the parts %1 %2 difference of the logits %3")
-                     .arg(sum, relation, logit)
-               : AttributionWords::tr("sum of the parts %1 %2 logit %3").arg(sum, relation, logit);
+    return attribution.contrast ? AttributionWords::tr("sum of the parts %1 %2 difference of the logits %3")
+                                      .arg(sum, relation, logit)
+           : isNumber ? AttributionWords::tr("sum of the parts %1 %2 number %3").arg(sum, relation, logit)
+                      : AttributionWords::tr("sum of the parts %1 %2 logit %3").arg(sum, relation, logit);
 }
 
 } // namespace headscope::widgets

@@ -83,15 +83,15 @@ QString partName(const trace::LogitPart& part);
 /// The part in full, for example "Embedding of the input token". Layers count from 0.
 QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model);
 
-/// "Logit of “Hund” compared with “Katze”"
-QString logitTitle(const trace::LogitAttribution& attribution);
+/// "Logit of “Hund” compared with “Katze”"; of a model that predicts numbers, "Number “score”".
+QString logitTitle(const trace::LogitAttribution& attribution, bool isNumber);
 /// Sentences that describe what is split and how, with step, output length and model.
 QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
                            const trace::Lens& lens, int step);
 /// Where an encoder's answer is read, and what is held fixed; empty for a decoder.
 QString attributionNote(const trace::Run& run, int step);
 /// "sum of the parts 7.1234 = logit 7.1234"
-QString attributionSum(const trace::LogitAttribution& attribution);
+QString attributionSum(const trace::LogitAttribution& attribution, bool isNumber);
 
 /// The tree of parts. Selects a clicked head in all views. Sublayers stay expanded when the step changes.
 class AttributionTree : public QTreeView {

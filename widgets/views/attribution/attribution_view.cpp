@@ -378,13 +378,13 @@ void AttributionView::showWords() {
     if (!shown)
         return;
     const QString caption = attributionCaption(*shown, *run_, *lens_, answer());
-    const bool isClass = run_->target.empty() && run_->maskCandidates.empty();
-    title_->setText(isClass ? logitTitle(*shown)
-                            : tr("%1 at %2").arg(logitTitle(*shown), answerName(*run_, answer())));
+    title_->setText(run_->steps() == 0 || lens_->areNumbers
+                        ? logitTitle(*shown, lens_->areNumbers)
+                        : tr("%1 at %2").arg(logitTitle(*shown, false), answerName(*run_, answer())));
     note_->setText(attributionNote(*run_, answer()));
     title_->setToolTip(plainToolTip(caption));
     describeForReaders(tree_, caption);
-    sum_->setText(attributionSum(*shown));
+    sum_->setText(attributionSum(*shown, lens_->areNumbers));
     QPalette colours = palette();
     if (!analysis::partsSumToLogit(*shown))
         colours.setColor(QPalette::WindowText, themeOf(palette()).bad);
@@ -437,12 +437,12 @@ std::optional<FigureBlocks> AttributionView::figureBlocks() const {
 FigureText AttributionView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Logit at %1").arg(answerName(*run_, answer())),
-            .caption =
-                attributionCaption(*attribution(), *run_, *lens_, answer()) +
-                (isCard() && !waterfall_.twin.empty() ? ' ' + tr("Thin bars: random twin.") : QString()),
-            .provenance = provenance(*run_),
-            .quantity = tr("logit")};
+    return {
+        .title = (lens_->areNumbers ? tr("Parts of %1") : tr("Logit at %1")).arg(answerName(*run_, answer())),
+        .caption = attributionCaption(*attribution(), *run_, *lens_, answer()) +
+                   (isCard() && !waterfall_.twin.empty() ? ' ' + tr("Thin bars: random twin.") : QString()),
+        .provenance = provenance(*run_),
+        .quantity = lens_->areNumbers ? tr("number") : tr("logit")};
 }
 
 trace::FigureData AttributionView::figureData() const {

@@ -149,7 +149,7 @@ void HeadGrid::showStatistics(const std::vector<analysis::HeadStatistics>& heads
 }
 
 void HeadGrid::showScores(const ShownScores& scores) {
-    view_->setImportance(scores.ranked(), scores.caption());
+    view_->setImportance(scores.ranked(), scores.caption(), scores.areNumbers());
 }
 
 View* views::makers::head_grid(Selection* selection, QWidget* parent) {

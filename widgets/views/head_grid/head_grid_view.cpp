@@ -16,8 +16,9 @@ HeadGridView::HeadGridView(Selection* selection, QWidget* parent) : TileGrid(sel
     setAccessibleName(tr("Attention maps of all heads"));
 }
 
-void HeadGridView::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
-    importance_ = tintByImportance(ranked, caption);
+void HeadGridView::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption,
+                                 bool areNumbers) {
+    importance_ = tintByImportance(ranked, caption, areNumbers);
     showNumbers();
 }
 

@@ -16,7 +16,8 @@ class HeadGridView : public TileGrid {
     explicit HeadGridView(Selection* selection, QWidget* parent = nullptr);
 
     /// Importance of every head, ranked, and a sentence that says what it is of; empty: it was not measured.
-    void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
+    void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption,
+                       bool areNumbers = false);
     /// Numbers that replace importance; nothing: importance again.
     void setStatistic(std::optional<HeadTint> statistic);
     /// True if there are numbers to tint and sort by.

@@ -122,9 +122,12 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
     if (run)
         said += aboutKeys(facts.statistics, *run);
     if (facts.importance)
-        said += HeadPageWords::tr(
-                    "Importance: %1 nats (log-probability that the output loses without this head).")
-                    .arg(signedNumberText(*facts.importance));
+        said +=
+            (run && !run->numbers.empty()
+                 ? HeadPageWords::tr("Importance: %1 (what the predicted number loses without this head).")
+                 : HeadPageWords::tr(
+                       "Importance: %1 nats (log-probability that the output loses without this head)."))
+                .arg(signedNumberText(*facts.importance));
     if (facts.statistics.sentences > 1 && facts.importance)
         said += HeadPageWords::tr("The importance refers to the shown sentence only.");
     if (facts.statistics.sentences > 1 && facts.twin)

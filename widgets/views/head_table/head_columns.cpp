@@ -56,8 +56,10 @@ TableColumn HeadColumns::numberColumn(const KnownHeads& known, const std::vector
                                       std::optional<Statistic> statistic) {
     TableColumn column{
         .title = statistic ? statisticTitle(*statistic) : tr("Importance"),
-        .toolTip =
-            statistic ? statisticTip(*statistic) : tr("Log-probability lost when the head is removed, nats"),
+        .toolTip = statistic ? statisticTip(*statistic)
+                   : known.run() && !known.run()->numbers.empty()
+                       ? tr("What the predicted number loses when the head is removed")
+                       : tr("Log-probability lost when the head is removed, nats"),
         .write = [statistic, conditions](double value) { return numberWords(value, statistic, conditions); }};
     for (const auto& head : known.statistics())
         column.numbers.push_back(statistic ? head.values[*statistic] : known.importanceOf(head.head));

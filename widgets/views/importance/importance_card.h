@@ -41,6 +41,7 @@ class ImportanceCard : public QWidget {
         QString caption;
         QString hint; ///< in the place of all that where there are no scores
         trace::Ablation::Kind removed = trace::Ablation::Kind::Zero; ///< how heads were, for the scores
+        bool areNumbers = false;                                     ///< trace::HeadImportance::areNumbers
     };
     void setContent(Content content);
     /// Has the controls of how heads are removed; they go back when another widget takes them.

@@ -22,12 +22,14 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
     TableColumn head{.title = tr("Head"),
                      .toolTip = tr("Kind, layer and head; click to sort"),
                      .sample = QStringLiteral("cross.0.0")};
-    TableColumn importance{.title = tr("Nats"),
-                           .toolTip = tr("Log-probability lost when the head is removed; click to sort"),
-                           .write = signedNumberText,
-                           .bars = Bars::UnderIfNoRoom,
-                           .longest = rows.limit(),
-                           .sample = widest};
+    TableColumn importance{
+        .title = rows.areNumbers ? tr("Number") : tr("Nats"),
+        .toolTip = rows.areNumbers ? tr("What the number loses when the head is removed; click to sort")
+                                   : tr("Log-probability lost when the head is removed; click to sort"),
+        .write = signedNumberText,
+        .bars = Bars::UnderIfNoRoom,
+        .longest = rows.limit(),
+        .sample = widest};
     TableColumn twin{.title = tr("Twin"),
                      .toolTip =
                          tr("The same loss in a random twin that reads the same output; click to sort"),
@@ -38,6 +40,7 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
                            .toolTip = tr("Divergence of the distribution without the head from the original "
                                          "one, KL(original || head off), nats; click to sort"),
                            .write = [](double value) { return numberText(value); },
+                           .hidden = rows.areNumbers,
                            .dropped = 1,
                            .sample = widest};
     std::vector<int> listed;
@@ -64,24 +67,26 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
     for (const auto& each : content.heads)
         head.order.emplace_back(std::ranges::lower_bound(byAddress, each) - byAddress.begin());
     TableColumn bar = importance;
-    bar.title = tr("hurts | helps");
-    bar.toolTip = tr("Importance: right of 0 the head helps, left of 0 it hurts");
+    bar.title = rows.areNumbers ? tr("lowers | raises") : tr("hurts | helps");
+    bar.toolTip = rows.areNumbers
+                      ? tr("Importance: right of 0 the head raises the number, left of 0 it lowers it")
+                      : tr("Importance: right of 0 the head helps, left of 0 it hurts");
     bar.bars = Bars::Alone;
     bar.dropped = 2;
     bar.sample.clear();
-    content.words = [scores = rows.scores, numbers = twin.numbers](int row) {
+    content.words = [scores = rows.scores, numbers = twin.numbers, areNumbers = rows.areNumbers](int row) {
         const auto place = static_cast<std::size_t>(row);
-        const QString own = scoreInWords(scores[place], row + 1);
-        return numbers[place]
-                   ? tr("%1; in the random twin %2 nats").arg(own, signedNumberText(*numbers[place]))
-                   : own;
+        const QString own = scoreInWords(scores[place], row + 1, areNumbers);
+        const QString beside =
+            areNumbers ? tr("%1; in the random twin %2") : tr("%1; in the random twin %2 nats");
+        return numbers[place] ? beside.arg(own, signedNumberText(*numbers[place])) : own;
     };
     content.toolTip = [words = content.words, rows](int row, int) {
         const auto& score = rows.scores[static_cast<std::size_t>(row)];
         QString tip = words(row);
         if (rows.model)
             tip += '\n' + headTitle(*rows.model, score.head);
-        if (rows.tokens > 1)
+        if (rows.tokens > 1 && !rows.areNumbers)
             tip += tr("\n%1 nats per token")
                        .arg(signedNumberText(score.importance / static_cast<double>(rows.tokens)));
         return tip + tr("\nDouble-click: switch it off or on");

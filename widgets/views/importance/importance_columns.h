@@ -18,6 +18,7 @@ struct ImportanceRows {
     /// Of the random twin: nothing if there is no twin, empty if its scores are not known.
     std::optional<std::vector<analysis::HeadScore>> twin;
     std::size_t tokens = 1;                           ///< the scores are sums over so many
+    bool areNumbers = false;                          ///< trace::HeadImportance::areNumbers
     std::optional<trace::AttentionKind> kind;         ///< listed; nothing: every kind
     std::shared_ptr<const trace::ModelSummary> model; ///< for tooltips; may be null
 

@@ -41,8 +41,9 @@ ViewSpec views::importance() {
                       {"unnamed", "why", "unnamed"}},
             .pictureChoices = {{"importance", "card", Kind::Flag}},
             .staticReason = staticReason,
-            .needs = "a model that decodes, classifies or labels tokens, or a masked model and a text with a "
-                     "mask token",
+            .needs =
+                "a model that decodes, classifies, labels tokens, marks an answer or predicts a number, or "
+                "a masked model and a text with a mask token",
             .lacks = lacksOutput,
             .needsImportance = [](const PictureOptions& options) { return !isChosen(options, "card", true); },
             .isHeld = isHeld};

@@ -411,7 +411,9 @@ void ImportanceView::showState() {
     hint_->setText(
         !shown_.refusal.isEmpty() ? shown_.refusal
         : whyNot.isEmpty()
-            ? tr("Lists every head with the log-probability that the output loses without the head.")
+            ? shown_.run && !shown_.run->numbers.empty()
+                  ? tr("Lists every head with what the predicted number loses without the head.")
+                  : tr("Lists every head with the log-probability that the output loses without the head.")
             : whyNot);
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setToolTip(whyNot.isEmpty() ? tr("Ablate each head in turn") : whyNot);
@@ -435,6 +437,7 @@ void ImportanceView::showProgress() {
 void ImportanceView::showScores() {
     rows_.scores = shownScores().ranked();
     rows_.tokens = isKnown() && !scope() ? shown_.importance->tokens.size() : 1;
+    rows_.areNumbers = isKnown() && shown_.importance->areNumbers;
     rows_.twin = twinScores();
     table_->setContent(ImportanceColumns::content(rows_));
     showCurve();
@@ -450,6 +453,7 @@ void ImportanceView::showCard() {
     if (!compared.removed.empty())
         card.verdict = removalVerdict(compared, *shown_.removals.byImportance);
     card.caption = listCaption();
+    card.areNumbers = rows_.areNumbers;
     card.removed = isKnown() ? shown_.importance->ablation.kind : ablationOf(*context().document).kind;
     card.hint = !shown_.refusal.isEmpty() ? shown_.refusal
                 : shown_.isMeasuring      ? tr("Each head is removed in turn.")

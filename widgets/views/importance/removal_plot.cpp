@@ -32,7 +32,8 @@ std::optional<std::size_t> firstBehind(const analysis::RemovalComparison& compar
 QString whatIsLeft(const trace::RemovalCurve& curve) {
     return curve.contrast
                ? RemovalWords::tr("logit difference to %1").arg(quoted(tokenLabel(*curve.contrast)))
-               : RemovalWords::tr("log-probability");
+           : curve.areNumbers ? RemovalWords::tr("predicted number")
+                              : RemovalWords::tr("log-probability");
 }
 
 bool areOff(const trace::RemovalCurve& curve) {

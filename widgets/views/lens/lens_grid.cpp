@@ -349,7 +349,9 @@ void LensPicture::drawCells(QPainter& painter, const LensLayout& layout, const Q
 }
 
 void LensPicture::drawCell(QPainter& painter, const QRectF& area, MapCell cell, const Theme& theme) const {
-    const QColor fill = lensTintColour(lensTintPosition(tint, table.reading(cell)), theme);
+    const QColor fill = table.areNumbers()
+                            ? theme.background
+                            : lensTintColour(lensTintPosition(tint, table.reading(cell)), theme);
     const QColor ink = readableOn(fill);
     painter.fillRect(area, fill);
     style.draw(painter, area.adjusted(lensPicturePadding - 1, 0, -lensPicturePadding, 0), Qt::AlignHCenter,

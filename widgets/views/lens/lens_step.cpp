@@ -58,6 +58,14 @@ TableContent lensStepContent(const LensTable& table, int step, const std::option
             .tracked = true,
             .longest = 1},
         share{.title = {}, .write = shareText, .sample = QStringLiteral("<00.0 %")},
+        number{.title = chosen,
+               .toolTip = LensStep::tr("The number that the model would predict"),
+               .write = [](double value) { return numberText(value); },
+               .sample = QStringLiteral("-00.0000")},
+        distance{.title = LensStep::tr("away"),
+                 .toolTip = LensStep::tr("Distance from the number that the model predicts"),
+                 .write = [](double value) { return numberText(value); },
+                 .sample = QStringLiteral("00.0000")},
         lead{.title = contrast ? LensStep::tr("ahead") : QString(),
              .toolTip = LensStep::tr("Difference between the two logits"),
              .write = shortSignedText,
@@ -77,6 +85,8 @@ TableContent lensStepContent(const LensTable& table, int step, const std::option
         after.texts += !sublayer                         ? LensStep::tr("embedding")
                        : trace::attentionSite(*sublayer) ? shortSublayer(sublayer->kind)
                                                          : LensStep::tr("feed-forward");
+        number.numbers.emplace_back(reading.chosenLogProbability);
+        distance.numbers.emplace_back(reading.divergence);
         says.tokens.push_back(table.piece({row, step}));
         bar.numbers.emplace_back(probability(reading));
         share.numbers.emplace_back(probability(reading));
@@ -87,7 +97,8 @@ TableContent lensStepContent(const LensTable& table, int step, const std::option
         bar.second.emplace_back(std::exp(static_cast<double>(reading.chosenLogProbability) - *reading.lead));
         lead.numbers.emplace_back(*reading.lead);
     }
-    content.columns = {layer, after, says, bar, share};
+    content.columns = table.areNumbers() ? std::vector{layer, after, number, distance}
+                                         : std::vector{layer, after, says, bar, share};
     if (contrast)
         content.columns.push_back(lead);
     // The table is shared by value: its tooltips may outlive the view's.
@@ -108,6 +119,8 @@ TableContent lensStepContent(const LensTable& table, int step, const std::option
 QString lensStepNote(const LensTable& table, int step) {
     QStringList said;
     const QString chosen = quoted(table.chosen(step));
+    if (table.areNumbers())
+        return LensStep::tr("The number is %1 after the last sublayer.").arg(table.piece({0, step}).text);
     if (const auto row = table.decidedRow(step))
         said += *row == table.rows() - 1
                     ? LensStep::tr("%1 ranks first from the embedding on").arg(chosen)
@@ -127,10 +140,11 @@ QString lensStepNote(const LensTable& table, int step) {
 QString lensStepCaption(const LensTable& table, int step) {
     const auto& contrast = table.lens()->contrast;
     const QString what =
-        contrast ? LensStep::tr("the probabilities of the chosen token and of %1, and the difference of "
-                                "their logits")
-                       .arg(quoted(tokenLabel(*contrast)))
-                 : LensStep::tr("the probability of the chosen token");
+        table.areNumbers() ? LensStep::tr("its distance from the number of the model")
+        : contrast ? LensStep::tr("the probabilities of the chosen token and of %1, and the difference of "
+                                  "their logits")
+                         .arg(quoted(tokenLabel(*contrast)))
+                   : LensStep::tr("the probability of the chosen token");
     const QString read =
         table.run()->target.empty()
             ? LensStep::tr(

@@ -33,6 +33,10 @@ QString sublayerName(trace::SublayerKind kind) {
 
 QString chosenInWords(const LensTable& table, MapCell cell) {
     const auto& reading = table.reading(cell);
+    if (table.areNumbers())
+        return LensWords::tr("%1: %2, %3 from the model's number")
+            .arg(table.chosen(cell.column).full(), table.piece(cell).full(),
+                 numberText(static_cast<double>(reading.divergence)));
     const QString words = LensWords::tr("%1: probability %2, rank %3; KL %4 nats")
                               .arg(quoted(table.chosen(cell.column)),
                                    numberText(std::exp(static_cast<double>(reading.chosenLogProbability))),
@@ -79,7 +83,13 @@ LensTable::LensTable(std::shared_ptr<const trace::Run> run, std::shared_ptr<cons
         pieces_.emplace_back();
         for (const auto& reading : stages)
             pieces_.back().push_back(
-                reading.candidates.empty() ? TokenLabel() : tokenLabel(reading.candidates.front().token));
+                lens_->areNumbers ? TokenLabel{.text = numberText(double(reading.chosenLogProbability))}
+                : reading.candidates.empty() ? TokenLabel()
+                                             : tokenLabel(reading.candidates.front().token));
+        if (lens_->areNumbers) { // nothing is chosen
+            decided_.emplace_back();
+            continue;
+        }
         const auto decided = analysis::decidedStage(stages, answers[t].id);
         decided_.push_back(decided ? std::optional(rows() - 1 - static_cast<int>(*decided)) : std::nullopt);
     }
@@ -119,6 +129,12 @@ QString lensStepInWords(const LensTable& table, int column) {
         return LensWords::tr("Step %1 of %2: %3")
             .arg(place, all, queryInWords(run, trace::AttentionKind::Cross, column));
     const QString chosen = quoted(table.chosen(column));
+    if (table.areNumbers())
+        return LensWords::tr("Number %1").arg(chosen);
+    if (!run.spanLogProbabilities.empty())
+        return (column == 0 ? LensWords::tr("Start of the answer: %1")
+                            : LensWords::tr("End of the answer: %1"))
+            .arg(chosen);
     if (run.maskCandidates.empty())
         return LensWords::tr("Class %1").arg(chosen);
     return (run.model && run.model->tokenLabels > 0 ? LensWords::tr("Token %1 of %2: label %3")
@@ -128,6 +144,9 @@ QString lensStepInWords(const LensTable& table, int column) {
 
 QString lensCellStatus(const LensTable& table, MapCell cell) {
     const auto& candidates = table.reading(cell).candidates;
+    if (table.areNumbers())
+        return QStringList{lensStageInWords(table, cell.row), chosenInWords(table, cell)}.join(
+            QStringLiteral("; "));
     const QString best = candidates.empty()
                              ? QString()
                              : LensWords::tr("most probable %1 %2")
@@ -141,7 +160,7 @@ QString lensCellStatus(const LensTable& table, MapCell cell) {
 QStringList lensCellLines(const LensTable& table, MapCell cell) {
     QStringList lines{lensStageInWords(table, cell.row), lensStepInWords(table, cell.column)};
     const auto& candidates = table.reading(cell).candidates;
-    for (std::size_t i = 0; i < std::min(candidates.size(), candidatesNamed); ++i)
+    for (std::size_t i = 0; !table.areNumbers() && i < std::min(candidates.size(), candidatesNamed); ++i)
         lines += QStringLiteral("%1. %2  %3")
                      .arg(QString::number(i + 1), exactly(tokenLabel(candidates[i].token)),
                           numberText(std::exp(static_cast<double>(candidates[i].logProbability))));
@@ -166,6 +185,9 @@ QString lensCaption(const LensTable& table, LensTint tint) {
                             "sublayer")
             : LensWords::tr(
                   "generator applied to the residual stream after each sublayer (without a final norm)");
+    if (table.areNumbers())
+        return LensWords::tr("Logit lens of %1%2: %3, with the number that it gives.")
+            .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read);
     return LensWords::tr("Logit lens of %1%2: %3, with the most probable token. Colour: %4. A line under a "
                          "cell: from this stage up the chosen token stays the most probable one.")
         .arg(model, isChanged ? LensWords::tr(", changed") : QString(), read,

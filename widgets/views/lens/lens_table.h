@@ -29,6 +29,7 @@ class LensTable {
     int columns() const { return chosen_.size(); }
     bool has(const MapCell& cell) const;
 
+    bool areNumbers() const { return lens_ && lens_->areNumbers; } ///< trace::Lens::areNumbers; no tint
     /// Null only if the table is empty.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
@@ -37,7 +38,7 @@ class LensTable {
     std::optional<trace::SublayerAddress> sublayer(int row) const;
     /// What the model chose at this step.
     const TokenLabel& chosen(int column) const { return chosen_.at(column); }
-    /// The most probable token at this cell.
+    /// The most probable token at this cell, or the number.
     const TokenLabel& piece(MapCell cell) const { return pieces_.at(cell.column).at(stageOf(cell.row)); }
     /// Returns the lowest row from which up the chosen token stays the most probable one; nullopt if the
     /// model itself prefers another token.

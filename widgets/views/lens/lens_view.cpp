@@ -64,8 +64,9 @@ FigureBlock lensBlock(const LensPicture& picture) {
                          {first, 0}, theme);
             painter.translate(0, cells.whole().height() + lensGap);
         }
-        drawLensLegend(painter, QRectF(0, 0, std::min(lensFigureLegendWidth, wanted.width()), legend),
-                       picture.tint, picture.style.font, theme);
+        if (!picture.table.areNumbers())
+            drawLensLegend(painter, QRectF(0, 0, std::min(lensFigureLegendWidth, wanted.width()), legend),
+                           picture.tint, picture.style.font, theme);
         painter.restore();
     };
     return {.size = size, .draw = draw, .grows = false};
@@ -181,7 +182,7 @@ void LensView::setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<co
     grid_->setTable(table_);
     for (int i = 0; i < tints_->count(); ++i)
         tints_->setItemText(i, lensTintTitle(tints_->itemData(i).value<LensTint>(), contrast()));
-    choices_->setVisible(hasFigure() && !isCard());
+    choices_->setVisible(hasFigure() && !isCard() && !table_->areNumbers());
     caption_->setVisible(hasFigure() && !isCard());
     showStep();
     showCaption();
@@ -245,11 +246,13 @@ std::optional<LensBaseline> LensView::baseline() const {
     const auto& document = *context().document;
     const auto of = explained(document, selection_->step());
     const auto chosen = baselineOf(document);
-    if (!of || chosen == Baseline::None)
+    if (!of || chosen == Baseline::None || !document.run->numbers.empty())
         return std::nullopt;
     if (chosen == Baseline::Uniform) {
         const auto& model = *document.run->model;
-        const auto among = model.classes > 0         ? model.classes
+        const auto& marks = document.run->spanLogProbabilities; // [2, S]
+        const auto among = !marks.empty()            ? static_cast<std::int64_t>(marks.columns())
+                           : model.classes > 0       ? model.classes
                            : model.tokenLabels > 0   ? model.tokenLabels
                            : model.decoderLayers > 0 ? model.targetVocabulary
                                                      : model.sourceVocabulary;
@@ -381,7 +384,9 @@ FigureText LensView::figureText() const {
                 isCard() ? tr("Layers at %1").arg(answerName(*table_->run(), column())) : tr("Logit lens"),
             .caption = caption(),
             .provenance = provenance(*table_->run()),
-            .quantity = isCard() ? tr("probability") : lensTintTitle(tint(), contrast())};
+            .quantity = table_->areNumbers() ? tr("number")
+                        : isCard()           ? tr("probability")
+                                             : lensTintTitle(tint(), contrast())};
 }
 
 trace::FigureData LensView::figureData() const {
@@ -414,6 +419,10 @@ trace::FigureData LensView::figureData() const {
         }
     }
     const std::vector<std::size_t> shape{stages.labels.size(), steps.labels.size()};
+    if (table_->areNumbers())
+        return {
+            .arrays = {{.name = "number", .axes = {stages, steps}, .shape = shape, .values = numbers[0]},
+                       {.name = "distance", .axes = {stages, steps}, .shape = shape, .values = numbers[2]}}};
     for (const auto& [name, values] :
          {std::pair("chosen_log_probability", numbers[0]), std::pair("chosen_rank", numbers[1]),
           std::pair("divergence", numbers[2]), std::pair("lead", leads)})

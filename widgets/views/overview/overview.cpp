@@ -242,8 +242,9 @@ void Overview::setStatistics(Heads heads) {
     showMatching();
 }
 
-void Overview::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
-    importance_ = tintByImportance(ranked, caption);
+void Overview::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption,
+                             bool areNumbers) {
+    importance_ = tintByImportance(ranked, caption, areNumbers);
     known_.setImportance(ranked);
     offerImportance();
     if (choiceOf(*tint_).importance)
@@ -280,7 +281,7 @@ std::vector<trace::Wanted> Overview::questions() const {
 }
 
 void Overview::showScores(const ShownScores& scores) {
-    setImportance(scores.ranked(), scores.caption());
+    setImportance(scores.ranked(), scores.caption(), scores.areNumbers());
 }
 
 std::optional<View::Lacking> Overview::lacks() const {

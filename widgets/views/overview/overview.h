@@ -42,7 +42,8 @@ class Overview : public TileView {
     /// Statistics of the heads of the shown run; empty until computed.
     void setStatistics(Heads heads);
     /// `ranked` is empty if the importance was not measured; `caption` describes the measurement.
-    void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
+    void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption,
+                       bool areNumbers = false);
     void setGrouping(std::optional<HeadGrouping> grouping);
     /// Progress (0 to 1) of the comparison of heads that grouping needs; nullopt if none runs.
     void setComparing(std::optional<double> progress);

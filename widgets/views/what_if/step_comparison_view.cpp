@@ -33,6 +33,7 @@ void StepComparisonView::setSteps(std::vector<analysis::StepComparison> steps, a
     compared_ = compared;
     setAccessibleName(areSteps()                               ? tr("Change at every step")
                       : compared == analysis::Compared::Masks  ? tr("Change at every mask")
+                      : compared == analysis::Compared::Answer ? tr("Change of the answer")
                       : compared == analysis::Compared::Labels ? tr("Change at every token")
                                                                : tr("Change of every class"));
     describe();
@@ -76,6 +77,7 @@ QString StepComparisonView::nameOf(int step) const {
     const QString number = QString::number(step + 1);
     return areSteps()                                ? tr("Step %1, %2").arg(number, token)
            : compared_ == analysis::Compared::Masks  ? tr("Mask %1, %2").arg(number, token)
+           : compared_ == analysis::Compared::Answer ? (step == 0 ? tr("Start %1") : tr("End %1")).arg(token)
            : compared_ == analysis::Compared::Labels ? tr("Token %1, label %2").arg(number, token)
                                                      : tr("Class %1").arg(token);
 }

@@ -231,6 +231,10 @@ QString WhatIfView::sumInWords() const {
         compared() == analysis::Compared::Labels
             ? tr("Labels of the original model: log-probability%1 %2 there, %3 in the changed model. Mean KL "
                  "%4 nats a token; the label differs at %5 of %6 tokens (line above the bar).")
+        : compared() == analysis::Compared::Answer
+            ? tr("Answer of the original model: log-probability%1 %2 there, %3 in the changed model. Mean KL "
+                 "%4 "
+                 "nats; the most probable start or end differs at %5 of %6 (line above the bar).")
         : compared() == analysis::Compared::Masks
             ? tr("First candidates of the original model: log-probability%1 %2 in the original model, %3 in "
                  "the changed model. Mean KL %4 nats per mask; the first candidate differs at %5 of %6 masks "
@@ -247,8 +251,7 @@ void WhatIfView::showNote() {
     if (!refusal_.isEmpty())
         notes += refusal_;
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
-    const bool hasOutput = run_ && (run_->model->decoderLayers > 0 || !run_->classLogProbabilities.empty() ||
-                                    !run_->maskCandidates.empty());
+    const bool hasOutput = run_ && (run_->model->decoderLayers > 0 || !run_->answers().empty());
     if (!changes.empty() && !hasOutput)
         notes += run_->model->hasNoHead() ? tr("This model predicts nothing: see its maps for the changes.")
                  : run_->model->tokenPrediction == trace::TokenPrediction::Masked
@@ -349,6 +352,7 @@ FigureText WhatIfView::figureText() const {
         isDecoded ? tr("Changes at each step of the original output, in a model with: ")
         : compared() == analysis::Compared::Labels ? tr("Changes at each token, in a model with: ")
         : compared() == analysis::Compared::Masks  ? tr("Changes at each mask, in a model with: ")
+        : compared() == analysis::Compared::Answer ? tr("Changes of the answer, in a model with: ")
                                                    : tr("Changes of each class, in a model with: ");
     // Not arg(): user text may contain a placeholder such as %1.
     const QString caption = what + changes.join(QStringLiteral("; ")) + tr(". Original: ") +
@@ -369,6 +373,8 @@ trace::FigureData WhatIfView::figureData() const {
     static const std::map<analysis::Compared, Names> names{
         {analysis::Compared::Steps, {"steps", "step", "token"}},
         {analysis::Compared::Masks, {"masks", "mask", "token"}},
+        {analysis::Compared::Labels, {"labels", "token", "label"}},
+        {analysis::Compared::Answer, {"answer", "end", "token"}},
         {analysis::Compared::Classes, {"classes", "class", "label"}}};
     const auto& name = names.at(compared());
     QStringList tokens, contrasts;

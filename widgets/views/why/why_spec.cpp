@@ -5,7 +5,7 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    return !run.classLogProbabilities.empty() || !run.maskCandidates.empty() || !run.path.empty();
+    return !run.path.empty() || !run.answers().empty();
 }
 
 } // namespace
@@ -24,8 +24,9 @@ ViewSpec views::why() {
             .choices = {{"why", "unnamed", ChoiceSpec::Kind::Text, {"second", "nothing"}},
                         {"why", "baseline", ChoiceSpec::Kind::Text, {"none", "uniform", "twin"}}},
             .drawn = {{"unnamed"}},
-            .needs = "a model that decodes, classifies or labels tokens, or a masked model and a text with a "
-                     "mask token",
+            .needs =
+                "a model that decodes, classifies, labels tokens, marks an answer or predicts a number, or "
+                "a masked model and a text with a mask token",
             .lacks = lacksOutput,
             .isHeld = isHeld};
 }

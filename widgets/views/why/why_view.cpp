@@ -159,11 +159,14 @@ void WhyView::listSteps() {
                                  : tr("%1: %2").arg(QString::number(t + 1), plainToken(run.next[t])));
     if (!run.target.empty())
         return;
-    std::size_t mask = 0;
-    for (const auto& [position, candidates] : run.maskCandidates)
-        add(mask++, withProbability(candidates.front().token, candidates.front().logProbability));
-    if (mask == 0)
-        add(0, withProbability(shown_->chosen, shown_->chosenLogProbability));
+    const auto answers = run.answers();
+    for (std::size_t answer = 0; answer < answers.size(); ++answer)
+        if (run.numbers.empty())
+            add(answer, withProbability(answers[answer],
+                                        explained(*context().document, answer)->chosenLogProbability));
+        else
+            add(answer,
+                tr("%1: %2").arg(plainToken(answers[answer]), numberText(double(run.numbers[answer]))));
 }
 
 /// The second choice, the others, and nothing.

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
-namespace headscope::analysis {
+namespace headscope::trace {
 
 /// Tokens that answer the question of a text.
 struct AnswerSpan {
@@ -18,9 +19,12 @@ struct AnswerSpan {
 
 /// Returns the most probable span that does not end before it starts, of tokens of the second text, or of the
 /// only one. Nullopt if the model marks no answers, or there is no such token.
-std::optional<AnswerSpan> answerSpan(const trace::Run& run);
+std::optional<AnswerSpan> answerSpan(const Run& run);
 
 /// Its words: pieces as they are spelled, those that continue a word ("##ing") joined to it.
-std::string textOf(const AnswerSpan& span, const trace::Run& run);
+std::string textOf(const AnswerSpan& span, const Run& run);
 
-} // namespace headscope::analysis
+/// A token of the source as that which a model chooses when it marks an answer: its id is its place.
+Token placedToken(const std::vector<Token>& source, TokenIndex place);
+
+} // namespace headscope::trace

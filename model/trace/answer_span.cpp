@@ -1,12 +1,12 @@
-#include "model/analysis/output/answer_span.h"
+#include "model/trace/answer_span.h"
 
 #include "model/trace/run_path.h"
 
 #include <cmath>
 
-namespace headscope::analysis {
+namespace headscope::trace {
 
-std::optional<AnswerSpan> answerSpan(const trace::Run& run) {
+std::optional<AnswerSpan> answerSpan(const Run& run) {
     const auto& marks = run.spanLogProbabilities; // [2, S]
     std::optional<AnswerSpan> best;
     double bestSum = 0;
@@ -25,9 +25,9 @@ std::optional<AnswerSpan> answerSpan(const trace::Run& run) {
     return best;
 }
 
-std::string textOf(const AnswerSpan& span, const trace::Run& run) {
+std::string textOf(const AnswerSpan& span, const Run& run) {
     constexpr std::string_view continues = "##"; // of a WordPiece vocabulary
-    std::vector<trace::Token> words;
+    std::vector<Token> words;
     for (std::size_t i = span.first; i <= span.last; ++i) {
         const auto& token = run.source.at(i);
         if (!words.empty() && token.piece.starts_with(continues))
@@ -35,7 +35,13 @@ std::string textOf(const AnswerSpan& span, const trace::Run& run) {
         else
             words.push_back(token);
     }
-    return trace::joinedText(words);
+    return joinedText(words);
 }
 
-} // namespace headscope::analysis
+Token placedToken(const std::vector<Token>& source, TokenIndex place) {
+    Token token = source.at(place);
+    token.id = static_cast<std::int64_t>(place);
+    return token;
+}
+
+} // namespace headscope::trace
