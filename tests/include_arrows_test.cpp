@@ -16,7 +16,7 @@ class IncludeArrowsTest : public QObject {
     };
 
     static QList<Room> rooms() {
-        const QString std = "^[a-z_0-9]+$|^sys/|^unistd.h$|^fcntl.h$|^dlfcn.h$|^time.h$";
+        const QString std = "^[a-z_0-9]+$|^sys/|^unistd.h$|^fcntl.h$|^dlfcn.h$|^time.h$|^malloc.h$";
         const QString qt = std + "|^Q";
         const QString torch = std + "|^(ATen|torch|c10)/|^sched.h$";
         const QString plain = std + "|^nlohmann/";

@@ -33,7 +33,7 @@ class DecodeController : public QObject {
     /// controller.
     void setKnown(const trace::KnownAnswers* known) { known_ = known; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
-    int steps() const { return run_ ? static_cast<int>(run_->steps()) : 0; } ///< trace::Run::steps()
+    int steps() const { return run_ ? run_->steps() : 0; } ///< trace::Run::steps()
     /// True if the path ended with its end token or at the maximum length, or if there is no path.
     bool isFinished() const;
     int step() const { return selection_->step(); }

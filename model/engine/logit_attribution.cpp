@@ -193,11 +193,12 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
         std::ranges::move(split(model, stream, {}, outputs.narrow(0, t, 1), contrast),
                           std::back_inserter(attributions));
     if (contrast && answers.isSpan()) { // the same output at another row
+        const auto less = [](double& one, double other) { one = static_cast<float>(one - other); };
         const auto others = split(model, stream, at::full_like(outputs, contrast->id), outputs, {});
         for (std::size_t t = 0; t < attributions.size(); ++t) {
-            attributions[t].logit -= others[t].logit;
+            less(attributions[t].logit, others[t].logit);
             for (std::size_t i = 0; i < attributions[t].parts.size(); ++i)
-                attributions[t].parts[i].value -= others[t].parts[i].value;
+                less(attributions[t].parts[i].value, others[t].parts[i].value);
         }
     }
     for (std::size_t t = 0; t < attributions.size(); ++t) {

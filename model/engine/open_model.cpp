@@ -394,9 +394,8 @@ trace::Token tokenOfSource(const std::string& name, const std::vector<trace::Tok
     const auto same = [&](const trace::Token& token) {
         return token.piece == name || token.piece == std::string(trace::spaceMark) + name;
     };
-    const auto place = static_cast<std::size_t>(
-        numberNamed(name).value_or(std::ranges::find_if(source, same) - source.begin()));
-    if (place < source.size())
+    const auto place = numberNamed(name).value_or(std::ranges::find_if(source, same) - source.begin());
+    if (place >= 0 && place < std::ssize(source))
         return trace::placedToken(source, place);
     throw trace::Refusal({.what = "This is no token of the text",
                           .where = trace::contrastOption,

@@ -132,9 +132,10 @@ def span(stages, says, contrast, allowed):
 def number(stages, says):
     logits = [says(stage) for stage in stages]
     values = torch.stack([each.whole[0] for each in logits], 1)  # [numbers, stages]
-    parts = {name: part.expand_as(logits[-1].whole)[0] for name, part in logits[-1].parts.items()}
+    names = list(logits[-1].parts)
+    parts = torch.stack([logits[-1].parts[name].expand_as(logits[-1].whole)[0] for name in names], 1)
     return {"chosen": torch.arange(len(values)), "lens/log_probabilities": values, "lens/divergence": (values[:, -1:] - values).abs(),
-            "attribution/logits": values[:, -1], "attribution/parts": torch.stack(list(parts.values()), 1)}, list(parts)
+            "attribution/logits": parts.sum(1), "attribution/parts": parts}, names
 
 
 def bert(folder, dtype):

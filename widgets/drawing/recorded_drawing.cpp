@@ -166,14 +166,18 @@ bool isRecorded(const QPainter& painter) {
     return recordingOf(painter) != nullptr;
 }
 
-void noteCells(QPainter& painter, const std::function<MapValues()>& cells) {
+void noteForPage(QPainter& painter, const std::function<Step()>& note) {
     if (const auto* recording = recordingOf(painter);
         recording && recording->target() == RecordedDrawing::Target::Page)
-        recording->engine_->addOwn(cells());
+        recording->engine_->addOwn(note());
 }
 
 void MapValues::drawOn(QPainter& painter) const {
-    noteCells(painter, [this] { return *this; });
+    noteForPage(painter, [this] { return *this; });
+}
+
+void AreaWords::drawOn(QPainter& painter) const {
+    noteForPage(painter, [this] { return *this; });
 }
 
 void drawLater(QPainter& painter, std::function<void(QPainter&)> draw) {

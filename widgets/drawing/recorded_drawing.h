@@ -17,7 +17,7 @@ namespace headscope::widgets {
 class RecordedDrawing final : public QPaintDevice {
   public:
     /// What the recording will be replayed on: pixels, or a document that keeps shapes.
-    /// A page is a document that has the values of maps as well.
+    /// A page is a document that has the values of maps and words of marks as well.
     enum class Target { Pixels, Document, Page };
 
     explicit RecordedDrawing(Target target);
@@ -35,7 +35,7 @@ class RecordedDrawing final : public QPaintDevice {
 
   private:
     friend void drawLater(QPainter& painter, std::function<void(QPainter&)> draw);
-    friend void noteCells(QPainter& painter, const std::function<recorded::MapValues()>& cells);
+    friend void noteForPage(QPainter& painter, const std::function<recorded::Step()>& note);
     class Engine;
 
     Target target_;
@@ -48,8 +48,8 @@ bool drawsPixels(const QPainter& painter);
 /// Defers expensive drawing: if `painter` records, `draw` runs when the recording is replayed, possibly on
 /// another thread, so it must own everything it uses. Otherwise `draw` runs at once.
 void drawLater(QPainter& painter, std::function<void(QPainter&)> draw);
-/// Calls `cells` if `painter` records a page, and keeps what it returns.
-void noteCells(QPainter& painter, const std::function<recorded::MapValues()>& cells);
+/// Calls `note` if `painter` records a page, and keeps what it returns: recorded::MapValues or AreaWords.
+void noteForPage(QPainter& painter, const std::function<recorded::Step()>& note);
 /// Returns true if drawLater() defers.
 bool isRecorded(const QPainter& painter);
 

@@ -142,6 +142,12 @@ struct MapValues {
     void drawOn(QPainter& painter) const;
 };
 
+/// Draws nothing: what a page says of some areas under the pointer.
+struct AreaWords {
+    std::vector<std::pair<QRectF, QString>> areas;
+    void drawOn(QPainter& painter) const;
+};
+
 struct Pen {
     QPen pen;
     void drawOn(QPainter& painter) const { painter.setPen(pen); }
@@ -162,8 +168,8 @@ struct Composition {
     void drawOn(QPainter& painter) const { painter.setCompositionMode(mode); }
 };
 
-using Step =
-    std::variant<QTransform, Pen, Brush, BrushOrigin, Composition, Hints, Clip, Area, Clipping, Opacity,
-                 Rectangle, Line, Point, Ellipse, Shape, Polygon, PlacedImage, Letters, Long, MapValues>;
+using Step = std::variant<QTransform, Pen, Brush, BrushOrigin, Composition, Hints, Clip, Area, Clipping,
+                          Opacity, Rectangle, Line, Point, Ellipse, Shape, Polygon, PlacedImage, Letters,
+                          Long, MapValues, AreaWords>;
 
 } // namespace headscope::widgets::recorded

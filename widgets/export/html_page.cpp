@@ -29,23 +29,27 @@ constexpr char pageScript[] = R"js(
 (() => {
   const svg = document.querySelector("svg");
   const said = document.getElementById("value");
-  const { labels, maps } = JSON.parse(document.getElementById("cells").textContent);
+  const { labels, maps, marks } = JSON.parse(document.getElementById("cells").textContent);
   const isolated = text => "\u2068" + text + "\u2069";
   const named = (list, index) => labels[list].length ? "\u201c" + isolated(labels[list][index]) + "\u201d" : index;
-  const inside = (at, map) => at.x >= map.at[0] && at.y >= map.at[1] &&
-    at.x < map.at[0] + map.at[2] && at.y < map.at[1] + map.at[3];
-  const show = event => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    const map = maps.find(map => inside(at, map));
-    said.hidden = !map;
-    if (!map) return;
+  const inside = (at, [left, top, width, height]) =>
+    at.x >= left && at.y >= top && at.x < left + width && at.y < top + height;
+  const away = (at, [left, top, width, height]) => Math.hypot(at.x - left - width / 2, at.y - top - height / 2);
+  const valueOf = (map, at) => {
     const cell = side => Math.floor(map.window[side] +
       ([at.x, at.y][side] - map.at[side]) / map.at[side + 2] * map.window[side + 2]);
     const column = Math.min(cell(0), map.width - 1);
     const row = Math.min(cell(1), Math.floor(map.values.length / map.width) - 1);
     const value = map.values[row * map.width + column];
-    said.textContent = (map.name ? map.name + ": " : "") + named(map.rows, row) + " \u2192 " +
+    return (map.name ? map.name + ": " : "") + named(map.rows, row) + " \u2192 " +
       named(map.columns, column) + ": " + (value === null ? "\u2013" : String(Number(value.toPrecision(4))));
+  };
+  const show = event => {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const map = maps.find(map => inside(at, map.at));
+    const mark = marks.filter(mark => inside(at, mark.at)).sort((a, b) => away(at, a.at) - away(at, b.at))[0];
+    said.hidden = !map && !mark;
+    said.textContent = mark ? mark.words : map ? valueOf(map, at) : "";
     said.style.left = Math.max(0, Math.min(event.pageX + 12, document.documentElement.clientWidth - said.offsetWidth)) + "px";
     said.style.top = event.pageY + 16 + "px";
   };
@@ -61,7 +65,7 @@ constexpr char pageStyle[] =
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}"
     "dd{margin:0;overflow-wrap:anywhere}"
     "#value{position:absolute;padding:.1rem .5rem;background:%2;color:%1;border-radius:3px;"
-    "pointer-events:none;white-space:nowrap}#value[hidden]{display:none}";
+    "pointer-events:none;white-space:pre-line;max-width:40rem}#value[hidden]{display:none}";
 
 /// Places of lists of labels, which the maps of a page share.
 class LabelLists {
@@ -95,10 +99,13 @@ QJsonValue jsonNumber(float value) {
 }
 
 /// JSON for a script element, which only "<" could end.
-QByteArray cellsJson(const std::vector<recorded::MapValues>& cells) {
+QByteArray wordsJson(const PageWords& words) {
     LabelLists labels;
-    QJsonArray maps;
-    for (const auto& map : cells) {
+    QJsonArray maps, marks;
+    for (const auto& group : words.marks)
+        for (const auto& [area, said] : group.areas)
+            marks += QJsonObject{{"at", rectangle(area)}, {"words", said}};
+    for (const auto& map : words.maps) {
         QJsonArray values;
         for (const float value : map.values)
             values += jsonNumber(value);
@@ -110,7 +117,7 @@ QByteArray cellsJson(const std::vector<recorded::MapValues>& cells) {
                             {"columns", qint64(labels.placeOf(map.columns))},
                             {"values", values}};
     }
-    return QJsonDocument(QJsonObject{{"labels", labels.json()}, {"maps", maps}})
+    return QJsonDocument(QJsonObject{{"labels", labels.json()}, {"maps", maps}, {"marks", marks}})
         .toJson(QJsonDocument::Compact)
         .replace('<', "\\u003c");
 }
@@ -138,13 +145,15 @@ QByteArray htmlPage(const RecordedDrawing& drawing, QSize size, const FigureMeta
     const QString model = valueNamed(metadata, QLatin1String("Source")).section(QLatin1String("; "), 0, 0);
     const QByteArray title = pageText(valueNamed(metadata, QLatin1String("Title")) +
                                       (model.isEmpty() ? QString() : QStringLiteral(", ") + model));
-    std::vector<recorded::MapValues> cells;
+    PageWords words;
     // Without a <title>, which browsers show under the pointer.
-    const QByteArray svg = svgElement(drawing, size, {}, &cells);
+    const QByteArray svg = svgElement(drawing, size, {}, &words);
     std::size_t count = 0;
-    for (const auto& map : cells)
+    for (const auto& map : words.maps)
         count += map.values.size();
-    const bool hasValues = count > 0 && count <= mostCellsOfPage;
+    if (count > mostCellsOfPage)
+        words.maps.clear();
+    const bool hasWords = !words.maps.empty() || !words.marks.empty();
     const auto hash = QCryptographicHash::hash(pageScript, QCryptographicHash::Sha256).toBase64();
     QByteArray page =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -164,9 +173,9 @@ QByteArray htmlPage(const RecordedDrawing& drawing, QSize size, const FigureMeta
                     .arg(count)
                     .toUtf8() +
                 "</p>\n";
-    if (hasValues)
+    if (hasWords)
         page += "<output id=\"value\" hidden></output>\n<script type=\"application/json\" id=\"cells\">" +
-                cellsJson(cells) + "</script>\n<script>" + pageScript + "</script>\n";
+                wordsJson(words) + "</script>\n<script>" + pageScript + "</script>\n";
     return page + "</body>\n</html>\n";
 }
 

@@ -34,7 +34,7 @@ struct Group {
 
 class SvgWriter {
   public:
-    explicit SvgWriter(std::vector<recorded::MapValues>* cells) : cells_(cells) {}
+    explicit SvgWriter(PageWords* words) : words_(words) {}
 
     QByteArray write(const RecordedDrawing& drawing) {
         add(drawing);
@@ -128,15 +128,22 @@ class SvgWriter {
     }
 
     void operator()(const recorded::MapValues& step) {
-        if (!cells_)
+        if (!words_)
             return;
-        cells_->push_back(step);
-        cells_->back().at = state_.transform.mapRect(step.at);
+        words_->maps.push_back(step);
+        words_->maps.back().at = state_.transform.mapRect(step.at);
+    }
+    void operator()(const recorded::AreaWords& step) {
+        if (!words_)
+            return;
+        words_->marks.push_back(step);
+        for (auto& [area, words] : words_->marks.back().areas)
+            area = state_.transform.mapRect(area);
     }
 
     /// Draws with a separate painter that starts in the current state.
     void operator()(const recorded::Long& step) {
-        RecordedDrawing inner(cells_ ? RecordedDrawing::Target::Page : RecordedDrawing::Target::Document);
+        RecordedDrawing inner(words_ ? RecordedDrawing::Target::Page : RecordedDrawing::Target::Document);
         QPainter painter(&inner);
         step.draw(painter);
         painter.end();
@@ -256,7 +263,7 @@ class SvgWriter {
         state_.clip = id;
     }
 
-    std::vector<recorded::MapValues>* cells_; ///< null: not wanted
+    PageWords* words_; ///< null: not wanted
     QString svg_;
     State state_;
     State under_; ///< state in which a nested drawing started
@@ -272,8 +279,7 @@ QByteArray svgBytes(const RecordedDrawing& drawing, QSize size, const QByteArray
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svgElement(drawing, size, head);
 }
 
-QByteArray svgElement(const RecordedDrawing& drawing, QSize size, const QByteArray& head,
-                      std::vector<recorded::MapValues>* cells) {
+QByteArray svgElement(const RecordedDrawing& drawing, QSize size, const QByteArray& head, PageWords* words) {
     const auto millimetres = [](int side) { return number(side * 25.4 / 96); };
     const QString begin = QStringLiteral("<svg xmlns=\"http://www.w3.org/2000/svg\" "
                                          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" "
@@ -281,7 +287,7 @@ QByteArray svgElement(const RecordedDrawing& drawing, QSize size, const QByteArr
                               .arg(millimetres(size.width()), millimetres(size.height()))
                               .arg(size.width())
                               .arg(size.height());
-    return begin.toUtf8() + head + "<g" + shapeDefaults + ">\n" + SvgWriter(cells).write(drawing) +
+    return begin.toUtf8() + head + "<g" + shapeDefaults + ">\n" + SvgWriter(words).write(drawing) +
            "</g>\n</svg>\n";
 }
 

@@ -194,7 +194,7 @@ void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLay
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
     if (layout.empty())
         return;
-    noteCells(painter, [&] { return cellsOf(picture, layout); });
+    noteForPage(painter, [&] { return cellsOf(picture, layout); });
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setClipRect(layout.plot(), Qt::IntersectClip);

@@ -587,6 +587,14 @@ void DrawnPlot::draw(QPainter& painter, const QRectF& area, const QFont& font, c
     });
     if (plot_.shades)
         drawColourBar(painter, panel(0, area, font), shadesOf(plot_, theme), font, theme);
+    noteForPage(painter, [&] {
+        recorded::AreaWords words;
+        for (int row = 0; plot_.words && row < rows(); ++row)
+            for (int column = 0; column < std::ssize(plot_.rows[row].points); ++column)
+                if (std::isfinite(plot_.rows[row].points[column].y()))
+                    words.areas.emplace_back(place({row, column}, area, font), plot_.words({row, column}));
+        return words;
+    });
 }
 
 QRectF DrawnPlot::withoutBar(const QRectF& area, const QFont& font) const {

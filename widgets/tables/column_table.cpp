@@ -298,6 +298,7 @@ TableFigure ColumnTable::figure() const {
         if (!column.hidden)
             figure.columns.push_back(column);
     figure.rows = rows();
+    figure.wordsOfRow = content().words;
     figure.font = font();
     figure.spaceMarks = delegate_->spaceMarks;
     return figure;

@@ -1,5 +1,6 @@
 #include "widgets/tables/table_figure.h"
 
+#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/theme.h"
 
@@ -143,6 +144,13 @@ void TableFigure::drawRows(QPainter& painter, const QRectF& area, const Theme& t
     };
     if (const auto place = std::ranges::find(drawn, marked.value_or(-1)); place != drawn.end())
         painter.fillRect(rowArea(place - drawn.begin() + 1), theme.panel);
+    if (wordsOfRow)
+        noteForPage(painter, [&] {
+            recorded::AreaWords words;
+            for (std::size_t line = 0; line < drawn.size(); ++line)
+                words.areas.emplace_back(rowArea(line + 1), wordsOfRow(drawn[line]));
+            return words;
+        });
     double left = area.left();
     for (const auto& [column, width] : placesWithin(area.width())) {
         painter.setPen(theme.faintText);

@@ -8,6 +8,7 @@
 #include "widgets/figure_blocks.h"
 #include "widgets/tables/table_column.h"
 
+#include <functional>
 #include <vector>
 
 class QPainter;
@@ -28,6 +29,7 @@ struct TableFigure {
     QFont font = {};
     bool spaceMarks = true;
     FigureParts parts = {};
+    std::function<QString(int row)> wordsOfRow = {}; ///< for pages that say them under the pointer
 
     static constexpr int usualWidth = 540; ///< with a column of bars
 

@@ -543,7 +543,7 @@ void TileGrid::drawClusters(QPainter& painter, const TileLayout& layout, const T
 void TileGrid::noteTile(QPainter& painter, const TileLayout::Tile& tile, const HeadMap& map) const {
     if (map.values.empty())
         return;
-    noteCells(painter, [&]() -> recorded::MapValues {
+    noteForPage(painter, [&]() -> recorded::Step {
         const auto texts = [](const std::vector<trace::Token>& tokens) {
             QStringList all;
             for (const auto& label : tokenLabels(tokens))
@@ -552,13 +552,13 @@ void TileGrid::noteTile(QPainter& painter, const TileLayout::Tile& tile, const H
         };
         const auto kind = tile.head.site.kind;
         const auto width = map.values.columns();
-        return {.name = QString::fromStdString(toString(tile.head)),
-                .at = QRectF(tile.picture),
-                .window = QRectF(QPointF(), QSizeF(width, map.values.rows())),
-                .width = width,
-                .values = trace::allowedValues(map.values, map.mask),
-                .rows = texts(run_->queryTokens(kind)),
-                .columns = texts(run_->keyTokens(kind))};
+        return recorded::MapValues{.name = QString::fromStdString(toString(tile.head)),
+                                   .at = QRectF(tile.picture),
+                                   .window = QRectF(QPointF(), QSizeF(width, map.values.rows())),
+                                   .width = width,
+                                   .values = trace::allowedValues(map.values, map.mask),
+                                   .rows = texts(run_->queryTokens(kind)),
+                                   .columns = texts(run_->keyTokens(kind))};
     });
 }
 

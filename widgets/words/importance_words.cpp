@@ -25,7 +25,7 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
 }
 
 bool isClassified(const trace::Run& run) {
-    return run.target.empty() && !run.classLogProbabilities.empty();
+    return run.target.empty() && (!run.model || run.model->classes > 0);
 }
 
 /// Inserts all texts at once, as a token may look like a placeholder.

@@ -1,6 +1,7 @@
 #include "widgets/views/lens/lens_grid.h"
 
 #include "widgets/drawing/empty_state.h"
+#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/theme.h"
 #include "widgets/map/map_keys.h"
 #include "widgets/words/plain_text.h"
@@ -346,6 +347,14 @@ void LensPicture::drawCells(QPainter& painter, const LensLayout& layout, const Q
         for (int row = 0; row < layout.rows(); ++row)
             if (const QRectF area = layout.cell({row, column}); area.intersects(sight))
                 drawCell(painter, area.adjusted(0, 0, -1, -1), {row, column}, theme);
+    noteForPage(painter, [&] {
+        recorded::AreaWords words;
+        for (int column = 0; column < layout.columns() && hasColumn(column); ++column)
+            for (int row = 0; row < layout.rows(); ++row)
+                if (const QRectF area = layout.cell({row, column}); area.intersects(sight))
+                    words.areas.emplace_back(area, lensCellLines(table, {row, column}).join('\n'));
+        return words;
+    });
 }
 
 void LensPicture::drawCell(QPainter& painter, const QRectF& area, MapCell cell, const Theme& theme) const {
