@@ -69,6 +69,10 @@ void Toast::sayUndoable(const QString& words) {
     sayWith(words, tr("Undo"), [this] { undo_->trigger(); });
 }
 
+void Toast::offer(const QString& words, QAction* action) {
+    sayWith(words, action->text().remove('&'), [action] { action->trigger(); });
+}
+
 void Toast::sayWith(const QString& words, const QString& button, std::function<void()> does) {
     words_->setText(words);
     button_->setText(button);

@@ -23,6 +23,8 @@ class Toast : public QFrame {
     /// Of something written or copied. With a button that shows the folder of `file`, unless that is empty.
     void sayDone(const QString& words, const QString& file);
     void sayUndoable(const QString& words);
+    /// With a button that triggers `action`.
+    void offer(const QString& words, QAction* action);
     QString words() const;
 
   protected:
