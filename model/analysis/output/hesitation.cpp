@@ -18,7 +18,7 @@ double entropyInBits(const std::vector<float>& logProbabilities) {
 }
 
 /// Tokens of a recording may lack ids.
-bool isSame(const trace::Token& one, const trace::Token& other) {
+bool isChosenToken(const trace::Token& one, const trace::Token& other) {
     return one.id >= 0 && other.id >= 0 ? one.id == other.id
                                         : one.piece == other.piece && one.role == other.role;
 }
@@ -35,7 +35,7 @@ Hesitation hesitationAbout(const trace::Token& token, const trace::Run& run, std
     if (!row)
         return about;
     for (const auto& candidate : row->candidates)
-        if (!isSame(candidate.token, token))
+        if (!isChosenToken(candidate.token, token))
             about.second = about.second.value_or(candidate);
         else if (!about.probability)
             about.probability = std::exp(static_cast<double>(candidate.logProbability));
