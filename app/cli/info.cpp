@@ -236,8 +236,9 @@ void print(const trace::ModelSummary& model) {
              idText(special.padding) + ", unknown " + idText(special.unknown) +
              (special.mask ? ", mask " + idText(special.mask) + " " + model.maskPiece : std::string()));
     if (!special.sourcePrefix.empty() || !special.sourceSuffix.empty())
-        line("around the source", "ids before it: " + idsText(special.sourcePrefix) +
-                                      ", after it: " + idsText(special.sourceSuffix));
+        line("around the source",
+             (special.sourcePrefix.empty() ? "nothing" : idsText(special.sourcePrefix)) + " before it, " +
+                 (special.sourceSuffix.empty() ? "nothing" : idsText(special.sourceSuffix)) + " after it");
     if (!model.sourceLanguage.empty())
         line("languages", model.targetLanguage.empty()
                               ? model.sourceLanguage

@@ -23,6 +23,7 @@ namespace {
 namespace space = widgets::space;
 
 constexpr int shownFor = 4000;
+constexpr int offeredFor = 12'000;
 constexpr int aboveStatus = 44;
 constexpr int widest = 420;
 
@@ -44,7 +45,6 @@ Toast::Toast(QAction* undo, QWidget* window)
     row->addWidget(button_);
     hide();
     timer_.setSingleShot(true);
-    timer_.setInterval(shownFor);
     connect(&timer_, &QTimer::timeout, this, &QWidget::hide);
     connect(button_, &QPushButton::clicked, this, [this] {
         hide();
@@ -71,6 +71,7 @@ void Toast::sayUndoable(const QString& words) {
 
 void Toast::offer(const QString& words, QAction* action) {
     sayWith(words, action->text().remove('&'), [action] { action->trigger(); });
+    timer_.start(offeredFor);
 }
 
 void Toast::sayWith(const QString& words, const QString& button, std::function<void()> does) {
@@ -82,7 +83,7 @@ void Toast::sayWith(const QString& words, const QString& button, std::function<v
     place();
     show();
     raise();
-    timer_.start();
+    timer_.start(shownFor);
 }
 
 QString Toast::words() const {

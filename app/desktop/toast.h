@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace headscope::app {
 
-/// A short message in a corner of the window, for four seconds. It never takes the focus.
+/// A short message in a corner of the window, for some seconds. It never takes the focus.
 class Toast : public QFrame {
     Q_OBJECT
 

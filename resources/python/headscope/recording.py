@@ -79,8 +79,8 @@ def recording(*, encoder: Any = None, decoder: Any = None, cross: Any = None, so
     `arrays` and `words` are further arrays and keys of tokens.json, by the names in traces.md of the manual.
     """
     tokens = {key: texts(value, key) for key, value in (("source", source), ("target", target), ("next", next)) if value is not None}
-    roles = {key: spelled for key, value in tokens.items() if any(
-        role != "text" for role in (spelled := spelled_roles(value, begins_decoder=key == "target")))}
+    spelled = {key: spelled_roles(value, begins_decoder=key == "target") for key, value in tokens.items()}
+    roles = {key: value for key, value in spelled.items() if set(value) != {"text"}}
     made = Recording(words={**tokens, **({"roles": roles} if roles else {}), **(words or {})})
     if name:
         made.words["model"] = {"name": str(name), **made.words.get("model", {})}

@@ -28,9 +28,9 @@ def record(model: Any, tokenizer: Any, text: Union[str, Sequence[int]], pair: Op
         raise ValueError(f"new_tokens: expected a number from 0, found {new_tokens}")
     vocabulary = Vocabulary(tokenizer, model.config)
     inputs, ranges, second_text = encoded(model, tokenizer, text, pair)
-    refuse_longer(inputs["input_ids"], positions_of(model), "text")
+    refuse_longer(inputs["input_ids"], positions_of(model.get_encoder() if reads_source(model) else model), "text")
     with evaluating(model):
-        if getattr(model.config, "is_encoder_decoder", False) and "decoder_input_ids" in inspect.signature(model.forward).parameters:
+        if reads_source(model):
             made = record_translation(model, vocabulary, inputs, target, new_tokens, candidates)
         elif target is not None:
             raise ValueError("target: expected none, as this model has no decoder that reads an encoder, found one. Append it to the text")
@@ -48,12 +48,17 @@ def record(model: Any, tokenizer: Any, text: Union[str, Sequence[int]], pair: Op
     return made
 
 
+def reads_source(model: Any) -> bool:
+    """Whether it has an encoder, and a decoder that reads it."""
+    return getattr(model.config, "is_encoder_decoder", False) and "decoder_input_ids" in inspect.signature(model.forward).parameters
+
+
 def positions_of(model: Any) -> Optional[int]:
     """The longest text that a table of positions allows; none without such a table."""
     limits = []
     for name, module in model.named_modules():
         last = name.rsplit(".", 1)[-1]
-        if hasattr(module, "num_embeddings") and ("position" in last or last == "wpe"):
+        if hasattr(module, "num_embeddings") and ("position" in last or last == "wpe") and "vision" not in name:
             is_after_padding = type(module).__name__ == "Embedding" and module.padding_idx is not None  # as RoBERTa counts
             limits.append(module.num_embeddings - (module.padding_idx + 1 if is_after_padding else getattr(module, "offset", 0)))
     return min(limits, default=None)
@@ -77,12 +82,12 @@ def record_translation(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any
     if target is None and limit == 0:
         raise ValueError("new_tokens: expected at least 1 for a model with an encoder and a decoder, found 0")
     if target is None:
-        limit = min(limit, positions_of(model) or limit)
+        limit = min(limit, positions_of(model.get_decoder()) or limit)
         sequence = model.generate(**inputs, max_new_tokens=limit, num_beams=1, do_sample=False)
     else:
         ids = vocabulary.target_ids(target)
         sequence = inputs["input_ids"].new_tensor([[vocabulary.decoder_start, *ids]])
-        refuse_longer(sequence, positions_of(model), "target")
+        refuse_longer(sequence, positions_of(model.get_decoder()), "target")
     fed = sequence if target is not None else sequence[:, :-1]
     out, masks = run(model, {**inputs, "decoder_input_ids": fed})
     source, steps = inputs["input_ids"][0].tolist(), fed[0].tolist()

@@ -82,7 +82,7 @@ class TokensTest : public QObject {
         const Result refused = asked("(");
         QCOMPARE(refused.status, 1);
         QVERIFY2(refused.err.contains("tokenizer_pattern"), refused.err.constData());
-        QVERIFY2(asked("").err.contains("such as . for characters"), asked("").err.constData());
+        QCOMPARE(asked("").status, 2);
     }
 
     void aPatternWithoutAVocabularySaysHowToNameOne() {

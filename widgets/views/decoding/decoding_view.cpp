@@ -6,6 +6,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 
+#include <QCoreApplication>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -75,6 +76,15 @@ void DecodingView::refresh() {
         editor_->setDefaults(document.model->decoding, document.model->newTokens);
     if (document.decoding != editor_->decoding() || document.newTokens != editor_->newTokens())
         editor_->setDecoding(document.decoding, document.newTokens);
+}
+
+bool DecodingView::hasFigure() const {
+    return context().document->run && !lackOf(*viewSpec("decoding"), *context().document);
+}
+
+QString DecodingView::whyEmpty() const {
+    const auto lack = lackOf(*viewSpec("decoding"), *context().document);
+    return lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString();
 }
 
 std::optional<FigureBlocks> DecodingView::figureBlocks() const {
