@@ -255,7 +255,10 @@ class GgufReader {
         said["add_eos_token"] = flag("add_eos_token", ends);
         said["extra_ids"] = 0; // they are among the tokens
         const TokenizerSettings read(said, where_);
-        return {convertedSentencePiece(std::move(file), read, where_), said};
+        auto tokenizer = convertedSentencePiece(std::move(file), read, where_);
+        for (auto& added : tokenizer["added_tokens"])
+            added["rstrip"] = takesRight(added["content"].get<std::string>());
+        return {std::move(tokenizer), said};
     }
 
     TokenizerStages bytePairs() const {

@@ -95,8 +95,8 @@ class NpzTensorsTest : public QObject {
     }
 
     void whatIsNoArrayIsRefused() {
-        QVERIFY(
-            contains(refusalOf([&] { read({{.name = "a.npy", .content = "x"}}); }), {"model.npz", "a.npy"}));
+        QVERIFY(contains(refusalOf([&] { read({{.name = "a.weight.npy", .content = "x"}}); }),
+                         {"model.npz", "a.weight.npy"}));
         QVERIFY(contains(refusalOf([&] { read({options("type: &anchor x\n")}); }),
                          {"special:model.yml, line 1", "an anchor"}));
     }
