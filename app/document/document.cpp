@@ -291,6 +291,8 @@ void Document::openSecond(const QString& pathOrName) {
     engine::ModelSource source{.path = path, .toDecode = true};
     if (const auto pattern = settings_ ? settings_->tokenizerPattern(as) : QString(); !pattern.isEmpty())
         source.settings.push_back({"tokenizer_pattern", pattern.toStdString()});
+    if (const auto base = answers.find("base"); base != answers.end()) // of an adapter
+        source.settings.push_back({base->first, base->second});
     queue_->ask(WorkQueue::JobKind::Second, this,
                 [this, source, name, answers](engine::Engine& engine,
                                               const trace::Task& work) -> std::function<void()> {
