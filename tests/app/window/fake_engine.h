@@ -68,6 +68,8 @@ class FakeEngine : public engine::Engine {
         model->sourceVocabulary = 40;
         if (source.path.extension() == ".gguf")
             model->architecture = {{"format", "GGUF (Q4_K, float32)"}};
+        if (model->name == "adapter")
+            model->architecture = {{"base", (source.path.parent_path() / "base").string()}};
         if (model->name == "noted")
             model->notes = {"an id is left out"};
         if (source.path.string().find("multilingual") != std::string::npos)
