@@ -63,6 +63,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"class_labels", model.classLabels},
             {"head_left_out", model.otherHead.empty() ? ordered_json() : ordered_json(model.otherHead)},
             {"maximum_positions", model.maximumPositions},
+            {"stated_positions", model.statedPositions},
             {"parameters", said(model.parameters)},
             {"bytes", said(model.bytes)},
             {"maps", {{"tokens", said(model.mapTokens)}, {"bytes", said(model.mapBytes)}}},
@@ -210,7 +211,9 @@ void print(const trace::ModelSummary& model) {
     }
     if (!model.otherHead.empty())
         line("head", model.otherHead + " is not supported: opened without it");
-    line("positions", model.maximumPositions > 0        ? std::to_string(model.maximumPositions)
+    line("positions", model.maximumPositions > 0  ? std::to_string(model.maximumPositions)
+                      : model.statedPositions > 0 ? std::to_string(model.statedPositions) +
+                                                        " according to its files; longer texts are read, too"
                       : isSaid(model, model.modelWidth) ? "not limited"
                                                         : "not recorded");
     line("parameters", said(model.parameters));
@@ -232,8 +235,10 @@ void print(const trace::ModelSummary& model) {
              (special.furtherEnds.empty() ? "" : "," + idsText(special.furtherEnds)) + ", padding " +
              idText(special.padding) + ", unknown " + idText(special.unknown) +
              (special.mask ? ", mask " + idText(special.mask) + " " + model.maskPiece : std::string()));
-    line("around the source",
-         "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
+    if (!special.sourcePrefix.empty() || !special.sourceSuffix.empty())
+        line("around the source",
+             (special.sourcePrefix.empty() ? "nothing" : idsText(special.sourcePrefix)) + " before it, " +
+                 (special.sourceSuffix.empty() ? "nothing" : idsText(special.sourceSuffix)) + " after it");
     if (!model.sourceLanguage.empty())
         line("languages", model.targetLanguage.empty()
                               ? model.sourceLanguage

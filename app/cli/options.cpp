@@ -123,8 +123,13 @@ void ModelOptions::addTo(CLI::App& command) {
                     "A folder, a weights file, the name of a bundled model, or ORG/NAME of one in Hugging "
                     "Face's cache")
         ->required();
+    const CLI::Validator stated(
+        [](const std::string& text) {
+            return text.empty() ? std::string("expected a value, found none") : "";
+        },
+        std::string());
     const auto add = [&](const char* key, const char* help) {
-        return command.add_option(optionOf(key), settings[key], help)->group(groups::model);
+        return command.add_option(optionOf(key), settings[key], help)->check(stated)->group(groups::model);
     };
     add("base", "The model that an adapter's folder belongs to");
     add("family", "Program whose tensor names it uses");

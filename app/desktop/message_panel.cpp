@@ -42,6 +42,13 @@ MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent) {
     rest_ = plainLabel(this);
     details_ = plainLabel(this);
     details_->hide();
+    offer_ = button({}, this);
+    offer_->setAutoRaise(false);
+    connect(offer_, &QToolButton::clicked, this, [this] {
+        hide();
+        const auto does = does_; // which may show another message
+        does();
+    });
     showDetails_ = button(tr("Details"), this);
     showDetails_->setCheckable(true);
     connect(showDetails_, &QToolButton::toggled, details_, &QLabel::setVisible);
@@ -57,7 +64,7 @@ MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent) {
     auto* row = new QHBoxLayout(this);
     row->addWidget(icon, 0, Qt::AlignTop);
     row->addLayout(text, 1);
-    for (auto* each : {showDetails_, copy, close})
+    for (auto* each : {offer_, showDetails_, copy, close})
         row->addWidget(each, 0, Qt::AlignTop);
     hide();
 }
@@ -78,7 +85,14 @@ void MessagePanel::showRefusal(const trace::RefusalText& text) {
     details_->setText(QString::fromStdString(text.details));
     showDetails_->setVisible(!text.details.empty());
     showDetails_->setChecked(false);
+    offer_->hide();
     show();
+}
+
+void MessagePanel::offer(const QString& name, std::function<void()> does) {
+    offer_->setText(name);
+    does_ = std::move(does);
+    offer_->show();
 }
 
 void MessagePanel::takeBack(const trace::RefusalText& text) {

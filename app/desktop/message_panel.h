@@ -4,6 +4,8 @@
 
 #include "model/trace/refusal.h"
 
+#include <functional>
+
 class QLabel;
 class QToolButton;
 
@@ -18,6 +20,8 @@ class MessagePanel : public QFrame {
     explicit MessagePanel(QWidget* parent = nullptr);
 
     void showRefusal(const trace::RefusalText& text);
+    /// Adds a button to the message that is shown, which hides it.
+    void offer(const QString& name, std::function<void()> does);
     /// Hides the message if it still shows `text`.
     void takeBack(const trace::RefusalText& text);
     /// The message as one paragraph, followed by its details.
@@ -27,6 +31,8 @@ class MessagePanel : public QFrame {
     QLabel* what_;
     QLabel* rest_;
     QLabel* details_;
+    QToolButton* offer_;
+    std::function<void()> does_;
     QToolButton* showDetails_;
     trace::RefusalText text_;
 };

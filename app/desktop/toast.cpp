@@ -23,6 +23,7 @@ namespace {
 namespace space = widgets::space;
 
 constexpr int shownFor = 4000;
+constexpr int offeredFor = 12'000;
 constexpr int aboveStatus = 44;
 constexpr int widest = 420;
 
@@ -44,7 +45,6 @@ Toast::Toast(QAction* undo, QWidget* window)
     row->addWidget(button_);
     hide();
     timer_.setSingleShot(true);
-    timer_.setInterval(shownFor);
     connect(&timer_, &QTimer::timeout, this, &QWidget::hide);
     connect(button_, &QPushButton::clicked, this, [this] {
         hide();
@@ -69,6 +69,11 @@ void Toast::sayUndoable(const QString& words) {
     sayWith(words, tr("Undo"), [this] { undo_->trigger(); });
 }
 
+void Toast::offer(const QString& words, QAction* action) {
+    sayWith(words, action->text().remove('&'), [action] { action->trigger(); });
+    timer_.start(offeredFor);
+}
+
 void Toast::sayWith(const QString& words, const QString& button, std::function<void()> does) {
     words_->setText(words);
     button_->setText(button);
@@ -78,7 +83,7 @@ void Toast::sayWith(const QString& words, const QString& button, std::function<v
     place();
     show();
     raise();
-    timer_.start();
+    timer_.start(shownFor);
 }
 
 QString Toast::words() const {

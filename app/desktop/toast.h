@@ -11,7 +11,7 @@ class QPushButton;
 
 namespace headscope::app {
 
-/// A short message in a corner of the window, for four seconds. It never takes the focus.
+/// A short message in a corner of the window, for some seconds. It never takes the focus.
 class Toast : public QFrame {
     Q_OBJECT
 
@@ -23,6 +23,8 @@ class Toast : public QFrame {
     /// Of something written or copied. With a button that shows the folder of `file`, unless that is empty.
     void sayDone(const QString& words, const QString& file);
     void sayUndoable(const QString& words);
+    /// With a button that triggers `action`.
+    void offer(const QString& words, QAction* action);
     QString words() const;
 
   protected:

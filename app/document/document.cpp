@@ -257,10 +257,11 @@ std::shared_ptr<const trace::ModelSummary> opened(engine::Engine& engine, engine
     try {
         return engine.open(source, stop);
     } catch (const trace::MissingSettings& missing) {
+        const auto given = source.settings.size();
         for (const auto& setting : missing.settings())
             if (const auto answer = answers.find(setting.key); answer != answers.end())
                 source.settings.push_back({answer->first, answer->second});
-        if (source.settings.empty())
+        if (source.settings.size() == given)
             throw;
         return engine.open(source, stop);
     }
@@ -285,12 +286,17 @@ void Document::openSecond(const QString& pathOrName) {
     setSecond({.name = name, .model = nullptr, .refused = {}});
     if (path.empty())
         return queue_->closeSecond();
-    const auto answers =
-        settings_ ? settings_->answers(QString::fromStdString(path.string())) : ModelSettings();
+    const auto as = QString::fromStdString(path.string());
+    const auto answers = settings_ ? settings_->answers(as) : ModelSettings();
+    engine::ModelSource source{.path = path, .toDecode = true};
+    if (const auto pattern = settings_ ? settings_->tokenizerPattern(as) : QString(); !pattern.isEmpty())
+        source.settings.push_back({"tokenizer_pattern", pattern.toStdString()});
+    if (const auto base = answers.find("base"); base != answers.end()) // of an adapter
+        source.settings.push_back({base->first, base->second});
     queue_->ask(WorkQueue::JobKind::Second, this,
-                [this, path, name, answers](engine::Engine& engine,
-                                            const trace::Task& work) -> std::function<void()> {
-                    const auto model = opened(engine, {.path = path, .toDecode = true}, answers, work.stop());
+                [this, source, name, answers](engine::Engine& engine,
+                                              const trace::Task& work) -> std::function<void()> {
+                    const auto model = opened(engine, source, answers, work.stop());
                     return [this, name, model] { setSecond({.name = name, .model = model, .refused = {}}); };
                 },
                 {.refused =

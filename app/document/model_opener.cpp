@@ -14,6 +14,7 @@ using JobKind = WorkQueue::JobKind;
 namespace {
 
 constexpr const char* patternKey = "tokenizer_pattern";
+constexpr const char* baseKey = "base";
 
 bool isAboutLanguage(const std::string& key) {
     return key == engine::sourceLanguageKey || key == engine::targetLanguageKey;
@@ -62,10 +63,17 @@ ModelOpener::ModelOpener(WorkQueue* queue, Settings* settings, QWidget* window)
         takeFound();
         if (!found_->models.empty())
             return askWhich(text);
+        const bool isAboutBase = isAbout(text, {{baseKey, {}}});
+        if (const auto before = settings_->answers(path_);
+            isAboutBase && used_.empty() && before.contains(baseKey))
+            return openWith({{baseKey, before.at(baseKey)}});
         unwritten_.reset();
         forgetRefused(text);
+        adapter_ = path_;
         leave();
         Q_EMIT refused(text);
+        if (isAboutBase)
+            Q_EMIT baseWanted();
     });
 }
 
@@ -78,6 +86,12 @@ void ModelOpener::open(const QString& pathOrName, const ModelSettings& answers) 
     given_ = !answers.empty();
     readsAgain_ = remembersPattern_ = false;
     openWith(answers);
+}
+
+void ModelOpener::openWithBase(const QString& base) {
+    path_ = adapter_;
+    given_ = readsAgain_ = remembersPattern_ = false;
+    openWith({{baseKey, base.toStdString()}});
 }
 
 void ModelOpener::openInLanguages(const ModelSettings& languages) {

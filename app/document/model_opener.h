@@ -45,6 +45,8 @@ class ModelOpener : public QObject {
     void open(const QString& pathOrName, const ModelSettings& answers);
     /// A dialog asks for missing settings, or which of several models is meant.
     bool isAsking() const { return (dialog_ && dialog_->isVisible()) || (several_ && several_->isVisible()); }
+    /// Opens the adapter that was refused last with this model as its base, which is remembered with it.
+    void openWithBase(const QString& base);
     /// Opens the open model again with these languages.
     void openInLanguages(const ModelSettings& languages);
     /// Opens the open model again and splits its text by a regular expression; empty: as its files say. It is
@@ -66,6 +68,8 @@ class ModelOpener : public QObject {
   Q_SIGNALS:
     /// The model cannot be opened, or the user cancelled the dialog; the open model stays.
     void refused(const headscope::trace::RefusalText& text);
+    /// After refused(): the base of this adapter was not found, or does not fit.
+    void baseWanted();
     /// The model is open, but its settings could not be written beside it.
     void answersNotWritten(const headscope::trace::RefusalText& text);
     void gaveUp();
@@ -93,6 +97,7 @@ class ModelOpener : public QObject {
     Settings* settings_;
     QWidget* window_;
     QString path_;
+    QString adapter_;  ///< that was refused last, without its base
     QString openPath_; ///< of the open model
     engine::ModelSource open_;
     std::optional<ModelSeries> series_;

@@ -23,7 +23,7 @@ TraceSaver::TraceSaver(Document* document, const trace::KnownAnswers* known, QWi
 void TraceSaver::save() {
     if (!document_->run())
         return;
-    const auto name = QString::fromStdString(document_->run()->model->name);
+    const auto name = QString::fromStdString(document_->run()->model->name).section('/', -1); // of OWNER/NAME
     const QString path =
         askFileToSave({.window = window_,
                        .title = tr("Save Trace"),

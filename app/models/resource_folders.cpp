@@ -91,9 +91,12 @@ fs::path modelOrSeries(const std::string& pathOrName) {
 
 fs::path resolveModel(const std::string& pathOrName) {
     auto named = modelOrSeries(pathOrName);
-    if (std::error_code ignored;
-        named == pathOrName && files::isHubName(pathOrName) && !fs::exists(named, ignored))
-        named = files::hubFolder(pathOrName);
+    if (std::error_code ignored; named == pathOrName && !fs::exists(named, ignored)) {
+        if (files::isHubName(pathOrName))
+            named = files::hubFolder(pathOrName);
+        else if (const auto ofFirstYears = files::cachedModelNamed(pathOrName)) // "gpt2", without an owner
+            named = *ofFirstYears;
+    }
     if (const auto cached = files::cachedModel(named))
         return cached->current.value_or(named);
     const auto series = modelSeries(named);

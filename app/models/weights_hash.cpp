@@ -12,10 +12,12 @@
 #include "model/files/weights_search.h"
 #include "model/trace/refusal.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -48,6 +50,29 @@ fs::path weightsAt(const fs::path& path) {
         return path;
     const auto cached = files::cachedModel(path);
     return files::weightsOf(cached && cached->current ? *cached->current : path);
+}
+
+/// The files that a model's weights come from: its own, then those of an adapter's base.
+std::vector<fs::path> filesOf(const fs::path& weights, const std::string& base) {
+    auto files = weightFiles(weights);
+    if (!base.empty())
+        std::ranges::move(weightFiles(weightsAt(base)), std::back_inserter(files));
+    return files;
+}
+
+/// When each file was changed last; 0 for one that is missing.
+std::vector<std::int64_t> changes(const fs::path& weights, const std::string& base) {
+    std::vector<std::int64_t> times;
+    try {
+        for (const auto& path : filesOf(weights, base)) {
+            std::error_code missing;
+            const auto time = fs::last_write_time(path, missing);
+            times.push_back(missing ? 0 : time.time_since_epoch().count());
+        }
+    } catch (const trace::Refusal&) {
+        times.push_back(0); // a list of shards, or the base, is not there any more
+    }
+    return times;
 }
 
 void addFile(files::Sha256& hash, const fs::path& path, const std::stop_token& stop) {
@@ -97,9 +122,7 @@ bool isReadInParts(const fs::path& path) {
 } // namespace
 
 WeightsFile weightsFile(const std::string& path, const std::string& base) {
-    std::error_code ignored;
-    return {
-        .path = path, .base = base, .changed = fs::last_write_time(path, ignored).time_since_epoch().count()};
+    return {.path = path, .base = base, .changed = changes(path, base)};
 }
 
 std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t> randomTwin,
@@ -112,18 +135,13 @@ std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t>
     auto& text = known[weights];
     if (!text.empty())
         return text;
-    std::error_code missing;
-    const auto changed = fs::last_write_time(weights.path, missing).time_since_epoch().count();
-    if (missing || changed != weights.changed)
+    if (changes(weights.path, weights.base) != weights.changed)
         return "changed on the disk since they were opened";
     if (isReadInParts(weights.path))
         return text = traceIdentity(weights.path);
     files::Sha256 hash;
-    for (const auto& path : weightFiles(weights.path))
+    for (const auto& path : filesOf(weights.path, weights.base))
         addFile(hash, path, stop);
-    if (!weights.base.empty())
-        for (const auto& path : weightFiles(weightsAt(weights.base)))
-            addFile(hash, path, stop);
     return text = "sha256:" + hash.digest();
 }
 

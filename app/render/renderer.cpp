@@ -272,7 +272,25 @@ void Renderer::refuseUnlessRecorded(const RenderedView& view) const {
     throw trace::Refusal(std::move(text));
 }
 
+/// A view that is empty because of a refusal repeats it, "B: " before it where it is of the second model. It
+/// is then all that is to be said.
+void Renderer::refuseAsRefused(const std::string& why) const {
+    const auto repeat = [&](trace::RefusalText text) {
+        const auto said = trace::paragraph(text);
+        if (!why.ends_with(said))
+            return;
+        text.what.insert(0, why.substr(0, why.size() - said.size()));
+        throw trace::Refusal(std::move(text));
+    };
+    if (const auto& refused = document_.state().second.refused)
+        repeat(*refused);
+    for (const auto& [kind, text] : refusalsOfView_)
+        if (!document_.model()->recorded)
+            repeat(text);
+}
+
 void Renderer::refuseEmpty(const RenderedView& view) const {
+    refuseAsRefused(view.view->whyEmpty().toStdString());
     trace::RefusalText text{.what = "This view has nothing to show",
                             .where = "--view " + work_.options.view,
                             .expected = view.needs,

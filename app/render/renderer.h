@@ -43,6 +43,7 @@ class Renderer : public QObject {
     void takeRefusal(WorkQueue::JobKind kind, const trace::RefusalText& text);
     /// Throws trace::Refusal if the open trace lacks a chosen result.
     void refuseUnlessRecorded(const RenderedView& view) const;
+    void refuseAsRefused(const std::string& why) const;
     [[noreturn]] void refuseEmpty(const RenderedView& view) const;
     [[noreturn]] void refuseOfTrace(trace::RefusalText text, const RenderedView& view) const;
     /// Returns the refusal that best explains why the view is empty; null if nothing was refused.

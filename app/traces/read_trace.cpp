@@ -151,6 +151,7 @@ class TraceReader {
             model->tokenPrediction = trace::TokenPrediction::Labels;
         else if (!run.sourceLogProbabilities.empty() || !run.maskCandidates.empty())
             model->tokenPrediction = trace::TokenPrediction::Masked;
+        model->saysDecoding = words_.saysDecoding;
         model->decoding = run.request.decoding;
         model->newTokens = std::max(1, run.request.paths.back().newTokens);
         model->recorded = std::make_shared<trace::Request>(run.request);

@@ -78,6 +78,7 @@ void fields(Visitor& visitor, typename Visitor::template Of<ModelWords>& words) 
     visitor.usual("source_vocabulary", model.sourceVocabulary);
     visitor.usual("target_vocabulary", model.targetVocabulary);
     visitor.usual("maximum_positions", model.maximumPositions);
+    visitor.unless("stated_positions", model.statedPositions, std::int64_t{0});
     visitor.usual("tokenizer", model.tokenizer);
     visitor.usual("source_language", model.sourceLanguage);
     visitor.usual("target_language", model.targetLanguage);
@@ -440,7 +441,10 @@ std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
         words.flow = *analyses.flow;
     for (const auto& other : analyses.beside)
         words.beside.push_back({wordsOf(*other, false), other->model->name});
-    return toJson(words).dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    auto json = toJson(words);
+    if (!run.model->saysDecoding)
+        json["request"].erase("decoding");
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
@@ -450,7 +454,9 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
                               .where = where,
                               .expected = "a JSON object with the keys \"source\" and \"target\"",
                               .wayOut = "write it as the manual page traces.md describes"});
-    return fromJson<TraceMetadata>(json, where);
+    auto words = fromJson<TraceMetadata>(json, where);
+    words.saysDecoding = json.contains(nlohmann::json::json_pointer("/request/decoding"));
+    return words;
 }
 
 } // namespace headscope::app

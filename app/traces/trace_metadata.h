@@ -71,6 +71,7 @@ struct BesideWords : RunWords {
 /// The parsed metadata of a trace file.
 struct TraceMetadata : RunWords {
     ModelWords model;
+    bool saysDecoding = false; ///< the request has its decoding, which is greedy by default
     std::optional<LensWords> lens;
     std::optional<ImportanceWords> importance;
     std::optional<trace::ModelFlow> flow; ///< without numbers

@@ -360,6 +360,7 @@ void MainWindow::buildSessions() {
                                .popups = popups_,
                                .sessions = sessions_,
                                .settings = &settings_});
+    connect(opened_, &OpenedModel::offered, toast_, &Toast::offer);
     guide_ = new Guide(intended(), sessions_->controller(), opened_, strip_);
     guide_->begin(startWith_.lastFile, !startWith_.model.isEmpty() || startWith_.sentence);
 }

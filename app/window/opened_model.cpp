@@ -1,5 +1,6 @@
 #include "app/window/opened_model.h"
 
+#include "app/desktop/file_dialogs.h"
 #include "app/desktop/message_panel.h"
 #include "app/document/document.h"
 #include "app/document/session_controller.h"
@@ -126,6 +127,8 @@ void OpenedModel::connectOpening() {
     connect(parts_.document, &Document::modelChanged, this, &OpenedModel::follow);
     connect(parts_.document, &Document::stateChanged, this, &OpenedModel::measureTrace);
     connect(opener, &ModelOpener::refused, parts_.message, &MessagePanel::showRefusal);
+    connect(opener, &ModelOpener::baseWanted, this,
+            [this] { parts_.message->offer(tr("Choose the Base Model..."), [this] { askForBase(); }); });
     connect(opener, &ModelOpener::refused, time, &SnapshotController::stay);
     connect(opener, &ModelOpener::refused, this, [this] {
         if (!parts_.document->model())
@@ -153,6 +156,17 @@ void OpenedModel::connectOpening() {
     });
     connect((*parts_.actions)[ActionId::SplitByPattern], &QAction::triggered, this,
             &OpenedModel::askForPattern);
+}
+
+/// A base is a folder in most cases, and its weights lie in it.
+void OpenedModel::askForBase() {
+    const QString base =
+        askFolder({.window = parts_.window, .title = tr("Choose the Base Model of the Adapter")});
+    if (base.isEmpty())
+        return;
+    parts_.sessions->state()->abandon();
+    parts_.document->opener()->setSample(parts_.typed->text());
+    parts_.document->opener()->openWithBase(base);
 }
 
 void OpenedModel::askForPattern() {
@@ -301,6 +315,17 @@ void OpenedModel::decodeFirst() {
         parts_.document->controller()->setInterventions({{trace::LiftMask()}});
     if (!parts_.typed->decode())
         parts_.top->trainingTime()->pause(); // playback waits for a run
+    offerActions();
+}
+
+void OpenedModel::offerActions() {
+    const widgets::DocumentState document{.model = parts_.document->model()};
+    for (const auto& view : widgets::viewSpecs())
+        for (const auto& action : view.actions)
+            if (*action.ofModel && !widgets::lackOf(view, document) &&
+                !(action.lacks && action.lacks(document)))
+                Q_EMIT offered(QCoreApplication::translate("Actions", action.ofModel),
+                               (*parts_.actions)[widgets::actionKey(view, action)]);
 }
 
 void OpenedModel::follow(const std::shared_ptr<const trace::ModelSummary>& model) {

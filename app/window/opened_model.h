@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+class QAction;
 class QMainWindow;
 
 namespace headscope::app {
@@ -48,9 +49,15 @@ class OpenedModel : public QObject {
     /// Opens a model; `pathOrName` is not a session.
     void openModel(const QString& pathOrName);
 
+  Q_SIGNALS:
+    /// An action that the opened model suggests.
+    void offered(const QString& words, QAction* action);
+
   private:
     void connectOpening();
+    void offerActions();
     void openLink(const std::string& link);
+    void askForBase();
     void askForPattern();
     void connectSentence();
     void take(std::shared_ptr<const trace::ModelSummary> model);

@@ -219,8 +219,8 @@ fs::path baseOf(const Adapter& adapter, const std::optional<fs::path>& stated) {
                    .wayOut = (files::isHubName(adapter.base)
                                   ? files::howToDownload(files::hubFolder(adapter.base)) + ", "
                                   : std::string()) +
-                             "put the folder of that model beside the adapter's, or give headscope-cli its "
-                             "path with --base"});
+                             "put the folder of that model beside the adapter's, or choose it: --base on the "
+                             "command line, Choose the Base Model in the window"});
 }
 
 Merged merge(const Adapter& adapter, const files::TensorFile& tensors, files::TensorFile base,

@@ -1,5 +1,6 @@
 #include "model/engine/open_tokenizer.h"
 
+#include "model/files/findings.h"
 #include "model/files/folder.h"
 #include "model/files/gguf.h"
 #include "model/text/character_tokenizer.h"
@@ -49,13 +50,39 @@ std::optional<text::Pattern> patternOf(const Settings& settings) {
     const auto stated = settings.find("tokenizer_pattern");
     if (!stated)
         return std::nullopt;
-    if (settings.find("tokenizer"))
-        settings.refuse("tokenizer", "nothing, because tokenizer_pattern says how text is split");
+    if (stated->text.empty())
+        settings.refuse("tokenizer_pattern", "a regular expression, such as . for characters");
+    if (const auto other = settings.find("tokenizer"))
+        throw trace::Refusal({.what = "A tokenizer and a pattern both say how text is split",
+                              .where = other->origin,
+                              .expected = "one of the two",
+                              .found = "tokenizer \"" + files::printable(other->text) +
+                                       "\" and tokenizer_pattern \"" + files::printable(stated->text) + "\"",
+                              .wayOut = other->origin.starts_with("--")
+                                            ? "leave out --tokenizer or --tokenizer-pattern"
+                                            : "leave out --tokenizer-pattern; or remove \"tokenizer\" from "
+                                              "that file, and name a list of words, one a line, with "
+                                              "--source-vocabulary"});
     try {
         return text::Pattern::ofExpression(stated->text, stated->origin);
     } catch (const trace::Refusal& refusal) {
         settings.refuse("tokenizer_pattern", "a regular expression of ICU (" + refusal.text().found + ")");
     }
+}
+
+/// Refuses a pattern without a vocabulary to look its matches up in.
+[[noreturn]] void refusePattern(const ModelFolder& folder, const Settings& settings) {
+    const bool isGguf = files::isGguf(folder.weights);
+    const auto words = settings.textOr("source_vocabulary", "");
+    throw trace::Refusal(
+        {.what = "There is no vocabulary to look up the matches of the pattern",
+         .where = folder.folder.string(),
+         .expected = "a list of words, or a vocabulary of Hugging Face beside the weights",
+         .found = isGguf          ? "a GGUF file, which says itself how text is split"
+                  : words.empty() ? "neither"
+                                  : "no file " + files::printable(words),
+         .wayOut = std::string(isGguf ? "leave out --tokenizer-pattern, or add" : "add") +
+                   " --source-vocabulary with a text file, one token a line in the order of their ids"});
 }
 
 /// Returns the vocabulary of a setting; nothing if only the program that saved the model named it and it is
@@ -269,7 +296,7 @@ OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& setting
     }
     const auto pattern = patternOf(settings);
     if (pattern && !text::hasHuggingFaceTokenizer(folder.folder))
-        settings.refuse("tokenizer_pattern", "a vocabulary beside it: give --source-vocabulary");
+        refusePattern(folder, settings);
     if (!settings.find("tokenizer") && files::isGguf(folder.weights))
         return openGguf(folder);
     if (!pattern && !settings.find("tokenizer"))

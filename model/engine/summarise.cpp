@@ -248,6 +248,8 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->otherHead = checkpoint::otherHead(model.family, settings);
     summary->segments = config.segments;
     summary->maximumPositions = config.maximumPositions;
+    if (config.maximumPositions == 0)
+        summary->statedPositions = settings.integer("maximum_positions").value_or(0);
     // Programs store sinusoids beside what they trained.
     const double base = model.settings.number("position_base").value_or(10000);
     const bool areTrained = !checkpoint::positionFormula(*model.network, base);

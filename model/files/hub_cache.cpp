@@ -128,9 +128,7 @@ std::string cachedModelName(const fs::path& folder) {
     const auto snapshots = wholePath(folder).parent_path();
     if (snapshots.filename() != snapshotsName || !isCached(snapshots.parent_path()))
         return {};
-    const auto name = snapshots.parent_path().filename().string().substr(modelPrefix.size());
-    const auto afterOwner = name.find("--");
-    return afterOwner == name.npos ? name : name.substr(afterOwner + 2);
+    return hubNameOf(snapshots.parent_path());
 }
 
 } // namespace headscope::files

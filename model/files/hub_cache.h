@@ -39,7 +39,7 @@ std::optional<CachedModel> cachedModel(const std::filesystem::path& path);
 /// there.
 std::optional<std::filesystem::path> cachedModelNamed(const std::string& name);
 
-/// Returns NAME if `folder` is a snapshot of models--ORG--NAME; empty for any other folder.
+/// Returns ORG/NAME if `folder` is a snapshot of models--ORG--NAME; empty for any other folder.
 std::string cachedModelName(const std::filesystem::path& folder);
 
 } // namespace headscope::files

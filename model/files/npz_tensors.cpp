@@ -1,9 +1,11 @@
 #include "model/files/npz_tensors.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "model/files/available_memory.h"
 #include "model/files/findings.h"
@@ -11,6 +13,7 @@
 #include "model/files/npy.h"
 #include "model/files/npy_header.h"
 #include "model/files/zip_archive.h"
+#include "model/trace/refusal.h"
 
 namespace headscope::files {
 
@@ -27,10 +30,39 @@ void refuseMoreThanMemory(const ZipArchive& archive) {
                             "close other programs or other models");
 }
 
+/// Names of a model's tensors have parts, "encoder.0.weight", or options of Marian beside them. What has
+/// neither are arrays that someone meant as a recording.
+void refuseOtherArrays(const ZipArchive& archive) {
+    constexpr std::size_t shown = 6;
+    std::vector<std::string> names;
+    for (const auto& entry : archive.entries())
+        if (entry.name.ends_with(ending))
+            names.push_back(entry.name.substr(0, entry.name.size() - ending.size()));
+    if (std::ranges::any_of(names, [](const auto& name) { return name.find_first_of(".:") != name.npos; }))
+        return;
+    std::string found;
+    for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
+        found += (i > 0 ? ", " : "") + printable(names[i], 40);
+    if (names.size() > shown)
+        found += " and " + std::to_string(names.size() - shown) + " more";
+    throw trace::Refusal(
+        {.what = "These arrays are neither a recording nor a model",
+         .where = archive.where(),
+         .expected =
+             "a recording: encoder_self/weights, decoder_self/weights or cross/weights, each [layers, "
+             "heads, queries, keys], with the tokens source and target; or a model of Marian, whose "
+             "options are special:model.yml",
+         .found = found,
+         .wayOut = "write the recording in Python: headscope.write(\"run.npz\", encoder=weights, "
+                   "source=tokens), or decoder=weights, target=tokens; traces.md of the manual describes the "
+                   "file"});
+}
+
 } // namespace
 
 TensorFile readNpzTensors(const std::filesystem::path& path, const std::stop_token& stop) {
     const ZipArchive archive = ZipArchive::open(path);
+    refuseOtherArrays(archive);
     refuseMoreThanMemory(archive);
     TensorFile file{.format = "NumPy (npz)"};
     for (const auto& entry : archive.entries()) {

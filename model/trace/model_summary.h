@@ -93,6 +93,7 @@ struct ModelSummary {
     /// [classes, tokenLabels or numbers]; empty if the folder does not name them.
     std::vector<std::string> classLabels;
     std::int64_t maximumPositions = 0; ///< longest input that the positions allow; 0: unlimited
+    std::int64_t statedPositions = 0;  ///< longest input of unlimited positions by the model's files; 0: none
 
     std::int64_t parameters = 0; ///< number of distinct parameters; tied tensors count once
     /// Parameters per block, such as "encoder.0.self" or "generator", in model order.
@@ -116,6 +117,7 @@ struct ModelSummary {
     /// for languages.
     std::vector<std::string> languages;
     double labelSmoothing = 0;
+    bool saysDecoding = true;       ///< false: a recording that does not say how its tokens were chosen
     Decoding decoding;              ///< defaults from the model's folder, if it has any
     int newTokens = 60;             ///< default limit of decoded tokens
     std::vector<std::string> notes; ///< on what of the folder's files was left out, in sentences

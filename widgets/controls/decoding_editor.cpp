@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -185,6 +186,14 @@ void DecodingEditor::setNote(const QString& note) {
     form_->setRowVisible(note_, !note.isEmpty());
 }
 
+void DecodingEditor::setRecorded(bool isRecorded) {
+    if (std::exchange(isRecorded_, isRecorded) == isRecorded)
+        return;
+    setEnabled(!isRecorded);
+    setNote(isRecorded ? tr("As recorded. Open the model to decode differently.") : QString());
+    form_->setRowVisible(reset_, !isRecorded);
+}
+
 void DecodingEditor::setDecoding(const trace::Decoding& decoding, int newTokens) {
     const std::array<QWidget*, 9> fields{beam_, lengthPenalty_, temperature_, topK_,    topP_,
                                          seed_, minimum_,       maximum_,     noRepeat_};
@@ -214,6 +223,10 @@ void DecodingEditor::showFields() {
         form_->setRowVisible(field, way == Beam);
     for (QWidget* field : std::initializer_list<QWidget*>{temperature_, topK_, topP_, seed_})
         form_->setRowVisible(field, way == Sampling);
+    for (const auto& [field, value] : {std::pair<QWidget*, int>(minimum_, kept_.minimumLength),
+                                       std::pair<QWidget*, int>(maximum_, newTokens_),
+                                       std::pair<QWidget*, int>(noRepeat_, kept_.noRepeat)})
+        form_->setRowVisible(field, value > 0 || !isRecorded_);
     const bool isDefault = kept_ == defaults_ && newTokens_ == defaultNewTokens_;
     reset_->setEnabled(!isDefault);
     if (isDefault)

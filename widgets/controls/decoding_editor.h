@@ -30,6 +30,8 @@ class DecodingEditor : public QWidget {
     void setDecoding(const trace::Decoding& decoding, int newTokens);
     /// Sets the model's defaults.
     void setDefaults(const trace::Decoding& decoding, int newTokens);
+    /// Settings of a recording cannot be changed, and those that it does not state are hidden.
+    void setRecorded(bool isRecorded);
     /// Text below the fields; empty for none.
     void setNote(const QString& note);
 
@@ -55,6 +57,7 @@ class DecodingEditor : public QWidget {
 
     trace::Decoding kept_; ///< includes options without a field
     int newTokens_ = 0;
+    bool isRecorded_ = false;
     trace::Decoding defaults_;
     int defaultNewTokens_ = 0;
     QFormLayout* form_;

@@ -842,8 +842,9 @@ QStringList HeatmapView::viewInWords() const {
     if (drawn_->shown.transposed)
         words += tr("The map is transposed: statements about rows apply to its columns, and vice versa.");
     if (options_.withoutSpecial)
-        words += sumsToOne(options_.quantity) ? tr("Special keys are hidden, and the rest is renormalised.")
-                                              : tr("Special keys are hidden.");
+        words += drawn_->shown.hidden == 0      ? tr("There are no special keys to hide.")
+                 : sumsToOne(options_.quantity) ? tr("Special keys are hidden, and the rest is renormalised.")
+                                                : tr("Special keys are hidden.");
     if (!drawn_->shown.weak.empty())
         words += tr("Rows with less than 0.05 left, where noise is magnified (dashed): %1.")
                      .arg(drawn_->shown.weak.size());

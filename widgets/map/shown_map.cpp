@@ -132,6 +132,7 @@ MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
     if (options.withoutSpecial) {
         const MapTable before = std::move(table);
         table = analysis::withoutSpecialKeys(before, whole.keys);
+        shown.hidden = before.columns.size() - table.columns.size();
         if (sumsToOne(options.quantity)) {
             const auto sums = analysis::normaliseRows(table);
             shown.kept = analysis::keptShares(before, sums);

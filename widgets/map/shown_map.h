@@ -31,6 +31,7 @@ struct ShownMap {
     std::optional<std::size_t> divider; ///< first key of the target, if keys are of both sides
     std::vector<double> received;       ///< sum per key
     std::vector<std::size_t> weak;      ///< queries with a small kept share (analysis::weakRows)
+    std::size_t hidden = 0;             ///< special keys that are left out
     std::vector<double> kept;           ///< per query (analysis::keptShares); empty if all is kept
     std::size_t undefinedRows = 0;      ///< queries without finite values
 

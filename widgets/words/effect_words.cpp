@@ -93,8 +93,8 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     const auto all = compared(run, head, step, cause.everywhere);
     const auto one = compared(run, head, step, cause.here);
     const QString where = EffectWords::tr("Step %1: ").arg(step + 1);
-    if (!all && run.model && run.model->recorded)
-        return cause.whyNot.isEmpty()
+    if (!all && run.model && run.model->recorded) // another program's model cannot be run again here
+        return cause.whyNot.isEmpty() || run.model->family.empty()
                    ? QString()
                    : EffectWords::tr("This trace has no knock-out losses: record it with headscope-cli trace "
                                      "--knock-out.");

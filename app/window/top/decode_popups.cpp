@@ -153,7 +153,8 @@ void DecodePopups::setModel(std::shared_ptr<const trace::ModelSummary> model) {
 void DecodePopups::followDecoding() {
     const auto& decoding = controller_->decoding();
     options_->setDecoding(decoding, controller_->newTokens());
-    actions_[ActionId::DecodingOptions]->setIconText(widgets::decodingTitle(decoding));
+    actions_[ActionId::DecodingOptions]->setIconText(
+        model_ && !model_->saysDecoding ? tr("Decoding") : widgets::decodingTitle(decoding));
     QStringList notes;
     if (actions_[ActionId::StepByStep]->isChecked() && decoding.beam > 1)
         notes += tr("Step by Step takes the most probable token each time, because a beam search needs to "

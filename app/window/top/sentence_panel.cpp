@@ -59,8 +59,11 @@ std::optional<int> targetChip(const TokenFocus& focus, int before) {
 /// Before them stands the first token of a prompt.
 std::vector<trace::Token> shownTarget(const trace::Run& run) {
     auto chosen = run.next;
+    const auto endsText = [](trace::TokenRole role) { // a second token that starts one does not, as BART's
+        return role == trace::TokenRole::End || role == trace::TokenRole::Padding;
+    };
     for (std::size_t t = 1; t + 1 < chosen.size(); ++t)
-        if (isSpecial(run.target[t].role))
+        if (endsText(run.target[t].role))
             chosen[t] = run.target[t + 1];
     if (!chosen.empty() && run.target.size() > 1 && run.target.back().role == trace::TokenRole::Padding)
         chosen.back() = run.target.back();

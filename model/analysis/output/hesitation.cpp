@@ -17,18 +17,25 @@ double entropyInBits(const std::vector<float>& logProbabilities) {
     return sum / std::numbers::ln2;
 }
 
+/// Tokens of a recording may lack ids.
+bool isChosenToken(const trace::Token& one, const trace::Token& other) {
+    return one.id >= 0 && other.id >= 0 ? one.id == other.id
+                                        : one.piece == other.piece && one.role == other.role;
+}
+
 } // namespace
 
 Hesitation hesitationAbout(const trace::Token& token, const trace::Run& run, std::size_t t) {
     Hesitation about{.chosen = token, .isForced = t < run.forcedRows};
     if (t + 1 < run.path.size()) // the token need not be among the candidates
-        if (const auto& node = run.tree.node(run.path[t + 1]); node.token.id == token.id)
+        if (const auto& node = run.tree.node(run.path[t + 1]);
+            node.token.id == token.id && !std::isnan(node.logProbability))
             about.probability = std::exp(node.logProbability);
     const auto* row = t < run.path.size() ? run.tree.node(run.path[t]).row.get() : nullptr;
     if (!row)
         return about;
     for (const auto& candidate : row->candidates)
-        if (candidate.token.id != token.id)
+        if (!isChosenToken(candidate.token, token))
             about.second = about.second.value_or(candidate);
         else if (!about.probability)
             about.probability = std::exp(static_cast<double>(candidate.logProbability));

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -188,8 +189,19 @@ class GgufReader {
                 added.push_back({{"id", id},
                                  {"content", tokens_[id]},
                                  {"normalized", false},
+                                 {"rstrip", takesRight(tokens_[id])},
                                  {"special", isOfType(id, PieceType::Control)}});
         return added;
+    }
+
+    /// The format does not say which tokens include the white space after them. Those of Phi-3 do, which
+    /// llama.cpp, too, tells by the model's name.
+    bool takesRight(const std::string& token) const {
+        const auto named = metadata_.value("general.name", json());
+        auto name = named.is_string() ? named.get<std::string>() : std::string();
+        std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+        const bool isPhi3 = name.find("phi-3") != name.npos || name.find("phi3") != name.npos;
+        return isPhi3 && token != "<unk>" && token != "<s>" && token != "<|endoftext|>";
     }
 
     /// Tokens before and after a text, by their roles.
@@ -243,7 +255,10 @@ class GgufReader {
         said["add_eos_token"] = flag("add_eos_token", ends);
         said["extra_ids"] = 0; // they are among the tokens
         const TokenizerSettings read(said, where_);
-        return {convertedSentencePiece(std::move(file), read, where_), said};
+        auto tokenizer = convertedSentencePiece(std::move(file), read, where_);
+        for (auto& added : tokenizer["added_tokens"])
+            added["rstrip"] = takesRight(added["content"].get<std::string>());
+        return {std::move(tokenizer), said};
     }
 
     TokenizerStages bytePairs() const {

@@ -113,8 +113,9 @@ struct ModelStages {
 class HuggingFaceTokenizer : public Tokenizer {
   public:
     HuggingFaceTokenizer(const json& file, ModelStages stages, TokenizerSettings settings,
-                         std::optional<Pattern> pattern, const std::string& where)
-        : settings_(std::move(settings)), pattern_(std::move(pattern)),
+                         std::optional<Pattern> pattern, const std::string& where,
+                         std::string format = "Hugging Face")
+        : format_(std::move(format)), settings_(std::move(settings)), pattern_(std::move(pattern)),
           normalizer_(readNormalizer(stageOf(file, "normalizer"), where + ", normalizer")),
           preTokenizer_(readPreTokenizer(stageOf(file, "pre_tokenizer"), where + ", pre_tokenizer")),
           model_(std::move(stages.model)), decoder_(std::move(stages.decoder)),
@@ -213,7 +214,7 @@ class HuggingFaceTokenizer : public Tokenizer {
 
     std::string description() const override {
         const auto splitting = pattern_ ? "words, split by a pattern" : model_->description();
-        return "Hugging Face (" + splitting + "), " + std::to_string(size_) + " tokens";
+        return format_ + " (" + splitting + "), " + std::to_string(size_) + " tokens";
     }
 
     std::string note() const override { return note_; }
@@ -310,6 +311,7 @@ class HuggingFaceTokenizer : public Tokenizer {
         range = {range.begin + first->range.begin, range.begin + last->range.end};
     }
 
+    std::string format_; ///< of its files, for display
     TokenizerSettings settings_;
     std::optional<Pattern> pattern_; ///< in place of normalizer, pre-tokenizer and model
     std::unique_ptr<const Normalizer> normalizer_;
@@ -327,7 +329,8 @@ class HuggingFaceTokenizer : public Tokenizer {
 };
 
 std::unique_ptr<Tokenizer> openStages(json file, TokenizerSettings settings,
-                                      const std::optional<Pattern>& pattern, const std::string& where) {
+                                      const std::optional<Pattern>& pattern, const std::string& where,
+                                      const std::string& format = "Hugging Face") {
     overrideStages(file, settings);
     if (pattern)
         for (const char* stage : {"normalizer", "pre_tokenizer", "decoder"})
@@ -335,7 +338,7 @@ std::unique_ptr<Tokenizer> openStages(json file, TokenizerSettings settings,
     ModelStages stages{.model = readTokenModel(files::objectAt(file, "model", where), where + ", model"),
                        .decoder = readTokenDecoder(stageOf(file, "decoder"), where + ", decoder")};
     return std::make_unique<HuggingFaceTokenizer>(file, std::move(stages), std::move(settings), pattern,
-                                                  where);
+                                                  where, format);
 }
 
 std::unique_ptr<Tokenizer> openOlderFiles(const std::vector<std::filesystem::path>& paths,
@@ -400,7 +403,7 @@ std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path&
 }
 
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const TokenizerStages& stages, const std::string& where) {
-    return openStages(stages.tokenizer, TokenizerSettings(stages.settings, where), {}, where);
+    return openStages(stages.tokenizer, TokenizerSettings(stages.settings, where), {}, where, "GGUF");
 }
 
 } // namespace headscope::text

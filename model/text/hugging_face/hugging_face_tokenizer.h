@@ -23,7 +23,7 @@ std::vector<std::filesystem::path> huggingFaceTokenizerFiles(const std::filesyst
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const std::filesystem::path& folder,
                                                     const std::optional<Pattern>& pattern = {});
 
-/// Opens a tokenizer that is described as these files would. Throws trace::Refusal.
+/// Opens a GGUF file's tokenizer, which is described as these files would. Throws trace::Refusal.
 std::unique_ptr<Tokenizer> openHuggingFaceTokenizer(const TokenizerStages& stages, const std::string& where);
 
 } // namespace headscope::text

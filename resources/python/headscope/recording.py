@@ -12,6 +12,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Set, Union
 import numpy as np
 
 from .arrays import as_numpy, is_bfloat16, stacked, texts
+from .tokens import spelled_roles
 from .window import open_window
 
 KINDS = {"encoder": "encoder_self", "decoder": "decoder_self", "cross": "cross"}
@@ -71,12 +72,16 @@ def recording(*, encoder: Any = None, decoder: Any = None, cross: Any = None, so
     with [heads, queries, keys] or [1, heads, queries, keys] per layer. One of them is enough. `source` are the encoder's tokens,
     `target` those that were fed to the decoder, and `next` those that each row chose.
 
+    Tokens that are spelled as usual, such as [CLS] and </s>, are special ones, unless `words` has "roles".
+
     `masks` has, for "encoder", "decoder" or "cross", true where a query may attend: [queries, keys] or [layers, queries, keys].
     `second_text` is the index of the source token with which the second of two texts begins. `name` is the model's.
     `arrays` and `words` are further arrays and keys of tokens.json, by the names in traces.md of the manual.
     """
     tokens = {key: texts(value, key) for key, value in (("source", source), ("target", target), ("next", next)) if value is not None}
-    made = Recording(words={**tokens, **(words or {})})
+    spelled = {key: spelled_roles(value, begins_decoder=key == "target") for key, value in tokens.items()}
+    roles = {key: value for key, value in spelled.items() if set(value) != {"text"}}
+    made = Recording(words={**tokens, **({"roles": roles} if roles else {}), **(words or {})})
     if name:
         made.words["model"] = {"name": str(name), **made.words.get("model", {})}
     given = {"encoder": (encoder, "source", "source"), "decoder": (decoder, "target", "target"), "cross": (cross, "target", "source")}

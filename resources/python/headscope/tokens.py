@@ -4,6 +4,21 @@ from typing import Any, Dict, List, Sequence, Union
 
 SPACE = "\u2581"
 
+#: Roles of usual spellings, for tokens that come without their vocabulary.
+SPELLED = {spelling: role for role, spellings in {
+    "start": "[CLS] [BOS] <s> <bos> <cls> <|begin_of_text|> <|startoftext|>",
+    "end": "[SEP] [EOS] </s> <eos> <sep> <|endoftext|> <|end_of_text|> <|eot_id|> <|im_end|> <|end|> <end_of_turn>",
+    "padding": "[PAD] <pad> <|pad|>",
+    "unknown": "[UNK] <unk>"}.items() for spelling in spellings.split()}
+
+
+def spelled_roles(tokens: Sequence[str], begins_decoder: bool = False) -> List[str]:
+    """A decoder may begin with the token that ends texts, or with padding."""
+    roles = [SPELLED.get(token, "text") for token in tokens]
+    if roles and (roles[0] == "end" or begins_decoder and roles[0] == "padding"):
+        roles[0] = "start"
+    return roles
+
 
 def byte_characters() -> Dict[str, int]:
     """The character that stands for each byte in vocabularies of bytes, as GPT-2 has one."""

@@ -28,8 +28,9 @@ def record(model: Any, tokenizer: Any, text: Union[str, Sequence[int]], pair: Op
         raise ValueError(f"new_tokens: expected a number from 0, found {new_tokens}")
     vocabulary = Vocabulary(tokenizer, model.config)
     inputs, ranges, second_text = encoded(model, tokenizer, text, pair)
+    refuse_longer(inputs["input_ids"], positions_of(model.get_encoder() if reads_source(model) else model), "text")
     with evaluating(model):
-        if getattr(model.config, "is_encoder_decoder", False) and "decoder_input_ids" in inspect.signature(model.forward).parameters:
+        if reads_source(model):
             made = record_translation(model, vocabulary, inputs, target, new_tokens, candidates)
         elif target is not None:
             raise ValueError("target: expected none, as this model has no decoder that reads an encoder, found one. Append it to the text")
@@ -47,6 +48,27 @@ def record(model: Any, tokenizer: Any, text: Union[str, Sequence[int]], pair: Op
     return made
 
 
+def reads_source(model: Any) -> bool:
+    """Whether it has an encoder, and a decoder that reads it."""
+    return getattr(model.config, "is_encoder_decoder", False) and "decoder_input_ids" in inspect.signature(model.forward).parameters
+
+
+def positions_of(model: Any) -> Optional[int]:
+    """The longest text that a table of positions allows; none without such a table."""
+    limits = []
+    for name, module in model.named_modules():
+        last = name.rsplit(".", 1)[-1]
+        if hasattr(module, "num_embeddings") and ("position" in last or last == "wpe") and "vision" not in name:
+            is_after_padding = type(module).__name__ == "Embedding" and module.padding_idx is not None  # as RoBERTa counts
+            limits.append(module.num_embeddings - (module.padding_idx + 1 if is_after_padding else getattr(module, "offset", 0)))
+    return min(limits, default=None)
+
+
+def refuse_longer(ids: Any, limit: Optional[int], what: str) -> None:
+    if limit is not None and ids.shape[1] > limit:
+        raise ValueError(f"{what}: expected at most {limit} tokens, for which the model has positions, found {ids.shape[1]}. Shorten it")
+
+
 def name_of(model: Any) -> str:
     """The model's name on the hub, or the folder that it was read from."""
     name = getattr(model, "name_or_path", "")
@@ -60,10 +82,12 @@ def record_translation(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any
     if target is None and limit == 0:
         raise ValueError("new_tokens: expected at least 1 for a model with an encoder and a decoder, found 0")
     if target is None:
+        limit = min(limit, positions_of(model.get_decoder()) or limit)
         sequence = model.generate(**inputs, max_new_tokens=limit, num_beams=1, do_sample=False)
     else:
         ids = vocabulary.target_ids(target)
         sequence = inputs["input_ids"].new_tensor([[vocabulary.decoder_start, *ids]])
+        refuse_longer(sequence, positions_of(model.get_decoder()), "target")
     fed = sequence if target is not None else sequence[:, :-1]
     out, masks = run(model, {**inputs, "decoder_input_ids": fed})
     source, steps = inputs["input_ids"][0].tolist(), fed[0].tolist()
@@ -71,6 +95,7 @@ def record_translation(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any
     following = predicted.best if target is not None else sequence[0, 1:].tolist()
     words = {"roles": {"source": vocabulary.roles(source), "target": vocabulary.roles(steps, True), "next": vocabulary.roles(following)},
              "forced_rows": len(steps) if target is not None else 0, "candidates": predicted.rows,
+             **({"request": greedily(model, limit)} if target is None else {}),
              "output": vocabulary.text(following if target is None else steps[1:]), **predicted.path(steps[1:] if target is not None else following)}
     return recording(
         encoder=out.encoder_attentions, decoder=out.decoder_attentions, cross=out.cross_attentions, source=vocabulary.pieces(source),
@@ -85,6 +110,7 @@ def record_stack(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any], new
     ids = inputs["input_ids"]
     prompt = ids.shape[1]
     if new_tokens > 0:
+        new_tokens = min(new_tokens, (positions_of(model) or prompt + new_tokens) - prompt + 1)
         ids = model.generate(**inputs, max_new_tokens=new_tokens, num_beams=1, do_sample=False, pad_token_id=vocabulary.padding)
         inputs = {"input_ids": ids[:, :-1], "attention_mask": ids.new_ones(1, ids.shape[1] - 1)}
     out, masks = run(model, inputs)
@@ -100,7 +126,8 @@ def record_stack(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any], new
             predicted = Predictions(logits, vocabulary, candidates)
             following = [*predicted.best[:prompt - 1], *(sequence[prompt:] or predicted.best[-1:])]
             words["roles"]["next"] = vocabulary.roles(following)
-            words.update({"forced_rows": prompt - 1, "candidates": predicted.rows, "request": {"new_tokens": max(1, new_tokens)},
+            words.update({"forced_rows": prompt - 1, "candidates": predicted.rows,
+                          "request": greedily(model, new_tokens) if new_tokens > 0 else {"new_tokens": 1},
                           "output": vocabulary.text(sequence[prompt:] or following[-1:]),
                           **predicted.path([*fed[1:], following[-1]])})
             arrays["next_ids"] = following
@@ -120,6 +147,13 @@ def record_stack(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any], new
         words["model"] = {"labels": [str(model.config.id2label[number]) for number in range(len(values))], "separate_classes": separate}
     return recording(encoder=out.attentions, masks={"encoder": masks.of(out.attentions)}, source=vocabulary.pieces(fed), words=words,
                      arrays=arrays)
+
+
+def greedily(model: Any, new_tokens: int) -> Dict[str, Any]:
+    """How generate() chose tokens: the most probable one, within the limits of the model's own configuration."""
+    own = getattr(model, "generation_config", None)
+    limits = {"min_length": getattr(own, "min_new_tokens", None), "no_repeat": getattr(own, "no_repeat_ngram_size", None)}
+    return {"new_tokens": new_tokens, "decoding": {"beam": 1, **{key: value for key, value in limits.items() if value}}}
 
 
 class Predictions:

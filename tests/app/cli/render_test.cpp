@@ -49,6 +49,15 @@ class RenderTest : public QObject {
     }
 
   private Q_SLOTS:
+    /// Once, and not as what another refusal found.
+    void aSecondModelThatIsRefusedIsTheWholeRefusal() {
+        const Result refused = run({"render", trained, "--source", "I see.", "--view", "compare", "--choose",
+                                    "with=model", "--choose", "model=no-such-model", "--out", file("x.png")});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.err.startsWith("There is no such model."), refused.err.constData());
+        QCOMPARE(refused.err.count("What to do:"), 1);
+    }
+
     void everyViewOfATranslatorIsDrawn_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("overview") << QStringList{"--view", "overview"};

@@ -82,6 +82,16 @@ class TokensTest : public QObject {
         const Result refused = asked("(");
         QCOMPARE(refused.status, 1);
         QVERIFY2(refused.err.contains("tokenizer_pattern"), refused.err.constData());
+        QCOMPARE(asked("").status, 2);
+    }
+
+    void aPatternWithoutAVocabularySaysHowToNameOne() {
+        const QTemporaryDir folder;
+        for (const QString name : {"config.json", "model.safetensors"})
+            QVERIFY(QFile::copy(readingModel + "/" + name, folder.filePath(name)));
+        const Result refused = run({"tokens", folder.path(), "CC", "--tokenizer-pattern", "."});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.err.contains("add --source-vocabulary"), refused.err.constData());
     }
 
     /// Where the vocabulary has capital letters.

@@ -143,6 +143,24 @@ class ModelOpenerTest : public QObject {
         QVERIFY(settings_.tokenizerPattern(opener_->openPath()).isEmpty());
     }
 
+    void theBaseOfAnAdapterIsAskedForAndRemembered() {
+        const QString adapter = folder_->path() + "/adapter", base = folder_->path() + "/base";
+        script_.needsBase = true;
+        QSignalSpy opened(queue_, &WorkQueue::modelOpened), refused(opener_, &ModelOpener::refused);
+        QSignalSpy wanted(opener_, &ModelOpener::baseWanted);
+        opener_->open(adapter);
+        QTRY_COMPARE(wanted.size(), 1);
+        QCOMPARE(refused.size(), 1);
+        opener_->openWithBase(base);
+        QTRY_COMPARE(opened.size(), 1);
+        QCOMPARE(opener_->openPath(), adapter);
+        QCOMPARE(settings_.answers(adapter), (ModelSettings{{"base", base.toStdString()}}));
+        opener_->open(adapter);
+        QTRY_COMPARE(opened.size(), 2);
+        QCOMPARE(refused.size(), 1);
+        script_.needsBase = false;
+    }
+
     void nothingIsChosenBeforehandAndOnlyWhatIsPossibleCanBe() {
         openBare();
         const auto* heads = dialog()->findChild<QComboBox*>("heads");

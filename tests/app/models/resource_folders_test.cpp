@@ -70,6 +70,9 @@ class ResourceFoldersTest : public QObject {
         QVERIFY(main.open(QIODevice::WriteOnly) && main.write("4567") == 4);
         main.close();
         QCOMPARE(resolved("org/name"), model + "/snapshots/4567");
+        QCOMPARE(resolved("gpt2"), QString("gpt2"));
+        QVERIFY(QDir(cache.path()).mkpath("models--gpt2/snapshots/89ab"));
+        QCOMPARE(resolved("gpt2"), cache.filePath("models--gpt2/snapshots/89ab"));
         QVERIFY(QDir(cache.path()).mkpath("models--tatoeba-en-de-learning--step-0/snapshots/0123"));
         QCOMPARE(resolveModel("tatoeba-en-de-learning/step-0"),
                  resourceFolder() / "models" / "tatoeba-en-de-learning" / "step-0");

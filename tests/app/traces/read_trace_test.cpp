@@ -251,6 +251,9 @@ class ReadTraceTest : public QObject {
         app::saveTrace(*run, {}, base_ / "unknown.safetensors");
         const auto again = app::readTrace(base_ / "unknown.safetensors").run;
         QVERIFY(again->tree.node(again->path.back()).rank < 0);
+        QVERIFY(!run->model->saysDecoding && !again->model->saysDecoding); // greedy by default alone
+        const auto of = saved(fullRequest({}), base_ / "said.safetensors");
+        QVERIFY(app::readTrace(base_ / "said.safetensors").run->model->saysDecoding);
     }
 
     void whatTheFileSaysOfTheModelIsKnownWithoutItsQueriesAndKeys() {

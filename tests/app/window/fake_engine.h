@@ -30,6 +30,7 @@ class FakeEngine : public engine::Engine {
         std::function<void(trace::Run&)> tamper;   ///< changes a run before it is checked and delivered
         std::atomic<bool> holdRuns =
             false; ///< runs wait, reporting progress, until they are stopped or let go
+        std::atomic<bool> needsBase = false;   ///< models that are opened without settings are refused
         std::atomic<bool> holdOpening = false; ///< the same of models
         std::atomic<int> cancelled = 0;
         std::atomic<int> lenses = 0;               ///< asked for
@@ -50,6 +51,8 @@ class FakeEngine : public engine::Engine {
         if (source.path.string().find("bad") != std::string::npos || source.path.filename() == "several")
             throw trace::Refusal(
                 {.what = "This is no model", .where = source.path.string(), .wayOut = "open another"});
+        if (script_.needsBase && source.settings.empty())
+            throw trace::Refusal({.what = "The base was not found", .wayOut = "give --base"});
         askFor(source);
         if (script_.refusal && !source.settings.empty())
             throw trace::Refusal(*script_.refusal);
@@ -65,6 +68,8 @@ class FakeEngine : public engine::Engine {
         model->sourceVocabulary = 40;
         if (source.path.extension() == ".gguf")
             model->architecture = {{"format", "GGUF (Q4_K, float32)"}};
+        if (model->name == "adapter")
+            model->architecture = {{"base", (source.path.parent_path() / "base").string()}};
         if (model->name == "noted")
             model->notes = {"an id is left out"};
         if (source.path.string().find("multilingual") != std::string::npos)

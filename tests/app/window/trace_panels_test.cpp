@@ -8,8 +8,10 @@
 #include "app/traces/model_or_trace.h"
 #include "app/traces/trace_arrays.h"
 #include "app/window/main_window.h"
+#include "model/files/safetensors.h"
 #include "model/trace/run_path.h"
 #include "tests/watched_test.h"
+#include "widgets/controls/token_strip.h"
 #include "widgets/map/heatmap_view.h"
 #include "widgets/selection.h"
 #include "widgets/views/compare/compare_view.h"
@@ -18,6 +20,7 @@
 #include "widgets/views/what_if/what_if_view.h"
 
 #include <algorithm>
+#include <span>
 
 using namespace headscope;
 using app::MainWindow;
@@ -111,6 +114,24 @@ class TracePanelsTest : public QObject {
         QCOMPARE(panel->map()->run()->request.randomTwin, std::optional<std::uint64_t>(7));
         document->setTwinSeed(8);
         QTRY_VERIFY(!panel->hasFigure());
+    }
+
+    /// As BART's, whose texts begin with </s> <s>.
+    void aSecondTokenThatStartsTheTargetIsNotItsEnd() {
+        const std::vector<float> weights(3, 1);
+        const QString path = folder_.filePath("forced.safetensors");
+        files::saveSafetensors(
+            path.toStdString(),
+            {{.name = "cross/weights", .shape = {1, 1, 3, 1}, .bytes = std::as_bytes(std::span(weights))}},
+            {{"tokens.json", R"({"source": ["a"], "target": ["</s>", "<s>", "x"], "next": ["P", "Q", "R"],
+                                 "forced_rows": 3, "roles": {"target": ["start", "start", "text"]}})"}});
+        window_->openModel(path);
+        const auto strips = window_->findChildren<widgets::TokenStrip*>();
+        const auto target = std::ranges::find(strips, QString("Target tokens"), &QWidget::accessibleName);
+        QVERIFY(target != strips.end());
+        QTRY_COMPARE((*target)->columnCount(), 3);
+        for (int row = 0; row < 3; ++row)
+            QVERIFY((*target)->columnName(row).contains(QChar('P' + row)));
     }
 };
 

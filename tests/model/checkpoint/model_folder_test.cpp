@@ -74,12 +74,12 @@ class ModelFolderTest : public QObject {
         const auto first = add("0123");
         for (const auto& path : {cached, cached / "", cached / "snapshots", first}) {
             const auto model = findModel(path);
-            QCOMPARE(model.name, std::string("a-model"));
+            QCOMPARE(model.name, std::string("org/a-model"));
             QCOMPARE(model.folder, first);
             QCOMPARE(*model.config, first / "config.json");
         }
         const auto ofFile = findModel(first / "model.safetensors");
-        QCOMPARE(ofFile.name, std::string("a-model"));
+        QCOMPARE(ofFile.name, std::string("org/a-model"));
         QCOMPARE(*ofFile.config, first / "config.json");
 
         const auto second = add("4567");

@@ -151,7 +151,7 @@ void BadModelsTest::foreignFiles() {
     row("TensorFlow Lite", file("model.tflite", std::string("\x1c\0\0\0TFL3", 8), {"TensorFlow Lite"}));
     row("a SavedModel", file("saved_model.pb", "\x08\x01\x12", {"a TensorFlow SavedModel"}));
     row("an npy", file("model.npy", "\x93NUMPY\1", {"a NumPy array", "Convert it"}));
-    row("an npz", archive("model.npz", {{"w.npy", "x"}}, {"NumPy array", "entry w.npy"}));
+    row("an npz", archive("model.npz", {{"w.weight.npy", "x"}}, {"NumPy array", "entry w.weight.npy"}));
     row("Keras", archive("model.keras", {{"config.json", "{}"}, {"model.weights.h5", "x"}}, {"Keras"}));
     row("another zip", archive("model.pt", {{"photo.jpg", "x"}}, {"without a data.pkl", "photo.jpg"}));
     row("a plain pickle", file("model.pkl", "\x80\x04K\1.", {"a Python pickle"}));

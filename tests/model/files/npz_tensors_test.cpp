@@ -1,6 +1,7 @@
 #include "model/files/npz_tensors.h"
 
 #include "model/files/npy.h"
+#include "model/trace/refusal.h"
 #include "tests/model/files/foreign_zip.h"
 #include "tests/registered_test.h"
 
@@ -48,11 +49,21 @@ class NpzTensorsTest : public QObject {
 
   private Q_SLOTS:
     void everyArrayIsATensor() {
-        const auto file = read({floats("a", {2, 3}, 6), {.name = "note.txt", .content = "x"}});
+        const auto file = read({floats("a.weight", {2, 3}, 6), {.name = "note.txt", .content = "x"}});
         QCOMPARE(file.tensors.size(), std::size_t{1});
-        QCOMPARE(file.tensors[0].name, std::string("a"));
+        QCOMPARE(file.tensors[0].name, std::string("a.weight"));
         QVERIFY((file.tensors[0].shape == std::vector<std::int64_t>{2, 3}));
         QVERIFY(file.values.empty());
+    }
+
+    void arraysOfNoModelAreRefusedByTheirNames() {
+        try {
+            read({floats("layer0", {1, 2, 3, 3}, 18)});
+            QFAIL("not refused");
+        } catch (const headscope::trace::Refusal& refusal) {
+            QCOMPARE(refusal.text().found, std::string("layer0"));
+            QVERIFY(refusal.text().expected.find("encoder_self/weights") != std::string::npos);
+        }
     }
 
     void optionsOfMarianAreValues() {
@@ -84,8 +95,8 @@ class NpzTensorsTest : public QObject {
     }
 
     void whatIsNoArrayIsRefused() {
-        QVERIFY(
-            contains(refusalOf([&] { read({{.name = "a.npy", .content = "x"}}); }), {"model.npz", "a.npy"}));
+        QVERIFY(contains(refusalOf([&] { read({{.name = "a.weight.npy", .content = "x"}}); }),
+                         {"model.npz", "a.weight.npy"}));
         QVERIFY(contains(refusalOf([&] { read({options("type: &anchor x\n")}); }),
                          {"special:model.yml, line 1", "an anchor"}));
     }

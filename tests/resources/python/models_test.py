@@ -91,6 +91,14 @@ with tempfile.TemporaryDirectory() as scratch:
             compare(made, arrays)
             read = subprocess.run([programs / "headscope-cli", "info", made.save(f"{scratch}/y.safetensors")], capture_output=True, text=True)
             assert read.returncode == 0 and "failed" not in read.stdout, read.stdout + read.stderr
+            if limit := headscope.transformers_models.positions_of(model.get_encoder() if reads else model):
+                read = json.loads(subprocess.run([programs / "headscope-cli", "info", "--json", folder], capture_output=True).stdout)
+                assert read["maximum_positions"] == limit, (read["maximum_positions"], limit)
+                try:
+                    headscope.record(model, None, [5] * (limit + 1))
+                    raise AssertionError("a text without positions is recorded")
+                except ValueError as refusal:
+                    assert f"at most {limit} tokens" in str(refusal), refusal
         except Exception as error:
             print(f"{folder.name} ({architecture}) differs: {type(error).__name__} {error}")
             differ.append(folder.name)

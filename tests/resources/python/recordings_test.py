@@ -163,7 +163,15 @@ for work, words in {
 
 # With BertViz' arguments.
 pair = headscope.head_view(forms["list of [1, heads, n, n]"], ["[CLS]", "Ġa", "b"], 2, html_action="return")
-assert pair.words == {"source": ["[CLS]", "\u2581a", "b"], "second_text": 2}, pair.words
+assert pair.words == {"source": ["[CLS]", "\u2581a", "b"], "roles": {"source": ["start", "text", "text"]}, "second_text": 2}, pair.words
+assert headscope.recording(decoder=decoder, target=["<pad>", "a", "</s>", "<pad>"]).words["roles"] == {
+    "target": ["start", "text", "end", "padding"]}
+hidden = headscope.head_view(encoder, ["[CLS]", "a", "[SEP]"], html_action="return").save(folder / "hidden.npz")
+shown = headscope.head_view(encoder, ["a", "b", "c"], html_action="return").save(folder / "shown.npz")
+for path, columns in ((hidden, 1), (shown, 3)):
+    assert command("render", path, "--view", "heatmap", "--without-special", "--out", folder / "special.npz").returncode == 0
+    with np.load(folder / "special.npz") as drawn:
+        assert drawn["weights"].shape == (3, columns), drawn["weights"].shape
 assert headscope.head_view(encoder, ["Ġa", "b", "c"], prettify_tokens=False, html_action="return").words["source"][0] == "Ġa"
 assert set(headscope.head_view(decoder, target, html_action="return").arrays) == {"decoder_self/weights"}
 both = headscope.model_view(encoder_attention=encoder, decoder_attention=decoder, cross_attention=cross, encoder_tokens=source,

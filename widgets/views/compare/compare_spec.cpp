@@ -37,7 +37,8 @@ ViewSpec views::compare() {
                          .summary = QT_TRANSLATE_NOOP(
                              "Actions", "Compare this model with the one that its adapter was merged into"),
                          .synonyms = QT_TRANSLATE_NOOP("Actions", "adapter, LoRA"),
-                         .lacks = lacksAdapter},
+                         .lacks = lacksAdapter,
+                         .ofModel = QT_TRANSLATE_NOOP("Actions", "An adapter was merged into its base.")},
                         {.name = "more-changed",
                          .does = ActionSpec::Does::Act,
                          .menu = "&Analyse",

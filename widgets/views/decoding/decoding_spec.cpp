@@ -2,6 +2,21 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
+    return !run.target.empty() && run.model->saysDecoding;
+}
+
+std::optional<Lack> lacksDecoding(const DocumentState& document) {
+    const auto lack = lacksDecoder(document);
+    if (lack || !document.model || document.model->saysDecoding)
+        return lack;
+    return Lack{QT_TRANSLATE_NOOP("ViewSpec", "This recording does not say how its tokens were chosen.")};
+}
+
+} // namespace
+
 ViewSpec views::decoding() {
     return {.key = "decoding",
             .title = QT_TRANSLATE_NOOP("ViewSpec", "Decoding"),
@@ -13,7 +28,8 @@ ViewSpec views::decoding() {
             .looksSomewhere = false,
             .staticReason = ofWhole,
             .needs = "a model that decodes",
-            .lacks = lacksDecoder};
+            .lacks = lacksDecoding,
+            .isHeld = isHeld};
 }
 
 } // namespace headscope::widgets

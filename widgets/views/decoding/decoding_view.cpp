@@ -6,6 +6,7 @@
 #include "widgets/views/places.h"
 #include "widgets/words/captions.h"
 
+#include <QCoreApplication>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -20,7 +21,11 @@ struct Setting {
     QString value;
 };
 
-std::vector<Setting> settingsOf(const trace::Decoding& decoding, int newTokens) {
+/// Of a recording, only what it states.
+std::vector<Setting> settingsOf(const DocumentState& document) {
+    const auto& decoding = document.run->request.decoding;
+    const auto* recorded = document.model ? document.model->recorded.get() : nullptr;
+    const int newTokens = recorded ? recorded->paths.back().newTokens : document.newTokens;
     const auto number = [](auto value) { return QString::number(value); };
     std::vector<Setting> all{{DecodingView::tr("Decoding"), decodingTitle(decoding)}};
     if (decoding.beam > 1)
@@ -31,10 +36,15 @@ std::vector<Setting> settingsOf(const trace::Decoding& decoding, int newTokens) 
                                 decoding.topK > 0 ? number(decoding.topK) : DecodingView::tr("all tokens")},
                                {DecodingView::tr("Top-p"), number(decoding.topP)},
                                {DecodingView::tr("Seed"), number(decoding.seed)}});
-    all.push_back({DecodingView::tr("Minimum length"), number(decoding.minimumLength)});
-    all.push_back({DecodingView::tr("Maximum length"), number(newTokens)});
-    all.push_back({DecodingView::tr("Block repeated n-grams"),
-                   decoding.noRepeat > 0 ? number(decoding.noRepeat) : DecodingView::tr("off")});
+    const auto addUnlessUnsaid = [&](const QString& name, int value, const QString& text) {
+        if (value > 0 || !recorded)
+            all.push_back({name, text});
+    };
+    addUnlessUnsaid(DecodingView::tr("Minimum length"), decoding.minimumLength,
+                    number(decoding.minimumLength));
+    addUnlessUnsaid(DecodingView::tr("Maximum length"), newTokens, number(newTokens));
+    addUnlessUnsaid(DecodingView::tr("Block repeated n-grams"), decoding.noRepeat,
+                    decoding.noRepeat > 0 ? number(decoding.noRepeat) : DecodingView::tr("off"));
     return all;
 }
 
@@ -58,16 +68,29 @@ DecodingView::DecodingView(QWidget* parent) : View(parent), editor_(new Decoding
 
 void DecodingView::refresh() {
     const auto& document = *context().document;
+    const auto* recorded = document.model ? document.model->recorded.get() : nullptr;
+    editor_->setRecorded(recorded != nullptr);
+    if (recorded)
+        return editor_->setDecoding(recorded->decoding, recorded->paths.back().newTokens);
     if (document.model)
         editor_->setDefaults(document.model->decoding, document.model->newTokens);
     if (document.decoding != editor_->decoding() || document.newTokens != editor_->newTokens())
         editor_->setDecoding(document.decoding, document.newTokens);
 }
 
+bool DecodingView::hasFigure() const {
+    return context().document->run && !lackOf(*viewSpec("decoding"), *context().document);
+}
+
+QString DecodingView::whyEmpty() const {
+    const auto lack = lackOf(*viewSpec("decoding"), *context().document);
+    return lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString();
+}
+
 std::optional<FigureBlocks> DecodingView::figureBlocks() const {
     if (!hasFigure())
         return std::nullopt;
-    const auto all = settingsOf(context().document->run->request.decoding, context().document->newTokens);
+    const auto all = settingsOf(*context().document);
     const TableFigure figure{.columns = {filled({.title = tr("Setting")}, all, &Setting::name),
                                          filled({.title = tr("Value")}, all, &Setting::value)},
                              .caption = figureText().caption,
@@ -87,7 +110,7 @@ FigureText DecodingView::figureText() const {
 trace::FigureData DecodingView::figureData() const {
     if (!hasFigure())
         return {};
-    const auto all = settingsOf(context().document->run->request.decoding, context().document->newTokens);
+    const auto all = settingsOf(*context().document);
     return {
         .tables = {{.name = "decoding",
                     .columns = {dataColumn("setting", all, [](const Setting& each) { return each.name; }),

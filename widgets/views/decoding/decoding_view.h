@@ -15,7 +15,8 @@ class DecodingView : public View {
 
     void refresh() override;
 
-    bool hasFigure() const override { return context().document->run != nullptr; }
+    bool hasFigure() const override;
+    QString whyEmpty() const override;
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;

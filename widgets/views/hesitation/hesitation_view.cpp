@@ -51,8 +51,9 @@ std::optional<double> probabilityOfSecond(const Hesitation& step) {
 }
 
 QString whatTheTraceLacks() {
-    return HesitationView::tr("This trace does not contain whole distributions, so there is no entropy: "
-                              "record it with headscope-cli trace --log-probabilities.");
+    return HesitationView::tr("This trace does not contain whole distributions, so there is no entropy. "
+                              "headscope-cli trace --log-probabilities records them; other programs write "
+                              "log_probabilities.");
 }
 
 /// In percent, whole; never 100 of less than that.

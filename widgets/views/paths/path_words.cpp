@@ -37,7 +37,7 @@ int stepOf(const analysis::PathRows& paths, std::size_t column) {
 QString kindInWords(const trace::Run& run, const PathRow& row) {
     switch (row.what) {
     case What::Greedy:
-        return PathWords::tr("Greedy");
+        return run.model && !run.model->saysDecoding ? PathWords::tr("Recorded") : PathWords::tr("Greedy");
     case What::Beam:
         return row.isGreedy && row.beam > 0 ? PathWords::tr("Greedy, beam %1").arg(row.beam)
                : row.beam > 0               ? PathWords::tr("Beam %1").arg(row.beam)

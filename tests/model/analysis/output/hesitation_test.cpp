@@ -5,6 +5,7 @@
 #include "tests/registered_test.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace headscope;
 
@@ -49,6 +50,26 @@ class HesitationTest : public QObject {
         QCOMPARE(all[1].second->token.id, std::int64_t{12});              // the more probable one
         VERIFY_AGREES(agrees(*all[2].probability, 0.9, tests::float32));
         QVERIFY(!all[2].second);
+    }
+
+    /// As of a recording: tokens without ids, and a path whose probability is not said.
+    void tokensWithoutIdsAreToldByTheirPieces() {
+        const auto named = [](const char* piece) { return trace::Token{.id = -1, .piece = piece}; };
+        trace::Run run;
+        auto row = std::make_shared<trace::DecodeRow>();
+        row->candidates = {{{.id = 5, .piece = "a"}, std::log(0.5F)},
+                           {{.id = 6, .piece = "b"}, std::log(0.2F)}};
+        run.path = {run.tree.add({.token = named("<s>")})};
+        run.tree.setRow(0, row);
+        run.path.push_back(run.tree.add(
+            {.parent = 0, .token = named("a"), .logProbability = std::numeric_limits<double>::quiet_NaN()}));
+        run.target = {named("<s>")};
+        run.next = {named("a")};
+        const auto known = analysis::hesitationAbout(run.next[0], run, 0);
+        QCOMPARE(*known.probability, std::exp(double{std::log(0.5F)}));
+        QCOMPARE(known.second->token.piece, std::string("b"));
+        row->candidates.clear();
+        QVERIFY(!analysis::hesitationAbout(run.next[0], run, 0).probability);
     }
 
     void whatWasNotKeptIsNotKnown() {

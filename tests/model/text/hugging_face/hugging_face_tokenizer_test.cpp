@@ -108,6 +108,19 @@ class HuggingFaceTokenizerTest : public QObject {
         QVERIFY(contains(refused("tokenizer.ggml.merges", json()), {"tokenizer.ggml.merges"}));
     }
 
+    /// As tokenizer.json of Phi-3 says with "rstrip", which a GGUF file cannot.
+    void tokensOfPhi3TakeTheWhiteSpaceAfterThem() {
+        auto metadata = files::readGgufMetadata(ggufTokenizers / "older_llama2.gguf");
+        const auto idsOf = [&](const char* text) {
+            const auto tokenizer = text::openHuggingFaceTokenizer(text::ggufTokenizer(metadata, "m"), "m");
+            return trace::idsOf(tokenizer->encode(text));
+        };
+        QVERIFY(idsOf("</s>  a") != idsOf("</s>a"));
+        metadata["general.name"] = "Phi-3 mini";
+        QVERIFY(idsOf("</s>  a") == idsOf("</s>a"));
+        QVERIFY(idsOf("<s>  a") != idsOf("<s>a"));
+    }
+
     void everySplittingOfGgufFilesIsRead_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("words");
