@@ -176,7 +176,6 @@ void MainWindow::buildControllers() {
     const auto said = std::make_shared<trace::RefusalText>();
     connect(exporter_, &FigureExporter::refused, this, [this, said](const trace::RefusalText& text) {
         *said = text;
-        status_->clearMessage(); // clears the message of an earlier success
         message_->showRefusal(text);
     });
     connect(exporter_, &FigureExporter::done, this, [this, said] { message_->takeBack(*said); });

@@ -89,7 +89,7 @@ def checked(path, tokens):
     assert "<" not in cells
     read = json.loads(cells)
     for labels in read["labels"]:
-        assert not labels or len(labels) == len(tokens), labels
+        assert not labels or tokens is None or len(labels) == len(tokens), labels
     return read
 
 
@@ -115,10 +115,16 @@ for view, options, wanted in (("heatmap", ["--head", "encoder.1.0"], [weights[1,
         assert f"<dt>{name}</dt>" in text, name
     assert "[U+202E]evil[U+202C]" in text and "<title>" in text and "alert(5)" in text.partition("</title>")[0]
 
+of_model = [ROOT / "resources/models/imdb-classifier", "--source", "A good film </script>."]
+for view, wanted, said in (("logit-lens", 5, "probability"), ("importance", 4, "encoder.")):  # cells and rows in words
+    marks = checked(rendered(*of_model, "--view", view), None)["marks"]
+    assert len(marks) == wanted and all(said in mark["words"] for mark in marks), (view, marks)
+
 browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if not browser:
     print("the browser's part was skipped: no Chromium is installed")
     sys.exit(0)
+lens = rendered(*of_model, "--view", "logit-lens").rename(folder / "lens.html")
 path = rendered(trace, "--view", "heatmap", "--head", "encoder.1.0")
 
 
@@ -189,6 +195,16 @@ try:
     assert all(url == path.as_uri() or url.startswith("data:") for url in asked), asked
     wrong = [event for event in chromium.events if event.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown", "Page.javascriptDialogOpening")]
     assert not wrong, wrong
+    chromium.events.clear()
+    chromium.ask("Page.navigate", url=lens.as_uri())
+    chromium.wait_for("Page.loadEventFired")
+    for at, words in chromium.value("(() => { const s = document.querySelector('svg').getScreenCTM(); return JSON.parse(document.getElementById("
+                                    "'cells').textContent).marks.map(m => [m.at.map((v, i) => v * s.a + [s.e, s.f, 0, 0][i]), m.words]); })()"):
+        chromium.ask("Input.dispatchMouseEvent", type="mouseMoved", x=at[0] + at[2] / 2, y=at[1] + at[3] / 2)
+        assert chromium.value("document.getElementById('value').textContent") == words, words
+    chromium.events.clear()
+    chromium.ask("Page.navigate", url=path.as_uri())
+    chromium.wait_for("Page.loadEventFired")
     if len(sys.argv) > 2:  # where to put a picture of it
         chromium.ask("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + 2.5 * box[2] / 8, y=box[1] + 3.5 * box[3] / 8)
         Path(sys.argv[2]).write_bytes(base64.b64decode(chromium.ask("Page.captureScreenshot", format="png")["data"]))
