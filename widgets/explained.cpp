@@ -21,18 +21,17 @@ namespace {
 std::vector<trace::Candidate> candidatesOf(const trace::Run& run, std::size_t step) {
     if (step < run.next.size() && run.tree.node(run.path[step]).row)
         return run.row(step).candidates;
-    if (!run.maskCandidates.empty() && run.target.empty())
+    if (run.answerKind() == trace::AnswerKind::Ends)
+        return trace::candidatesOfEnd(run, step);
+    if (run.answerKind() == trace::AnswerKind::Tokens)
         return std::next(run.maskCandidates.begin(), static_cast<std::ptrdiff_t>(step))->second;
-    std::vector<trace::Candidate> all;
+    std::vector<trace::Candidate> classes;
     for (std::size_t c = 0; c < run.classLogProbabilities.size(); ++c)
-        all.push_back(
+        classes.push_back(
             {.token = {.id = static_cast<std::int64_t>(c), .piece = trace::classLabel(run.model.get(), c)},
              .logProbability = run.classLogProbabilities[c]});
-    for (std::size_t place = 0; step < run.spanLogProbabilities.rows() && place < run.source.size(); ++place)
-        all.push_back({.token = trace::placedToken(run.source, place),
-                       .logProbability = run.spanLogProbabilities(step, place)});
-    std::ranges::stable_sort(all, std::greater(), &trace::Candidate::logProbability);
-    return all;
+    std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
+    return classes;
 }
 
 bool isNamed(const trace::Token& token, const std::string& name) {
@@ -79,10 +78,16 @@ std::optional<Explained> explained(const DocumentState& document, trace::TokenIn
         if (candidate.token.id == of.chosen.id)
             of.chosenLogProbability = candidate.logProbability;
     const auto& named = document.ratherThan;
-    if (named && !isNamed(of.chosen, *named)) {
+    const bool isEnd = run.answerKind() == trace::AnswerKind::Ends;
+    const auto meant = named && isEnd ? trace::placedTokenNamed(*named, run.source, run.secondText)
+                                      : std::optional<trace::Token>();
+    const auto is = [&](const trace::Token& token) {
+        return isEnd ? meant && token.id == meant->id : isNamed(token, *named);
+    };
+    if (named && !is(of.chosen)) {
         of.rather = *named;
         for (const auto& candidate : candidates)
-            if (isNamed(candidate.token, *named))
+            if (is(candidate.token))
                 take(candidate);
     } else if (const bool isTrace = run.model && run.model->recorded; // which holds what it was asked for
                !isTrace && !(run.model && run.model->areClassesSeparate) && // which are not chosen instead

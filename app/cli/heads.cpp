@@ -61,16 +61,17 @@ struct CurvePoint {
     double change = 0; ///< mean change of a token's log-probability, compared with the contrast token's
 };
 
-/// Sorted by descending importance.
-std::vector<HeadLine> ranked(const Measured& measured) {
+/// Sorted by descending importance, that of numbers by its magnitude.
+std::vector<HeadLine> ranked(const Measured& measured, bool byMagnitude) {
     std::vector<HeadLine> lines;
     for (const auto& [head, sums] : measured.heads)
         lines.push_back({.head = head,
                          .importance = analysis::bootstrapMean(sums.importance, measured.tokens),
                          .divergence = analysis::bootstrapMean(sums.divergence, measured.tokens)});
-    std::stable_sort(lines.begin(), lines.end(), [](const HeadLine& a, const HeadLine& b) {
-        return a.importance.mean > b.importance.mean;
-    });
+    const auto worth = [byMagnitude](const HeadLine& line) {
+        return byMagnitude ? std::abs(line.importance.mean) : line.importance.mean;
+    };
+    std::ranges::stable_sort(lines, std::greater(), worth);
     return lines;
 }
 
@@ -135,7 +136,7 @@ class HeadsCommand {
         if (options_.statistics)
             return options_.common.json ? printHeadStatisticsAsJson(statistics_, options_.whatIf.randomTwin)
                                         : printHeadStatistics(statistics_, options_.whatIf.randomTwin);
-        const auto lines = ranked(measured_);
+        const auto lines = ranked(measured_, model_->numbers > 0);
         const auto curve = options_.curve > 0 ? removalCurve(lines) : std::vector<CurvePoint>();
         if (options_.common.json)
             printJson(lines, curve);
@@ -231,7 +232,8 @@ class HeadsCommand {
                         line.importance.mean, line.importance.low, line.importance.high,
                         line.divergence.mean);
         for (const auto& point : curve)
-            std::printf("%zu heads removed: %.6f a token\n", point.removed, point.change);
+            std::printf("%zu heads removed: %.6f a %s\n", point.removed, point.change,
+                        areNumbers ? "number" : "token");
     }
 
     void printJson(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {

@@ -72,7 +72,7 @@ void WhatIfOptions::addTo(CLI::App& command) {
     command
         .add_option("--rather-than", ratherThan,
                     "Compare each chosen token with this one: a token, a word of one token, or #ID; for a "
-                    "classifier, a class")
+                    "classifier, a class; where an answer is marked, a token of the text or #PLACE")
         ->group(group);
     command
         .add_option(

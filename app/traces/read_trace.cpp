@@ -24,6 +24,7 @@ bool haveSameHeads(const Records& one, const Records& other) {
 /// Whether two runs have the same shapes, so that views can compare them.
 bool canStandBeside(const trace::Run& other, const trace::Run& run) {
     return other.source.size() == run.source.size() && other.path.empty() == run.path.empty() &&
+           other.answerKind() == run.answerKind() && other.numbers.size() == run.numbers.size() &&
            other.classLogProbabilities.size() == run.classLogProbabilities.size() &&
            haveSameHeads(other.encoder, run.encoder) && haveSameHeads(other.decoder, run.decoder) &&
            haveSameHeads(other.cross, run.cross);

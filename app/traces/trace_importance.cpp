@@ -85,7 +85,7 @@ std::shared_ptr<const HeadImportance> readImportance(TraceTensors& tensors, cons
     auto importance = std::make_shared<HeadImportance>();
     importance->tokens = words.tokens;
     importance->contrast = words.contrast;
-    importance->areNumbers = !run.numbers.empty();
+    importance->areNumbers = run.answerKind() == trace::AnswerKind::Numbers;
     if (!words.ablation.empty()) {
         const auto ablation = trace::parseAblation(words.ablation);
         if (!ablation) {

@@ -117,7 +117,7 @@ class LensReader {
         const trace::LensReading empty{.candidates = std::vector<trace::Candidate>(count(stored->shape[2]))};
         lens_->stages = words_.stages;
         lens_->finalNorm = words_.finalNorm;
-        lens_->areNumbers = !run_.numbers.empty();
+        lens_->areNumbers = run_.answerKind() == trace::AnswerKind::Numbers;
         lens_->whyNoAttribution = words_.whyNoAttribution;
         lens_->readings.assign(answers_.size(), std::vector(stages, empty));
         // Older files have only the parts against the contrast.

@@ -51,12 +51,6 @@ bool predictsMasks(const trace::ModelSummary* model) {
     return model && model->tokenPrediction == trace::TokenPrediction::Masked;
 }
 
-/// As trace::Run::steps().
-bool hasSteps(const trace::ModelSummary& model) {
-    return model.answersAtTokens() || model.tokenPrediction == trace::TokenPrediction::Span ||
-           model.numbers > 1;
-}
-
 QString translated(const std::optional<widgets::Lack>& lack) {
     return lack ? QCoreApplication::translate("ViewSpec", lack->why) : QString();
 }
@@ -68,7 +62,7 @@ void withhold(Actions& actions, const widgets::DocumentState& document) {
     for (const ActionId id : ofDecoding)
         actions.withhold(id, whyNoDecoding);
     for (const ActionId id : ofSteps)
-        actions.withhold(id, model && hasSteps(*model) ? QString() : whyNoDecoding);
+        actions.withhold(id, model && model->hasEncoderSteps() ? QString() : whyNoDecoding);
     const bool isNumber = model && model->numbers > 0;
     actions.withhold(ActionId::NextUnsure, isNumber ? OpenedModel::tr("A number has no token to go to.")
                                                     : translated(widgets::lacksPrediction(document)));

@@ -193,6 +193,7 @@ std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, con
         std::ranges::move(split(model, stream, {}, outputs.narrow(0, t, 1), contrast),
                           std::back_inserter(attributions));
     if (contrast && answers.isSpan()) { // the same output at another row
+        // Of two float32 numbers, as the model has it.
         const auto less = [](double& one, double other) { one = static_cast<float>(one - other); };
         const auto others = split(model, stream, at::full_like(outputs, contrast->id), outputs, {});
         for (std::size_t t = 0; t < attributions.size(); ++t) {

@@ -388,32 +388,23 @@ trace::Token OpenModel::classNamed(const std::string& name) const {
     return classToken(index);
 }
 
-namespace {
-
-trace::Token tokenOfSource(const std::string& name, const std::vector<trace::Token>& source) {
-    const auto same = [&](const trace::Token& token) {
-        return token.piece == name || token.piece == std::string(trace::spaceMark) + name;
-    };
-    const auto place = numberNamed(name).value_or(std::ranges::find_if(source, same) - source.begin());
-    if (place >= 0 && place < std::ssize(source))
-        return trace::placedToken(source, place);
-    throw trace::Refusal({.what = "This is no token of the text",
-                          .where = trace::contrastOption,
-                          .expected = "a token of the text as it is spelled, or # and its place from 0 to " +
-                                      std::to_string(source.size() - 1),
-                          .found = "\"" + name + "\"",
-                          .wayOut = "look at the tokens of the text for their spelling"});
-}
-
-} // namespace
-
 std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request,
-                                                  const std::vector<trace::Token>& source) const {
+                                                  const std::vector<trace::Token>& source,
+                                                  std::optional<trace::TokenIndex> second) const {
     if (!request.ratherThan)
         return std::nullopt;
     const std::string& name = *request.ratherThan;
-    if (summary->tokenPrediction == trace::TokenPrediction::Span)
-        return tokenOfSource(name, source);
+    if (summary->tokenPrediction == trace::TokenPrediction::Span) {
+        if (auto token = trace::placedTokenNamed(name, source, second))
+            return token;
+        throw trace::Refusal(
+            {.what = "This is no token of the text",
+             .where = trace::contrastOption,
+             .expected = "a token of the text as it is spelled, or # and its place from 0 to " +
+                         std::to_string(source.size() - 1),
+             .found = "\"" + name + "\"",
+             .wayOut = "look at the tokens of the text for their spelling"});
+    }
     const bool isMasked = summary->tokenPrediction == trace::TokenPrediction::Masked;
     if (summary->classes > 0 || summary->tokenLabels > 0)
         return classNamed(name);

@@ -42,7 +42,8 @@ struct OpenModel {
     /// model marks an answer, a token of the source by its spelling or as #INDEX. Nullopt if the request
     /// names none. Throws trace::Refusal, also if the model chooses nothing.
     std::optional<trace::Token> contrastOf(const trace::Request& request,
-                                           const std::vector<trace::Token>& source) const;
+                                           const std::vector<trace::Token>& source,
+                                           std::optional<trace::TokenIndex> second) const;
     /// Returns the id between the start token and a given text of the target, such as that of its language;
     /// nullopt if there is none.
     std::optional<std::int64_t> firstOfTargetText() const;

@@ -61,7 +61,8 @@ RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
                        const network::Interventions& interventions, DecodingSession* session,
                        const trace::Request& request, trace::Task work, const trace::Partial& partial)
     : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
-      work_(std::move(work)), partial_(partial), contrast_(model.contrastOf(request, source.tokens)),
+      work_(std::move(work)), partial_(partial),
+      contrast_(model.contrastOf(request, source.tokens, source.second)),
       lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
         decoder_.emplace(model, source, *session, request, work_.stop());

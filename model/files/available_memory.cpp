@@ -4,9 +4,11 @@
 #include <cmath>
 #include <fstream>
 
-#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace headscope::files {
 

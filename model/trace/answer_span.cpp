@@ -2,17 +2,29 @@
 
 #include "model/trace/run_path.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <functional>
 
 namespace headscope::trace {
+
+namespace {
+
+/// Of the second text, or of the only one.
+bool mayAnswer(const Run& run, TokenIndex place) {
+    return place >= run.secondText.value_or(0) && !isSpecial(run.source.at(place).role);
+}
+
+} // namespace
 
 std::optional<AnswerSpan> answerSpan(const Run& run) {
     const auto& marks = run.spanLogProbabilities; // [2, S]
     std::optional<AnswerSpan> best;
     double bestSum = 0;
     std::optional<std::size_t> start; // the most probable one so far
-    for (std::size_t i = run.secondText.value_or(0); i < marks.columns(); ++i) {
-        if (isSpecial(run.source.at(i).role))
+    for (std::size_t i = 0; i < marks.columns(); ++i) {
+        if (!mayAnswer(run, i))
             continue;
         if (!start || marks(0, i) > marks(0, *start))
             start = i;
@@ -38,10 +50,41 @@ std::string textOf(const AnswerSpan& span, const Run& run) {
     return joinedText(words);
 }
 
+std::vector<Candidate> candidatesOfEnd(const Run& run, std::size_t end) {
+    std::vector<Candidate> all;
+    const auto& marks = run.spanLogProbabilities;
+    for (std::size_t place = 0; end < marks.rows() && place < marks.columns(); ++place)
+        if (mayAnswer(run, place))
+            all.push_back({.token = placedToken(run.source, place), .logProbability = marks(end, place)});
+    std::ranges::stable_sort(all, std::greater(), &Candidate::logProbability);
+    return all;
+}
+
 Token placedToken(const std::vector<Token>& source, TokenIndex place) {
     Token token = source.at(place);
     token.id = static_cast<std::int64_t>(place);
     return token;
+}
+
+std::optional<Token> placedTokenNamed(const std::string& name, const std::vector<Token>& source,
+                                      std::optional<TokenIndex> second) {
+    if (name.starts_with('#')) {
+        std::size_t place = 0;
+        const char* const end = name.data() + name.size();
+        const auto [at, error] = std::from_chars(name.data() + 1, end, place);
+        if (error == std::errc() && at == end)
+            return place < source.size() ? std::optional(placedToken(source, place)) : std::nullopt;
+    }
+    std::optional<Token> inFirst;
+    for (std::size_t place = 0; place < source.size(); ++place)
+        if (const auto& piece = source[place].piece;
+            piece == name || piece == std::string(spaceMark) + name) {
+            if (place >= second.value_or(0))
+                return placedToken(source, place);
+            if (!inFirst)
+                inFirst = placedToken(source, place);
+        }
+    return inFirst;
 }
 
 } // namespace headscope::trace

@@ -24,7 +24,14 @@ std::optional<AnswerSpan> answerSpan(const Run& run);
 /// Its words: pieces as they are spelled, those that continue a word ("##ing") joined to it.
 std::string textOf(const AnswerSpan& span, const Run& run);
 
+/// The tokens that may start (`end` 0) or end (1) the answer, most probable first, as placedToken().
+std::vector<Candidate> candidatesOfEnd(const Run& run, std::size_t end);
+
 /// A token of the source as that which a model chooses when it marks an answer: its id is its place.
 Token placedToken(const std::vector<Token>& source, TokenIndex place);
+
+/// Returns the token that a name means: "#" and its place, or its spelling, of the second text first.
+std::optional<Token> placedTokenNamed(const std::string& name, const std::vector<Token>& source,
+                                      std::optional<TokenIndex> second);
 
 } // namespace headscope::trace

@@ -165,6 +165,10 @@ struct ModelSummary {
         return decoderLayers > 0 || classes > 0 || numbers > 0 || answersAtTokens() ||
                tokenPrediction == TokenPrediction::Span;
     }
+    /// An encoder alone with several answers, as Run::steps().
+    bool hasEncoderSteps() const {
+        return answersAtTokens() || tokenPrediction == TokenPrediction::Span || numbers > 1;
+    }
     int layers(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf                 ? encoderLayers
                : kind == AttentionKind::Cross && isDecoderAlone() ? 0

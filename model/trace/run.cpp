@@ -53,29 +53,57 @@ const std::vector<Token>& Run::keyTokens(AttentionKind kind) const {
     return kind == AttentionKind::DecoderSelf ? target : source;
 }
 
+AnswerKind Run::answerKind() const {
+    return !target.empty()                  ? AnswerKind::Steps
+           : !maskCandidates.empty()        ? AnswerKind::Tokens
+           : !classLogProbabilities.empty() ? AnswerKind::Classes
+           : !numbers.empty()               ? AnswerKind::Numbers
+           : answerSpan(*this)              ? AnswerKind::Ends
+                                            : AnswerKind::None;
+}
+
 std::vector<Token> Run::answers() const {
-    if (!target.empty())
-        return next;
     std::vector<Token> said;
-    for (const auto& [position, candidates] : maskCandidates)
-        said.push_back(candidates.front().token);
-    if (!classLogProbabilities.empty()) {
-        const auto likeliest =
-            std::ranges::max_element(classLogProbabilities) - classLogProbabilities.begin();
-        said.push_back({.id = likeliest, .piece = classLabel(model.get(), likeliest)});
+    const auto addIndex = [&](std::size_t index) {
+        said.push_back({.id = static_cast<std::int64_t>(index), .piece = classLabel(model.get(), index)});
+    };
+    switch (answerKind()) {
+    case AnswerKind::Steps:
+        return next;
+    case AnswerKind::Tokens:
+        for (const auto& [position, candidates] : maskCandidates)
+            said.push_back(candidates.front().token);
+        break;
+    case AnswerKind::Classes:
+        addIndex(std::ranges::max_element(classLogProbabilities) - classLogProbabilities.begin());
+        break;
+    case AnswerKind::Numbers:
+        for (std::size_t number = 0; number < numbers.size(); ++number)
+            addIndex(number);
+        break;
+    case AnswerKind::Ends:
+        if (const auto span = answerSpan(*this))
+            said = {placedToken(source, span->first), placedToken(source, span->last)};
+        break;
+    case AnswerKind::None:
+        break;
     }
-    for (std::size_t number = 0; number < numbers.size(); ++number)
-        said.push_back({.id = static_cast<std::int64_t>(number), .piece = classLabel(model.get(), number)});
-    if (const auto span = answerSpan(*this))
-        said.insert(said.end(), {placedToken(source, span->first), placedToken(source, span->last)});
     return said;
 }
 
 std::size_t Run::steps() const {
-    if (!target.empty())
+    switch (answerKind()) {
+    case AnswerKind::Steps:
         return target.size();
-    const auto said = answers().size();
-    return said > 1 || !maskCandidates.empty() ? said : 0;
+    case AnswerKind::Tokens:
+        return maskCandidates.size();
+    case AnswerKind::Numbers:
+        return numbers.size() > 1 ? numbers.size() : 0;
+    case AnswerKind::Ends:
+        return 2;
+    default:
+        return 0;
+    }
 }
 
 std::optional<std::size_t> firstStepNotFinite(const Run& run) {

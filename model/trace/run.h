@@ -61,6 +61,16 @@ struct RunPath {
     friend bool operator==(const RunPath&, const RunPath&) = default;
 };
 
+/// What a run answers with, the first of these that it has.
+enum class AnswerKind {
+    None,
+    Steps,   ///< tokens of a decoder
+    Tokens,  ///< in place of masked ones, or labels of the text's
+    Classes, ///< of the text
+    Numbers,
+    Ends, ///< of an answer in the text: its start and its end
+};
+
 /// Everything recorded for one request. Built once, then shared as `std::shared_ptr<const Run>`.
 struct Run {
     Request request;
@@ -115,6 +125,7 @@ struct Run {
     /// one.
     const std::vector<Token>& queryTokens(AttentionKind kind) const;
     const std::vector<Token>& keyTokens(AttentionKind kind) const;
+    AnswerKind answerKind() const;
     /// Returns the tokens that the model says: `next`, or the most probable one of each mask; as tokens of
     /// their index, the most probable class, all numbers, or where the answer starts and ends in the source.
     /// Empty if it says none.

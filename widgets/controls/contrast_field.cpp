@@ -36,11 +36,10 @@ std::vector<trace::Candidate> othersIn(const trace::Run& run, std::size_t step) 
                              });
     for (const auto& [position, candidates] : run.maskCandidates)
         others.insert(others.end(), candidates.begin() + (candidates.empty() ? 0 : 1), candidates.end());
-    if (run.target.empty() && !run.spanLogProbabilities.empty() && step < 2)
-        for (trace::TokenIndex place = 0; place < run.source.size(); ++place)
-            if (place != static_cast<trace::TokenIndex>(run.answers()[step].id))
-                others.push_back({.token = trace::placedToken(run.source, place),
-                                  .logProbability = run.spanLogProbabilities(step, place)});
+    if (const auto answers = run.answers();
+        run.answerKind() == trace::AnswerKind::Ends && step < answers.size())
+        std::ranges::copy_if(trace::candidatesOfEnd(run, step), std::back_inserter(others),
+                             [&](const auto& other) { return other.token.id != answers[step].id; });
     const auto& classes = run.classLogProbabilities;
     for (std::size_t c = 0; c < classes.size(); ++c)
         if (classes[c] < *std::ranges::max_element(classes))
@@ -59,6 +58,11 @@ QString contrastName(const trace::Token& token) {
     });
     const bool isTyped = isPlain && !piece.isEmpty() && piece.trimmed() == piece && !piece.startsWith('#');
     return isTyped ? piece : QStringLiteral("#%1").arg(token.id);
+}
+
+QString contrastName(const trace::Run& run, const trace::Token& token) {
+    return run.answerKind() == trace::AnswerKind::Ends ? QStringLiteral("#%1").arg(token.id)
+                                                       : contrastName(token);
 }
 
 ContrastField::ContrastField(Selection* selection, QWidget* parent)
@@ -179,7 +183,7 @@ void ContrastField::propose() {
         auto* item = new QStandardItem(
             QStringLiteral("%1   %2").arg(isolated(tokenLabel(candidate.token).full()),
                                           numberText(std::exp(double(candidate.logProbability)))));
-        item->setData(contrastName(candidate.token), Qt::UserRole);
+        item->setData(contrastName(*run_, candidate.token), Qt::UserRole);
         proposals_->appendRow(item);
     }
 }

@@ -20,6 +20,8 @@ namespace headscope::widgets {
 /// Returns the name by which the user enters a token: its text, or # and its id if a line of text cannot hold
 /// that.
 QString contrastName(const trace::Token& token);
+/// Of a token of this run: where an answer is marked, its place, as spellings may repeat.
+QString contrastName(const trace::Run& run, const trace::Token& token);
 
 /// The field "compared with": a token that every chosen token is compared with. Proposes the other candidates
 /// of the current step; explains below the field why a token does not exist.

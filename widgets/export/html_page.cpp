@@ -153,6 +153,11 @@ QByteArray htmlPage(const RecordedDrawing& drawing, QSize size, const FigureMeta
         count += map.values.size();
     if (count > mostCellsOfPage)
         words.maps.clear();
+    std::size_t marks = 0;
+    for (const auto& group : words.marks)
+        marks += group.areas.size();
+    if (marks > mostMarksOfPage)
+        words.marks.clear();
     const bool hasWords = !words.maps.empty() || !words.marks.empty();
     const auto hash = QCryptographicHash::hash(pageScript, QCryptographicHash::Sha256).toBase64();
     QByteArray page =
@@ -171,6 +176,12 @@ QByteArray htmlPage(const RecordedDrawing& drawing, QSize size, const FigureMeta
         page += "<p>" +
                 HtmlPageWords::tr("The map has %1 cells: too many for values under the pointer.")
                     .arg(count)
+                    .toUtf8() +
+                "</p>\n";
+    if (marks > mostMarksOfPage)
+        page += "<p>" +
+                HtmlPageWords::tr("The picture has %1 marks: too many for words under the pointer.")
+                    .arg(marks)
                     .toUtf8() +
                 "</p>\n";
     if (hasWords)

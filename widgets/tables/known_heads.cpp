@@ -58,7 +58,7 @@ std::shared_ptr<const trace::Run> twinRun(const ViewContext& context) {
 ImportanceScope importanceScope(const DocumentState& document, const trace::Run& run,
                                 const trace::HeadImportance& importance, int step) {
     const bool isOfStep =
-        chosenWord(document, "importance", "of") == 0 && !run.target.empty(); // masks are no steps
+        chosenWord(document, "importance", "of") == 0 && run.answerKind() != trace::AnswerKind::Tokens;
     const auto last = std::max<std::size_t>(1, importance.tokens.size()) - 1;
     return isOfStep || importance.tokens.size() < 2
                ? std::optional(std::min<std::size_t>(std::max(0, step), last))
@@ -77,7 +77,7 @@ ShownScores shownScores(const ViewContext& context, int step) {
 
 std::vector<analysis::HeadScore> ShownScores::ranked() const {
     auto scores = areKnown() ? analysis::headScores(*importance, scope) : std::vector<analysis::HeadScore>();
-    analysis::rankByImportance(scores);
+    analysis::rankByImportance(scores, areNumbers());
     return scores;
 }
 

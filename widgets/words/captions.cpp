@@ -242,11 +242,13 @@ QString answerName(const Run& run, int answer) {
            : areLabels && std::cmp_less(answer, run.maskCandidates.size())
                ? CaptionsWords::tr("token %1")
                      .arg(tokenName(run.source, std::next(run.maskCandidates.begin(), answer)->first))
-           : !run.maskCandidates.empty()       ? CaptionsWords::tr("mask %1").arg(place)
-           : !run.spanLogProbabilities.empty() ? answer == 0 ? CaptionsWords::tr("the start of the answer")
-                                                             : CaptionsWords::tr("the end of the answer")
-           : !run.numbers.empty() ? CaptionsWords::tr("number %1").arg(tokenName(run.answers(), answer))
-                                  : CaptionsWords::tr("class %1").arg(tokenName(run.answers(), answer));
+           : !run.maskCandidates.empty()                 ? CaptionsWords::tr("mask %1").arg(place)
+           : run.answerKind() == trace::AnswerKind::Ends ? answer == 0
+                                                               ? CaptionsWords::tr("the start of the answer")
+                                                               : CaptionsWords::tr("the end of the answer")
+           : run.answerKind() == trace::AnswerKind::Numbers
+               ? CaptionsWords::tr("number %1").arg(tokenName(run.answers(), answer))
+               : CaptionsWords::tr("class %1").arg(tokenName(run.answers(), answer));
 }
 
 QString keyInWords(const Run& run, AttentionKind kind, int key) {
@@ -309,6 +311,8 @@ QString provenance(const Run& run) {
         text += CaptionsWords::tr(", changed: %1").arg(changes);
     if (const auto* sentence = std::get_if<std::string>(&run.request.source))
         text += QStringLiteral("; ") + QString::fromStdString(*sentence);
+    if (run.request.second)
+        text += QStringLiteral(" | ") + QString::fromStdString(*run.request.second);
     return text;
 }
 

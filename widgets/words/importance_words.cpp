@@ -41,14 +41,15 @@ QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run
             .arg(QString::fromStdString(trace::classLabel(run.model.get(), chosen)), contrast);
     }
     if (measured.areNumbers)
-        return measured.tokens.size() == 1 ? ImportanceWords::tr("the number that is predicted")
+        return measured.tokens.size() == 1 ? ImportanceWords::tr("the predicted number")
                : scope ? ImportanceWords::tr("the number %1").arg(nameOf(measured, *scope))
                        : ImportanceWords::tr("the sum of all numbers");
-    if (!run.spanLogProbabilities.empty() && scope)
+    const bool areEnds = run.answerKind() == trace::AnswerKind::Ends;
+    if (areEnds && scope)
         return (*scope == 0 ? ImportanceWords::tr("the log-probability that the answer starts at %1%2")
                             : ImportanceWords::tr("the log-probability that the answer ends at %1%2"))
             .arg(nameOf(measured, *scope), contrast);
-    if (!run.spanLogProbabilities.empty())
+    if (areEnds)
         return ImportanceWords::tr("the log-probability of the answer, from %1 to %2%3")
             .arg(nameOf(measured, 0), nameOf(measured, 1),
                  measured.contrast ? ImportanceWords::tr(", each%1").arg(contrast) : QString());
@@ -147,9 +148,9 @@ QString signedNumberText(double value) {
 
 QString scoreInWords(const analysis::HeadScore& score, int rank, bool isOfNumber) {
     if (isOfNumber)
-        return (score.importance > 0   ? ImportanceWords::tr("rank %1: %2 raises the number by %3")
-                : score.importance < 0 ? ImportanceWords::tr("rank %1: %2 lowers the number by %3")
-                                       : ImportanceWords::tr("rank %1: %2 does not change the number"))
+        return (score.importance > 0   ? ImportanceWords::tr("rank %1: %2 raises the prediction by %3")
+                : score.importance < 0 ? ImportanceWords::tr("rank %1: %2 lowers the prediction by %3")
+                                       : ImportanceWords::tr("rank %1: %2 does not change the prediction"))
             .arg(QString::number(rank), address(score.head), numberText(std::abs(score.importance)));
     const QString verdict = score.importance > 0   ? ImportanceWords::tr("helps")
                             : score.importance < 0 ? ImportanceWords::tr("hurts")
@@ -168,6 +169,8 @@ QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
         return {};
     if (!run->model->hasAnswers())
         return QCoreApplication::translate("ViewSpec", noChoice());
+    if (run->model->tokenPrediction == trace::TokenPrediction::Span && run->answers().empty())
+        return ImportanceWords::tr("No token of the text can answer.");
     const bool isMasked = run->model->tokenPrediction == trace::TokenPrediction::Masked;
     return isMasked && run->maskCandidates.empty() && !run->model->recorded
                ? ImportanceWords::tr("Type %1 in place of a word to explain its prediction.")

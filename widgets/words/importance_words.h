@@ -35,8 +35,8 @@ QString importanceTitle(const trace::HeadImportance& measured, const trace::Run&
 /// Four decimals and always a sign: "+0.1234"; values that round to zero have none.
 QString signedNumberText(double value);
 
-/// "rank 3: cross.2.5, helps, +0.1234 nats, KL 0.0456 nats", or "rank 3: encoder.2.5 raises the number by
-/// 0.1234"
+/// "rank 3: cross.2.5, helps, +0.1234 nats, KL 0.0456 nats", or "rank 3: encoder.2.5 raises the prediction
+/// by 0.1234"
 QString scoreInWords(const analysis::HeadScore& score, int rank, bool isOfNumber);
 
 /// Why importance cannot be measured; empty if it can. `run` may be null.

@@ -73,9 +73,23 @@ std::vector<StepComparison> effectOnAnswer(const trace::Run& before, const trace
     const auto &p = before.spanLogProbabilities, &q = after.spanLogProbabilities; // [2, S]
     std::vector<StepComparison> ends;
     const auto answer = before.answers();
-    for (std::size_t end = 0; end < answer.size() && p.columns() == q.columns(); ++end)
+    for (std::size_t end = 0; end < answer.size() && end < q.rows() && p.columns() == q.columns(); ++end)
         ends.push_back(effectOn(answer[end], before.contrast, p.row(end), q.row(end)));
     return ends;
+}
+
+std::vector<StepComparison> effectOnNumbers(const trace::Run& before, const trace::Run& after) {
+    std::vector<StepComparison> numbers;
+    const auto named = before.answers();
+    for (std::size_t i = 0; i < named.size() && i < after.numbers.size(); ++i) {
+        const double one = before.numbers[i], other = after.numbers[i];
+        numbers.push_back({.token = named[i],
+                           .before = one,
+                           .after = other,
+                           .divergence = std::abs(other - one),
+                           .isNumber = true});
+    }
+    return numbers;
 }
 
 bool areClassesSeparate(const trace::Run& run) {
@@ -169,17 +183,22 @@ double divergence(std::span<const float> before, std::span<const float> after) {
 }
 
 double StepComparison::change() const {
-    return contrast ? after - before : std::exp(after) - std::exp(before);
+    return contrast || isNumber ? after - before : std::exp(after) - std::exp(before);
 }
 
 Compared comparedIn(const trace::Run& run) {
     if (!run.path.empty())
         return Compared::Steps;
-    if (!run.classLogProbabilities.empty())
+    switch (run.answerKind()) {
+    case trace::AnswerKind::Classes:
         return Compared::Classes;
-    if (!run.spanLogProbabilities.empty())
+    case trace::AnswerKind::Numbers:
+        return Compared::Numbers;
+    case trace::AnswerKind::Ends:
         return Compared::Answer;
-    return run.model && run.model->tokenLabels > 0 ? Compared::Labels : Compared::Masks;
+    default:
+        return run.model && run.model->tokenLabels > 0 ? Compared::Labels : Compared::Masks;
+    }
 }
 
 std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::Run& after) {
@@ -191,6 +210,8 @@ std::vector<StepComparison> compareSteps(const trace::Run& before, const trace::
         return effectOnClasses(before, after);
     case Compared::Answer:
         return effectOnAnswer(before, after);
+    case Compared::Numbers:
+        return effectOnNumbers(before, after);
     case Compared::Steps:
         break;
     }

@@ -45,6 +45,7 @@ enum class Compared {
     Labels,  ///< of an encoder that labels the tokens of its text
     Classes, ///< of a classifier
     Answer,  ///< of an encoder that marks an answer: its start and its end
+    Numbers, ///< that are predicted
 };
 Compared comparedIn(const trace::Run& run);
 
@@ -56,9 +57,10 @@ struct StepComparison {
     double after = 0;
     double divergence = 0;   ///< nats; of a class its summand of the divergence
     bool topChanged = false; ///< the most probable token, or class, differs
+    bool isNumber = false;   ///< in the place of a log-probability; `divergence` is its distance
 
-    /// Returns by how much the probability of the token rose, -1 to 1; with a contrast token, by how much the
-    /// difference of the log-probabilities rose, in nats.
+    /// Returns by how much the probability of the token rose, -1 to 1, or the number; with a contrast token,
+    /// by how much the difference of the log-probabilities rose, in nats.
     double change() const;
 };
 

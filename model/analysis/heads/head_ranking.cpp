@@ -23,10 +23,12 @@ std::vector<HeadScore> headScores(const trace::HeadImportance& measured, std::op
     return scores;
 }
 
-void rankByImportance(std::vector<HeadScore>& scores) {
+void rankByImportance(std::vector<HeadScore>& scores, bool areNumbers) {
     // NaN would break the strict weak ordering.
-    const auto place = [](const HeadScore& score) {
-        return std::isnan(score.importance) ? -std::numeric_limits<double>::infinity() : score.importance;
+    const auto place = [areNumbers](const HeadScore& score) {
+        return std::isnan(score.importance) ? -std::numeric_limits<double>::infinity()
+               : areNumbers                 ? std::abs(score.importance)
+                                            : score.importance;
     };
     std::ranges::sort(scores, [&](const HeadScore& one, const HeadScore& other) {
         return place(one) != place(other) ? place(one) > place(other) : one.head < other.head;

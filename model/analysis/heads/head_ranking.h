@@ -20,8 +20,8 @@ struct HeadScore {
 /// summed over all steps. Throws std::out_of_range for a step that was not measured.
 std::vector<HeadScore> headScores(const trace::HeadImportance& measured, std::optional<std::size_t> step);
 
-/// Sorts by descending importance; equal scores by address, NaN last.
-void rankByImportance(std::vector<HeadScore>& scores);
+/// Sorts by descending importance, that of numbers by its magnitude; equal scores by address, NaN last.
+void rankByImportance(std::vector<HeadScore>& scores, bool areNumbers = false);
 
 /// Nats. Smaller values round to zero in the third decimal, so bars are not scaled to them.
 inline constexpr double leastImportance = 0.0005;

@@ -28,7 +28,7 @@ std::vector<std::size_t> removedAt(std::size_t steps, std::size_t heads) {
 
 trace::RemovalWhat byImportance(const trace::HeadImportance& measured, std::optional<std::size_t> step) {
     auto scores = headScores(measured, step);
-    rankByImportance(scores);
+    rankByImportance(scores, measured.areNumbers);
     std::vector<trace::HeadAddress> order;
     for (const auto& score : scores)
         order.push_back(score.head);

@@ -136,11 +136,20 @@ def record_stack(model: Any, vocabulary: Vocabulary, inputs: Dict[str, Any], new
                          arrays=arrays)
     words = {"roles": {"source": vocabulary.roles(fed)}}
     arrays = {"source_ids": fed}
+    if "token_type_ids" in inputs and getattr(model.config, "type_vocab_size", 0) > 1:
+        arrays["source_segments"] = inputs["token_type_ids"][0].tolist()
     if logits is not None and logits.ndim == 3 and vocabulary.mask in fed:
         predicted = Predictions(logits, vocabulary, candidates)
         words["masks"] = [{"index": place, "candidates": predicted.rows[place]} for place, token in enumerate(fed)
                           if token == vocabulary.mask]
-    elif type(model).__name__.endswith("ForSequenceClassification") and logits.shape[1] > 1:
+    elif getattr(out, "start_logits", None) is not None:
+        ends = np.stack([as_numpy(values)[0].astype(np.float64) for values in (out.start_logits, out.end_logits)])
+        arrays["span_log_probabilities"] = log_softmax(ends).astype(np.float32)
+    elif type(model).__name__.endswith("ForSequenceClassification") and (
+            logits.shape[1] == 1 or getattr(model.config, "problem_type", None) == "regression"):
+        arrays["numbers"] = as_numpy(logits)[0].astype(np.float32)
+        words["model"] = {"labels": [str(model.config.id2label[number]) for number in range(logits.shape[1])]}
+    elif type(model).__name__.endswith("ForSequenceClassification"):
         separate = getattr(model.config, "problem_type", None) == "multi_label_classification"
         values = as_numpy(logits)[0].astype(np.float64)
         arrays["class_log_probabilities"] = (-np.logaddexp(0, -values) if separate else log_softmax(values)).astype(np.float32)

@@ -332,10 +332,9 @@ class EncoderWindowTest : public QObject {
         window_->actions()["importance"]->trigger();
         auto* view = window_->findChild<widgets::ImportanceView*>();
         QTRY_COMPARE_WITH_TIMEOUT(view->scores().size(), std::size_t{6}, 30000);
-        const QString ends = QString("answer, from %1 to %2")
-                                 .arg(widgets::quoted(widgets::tokenLabel(answer[0])),
-                                      widgets::quoted(widgets::tokenLabel(answer[1])));
-        QVERIFY2(view->caption().contains(ends), qPrintable(view->caption()));
+        const QString start =
+            QString("the answer starts at %1").arg(widgets::quoted(widgets::tokenLabel(answer[0])));
+        QVERIFY2(view->caption().contains(start), qPrintable(view->caption()));
         const auto alone = view->scores();
         auto* field = view->findChild<widgets::ContrastField*>()->findChild<QLineEdit*>();
         QTest::keyClicks(field, "good");

@@ -59,8 +59,10 @@ def compare(made, arrays):
     for name in ("target_ids", "next_ids"):
         if name in arrays.files:
             assert made.arrays[name].tolist() == arrays[name].tolist(), (name, made.arrays[name], arrays[name])
-    if "class_log_probabilities" in arrays.files and "class_log_probabilities" in made.arrays:
-        assert np.abs(made.arrays["class_log_probabilities"] - arrays["class_log_probabilities"]).max() <= LIMIT
+    for name in ("class_log_probabilities", "numbers", "span_log_probabilities"):
+        assert (name in made.arrays) == (name in arrays.files), (name, sorted(made.arrays), arrays.files)
+        if name in arrays.files:
+            assert np.abs(np.asarray(made.arrays[name]) - arrays[name]).max() <= LIMIT, name
 
 
 compared, differ = 0, []

@@ -58,7 +58,7 @@ Waterfall::Step joined(const analysis::AttributionGroup& group) {
     const QString name =
         QStringLiteral("%1 %2").arg(shortSublayer(sublayer.kind), QString::number(sublayer.layer));
     return {.name = name,
-            .words = WaterfallWords::tr("%1, all heads; click to see each").arg(name),
+            .words = WaterfallWords::tr("%1, all heads").arg(name),
             .value = group.sum,
             .head = std::nullopt,
             .unfolds = sublayer};

@@ -433,7 +433,7 @@ QString attributionCaption(const trace::LogitAttribution& attribution, const tra
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString difference =
         attribution.contrast ? AttributionWords::tr(", the difference between the two logits,") : QString();
-    const bool isSpan = run.target.empty() && !run.spanLogProbabilities.empty();
+    const bool isSpan = run.answerKind() == trace::AnswerKind::Ends;
     const QString place = run.steps() == 0 || lens.areNumbers ? QString()
                           : isSpan ? AttributionWords::tr(" at %1").arg(answerName(run, step))
                                    : AttributionWords::tr(" at %1 of %2")
@@ -448,11 +448,12 @@ QString attributionCaption(const trace::LogitAttribution& attribution, const tra
 QString attributionNote(const trace::Run& run, int step) {
     if (!run.target.empty() || !run.model)
         return {};
-    const QString place = !run.maskCandidates.empty() || !run.spanLogProbabilities.empty()
-                              ? answerName(run, step)
-                          : run.model->property("classifier_input").empty()
-                              ? AttributionWords::tr("the largest value of each feature")
-                              : AttributionWords::tr("the first token");
+    const QString place =
+        run.answerKind() == trace::AnswerKind::Tokens || run.answerKind() == trace::AnswerKind::Ends
+            ? answerName(run, step)
+        : run.model->property("classifier_input").empty()
+            ? AttributionWords::tr("the largest value of each feature")
+            : AttributionWords::tr("the first token");
     return AttributionWords::tr("Read at %1, with %2 held fixed.").arg(place, heldFixed(run));
 }
 

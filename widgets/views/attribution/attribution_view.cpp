@@ -377,6 +377,9 @@ void AttributionView::showWords() {
     showBars();
     if (!shown)
         return;
+    head_->setSubtitle(lens_->areNumbers ? tr("the number as an exact sum")
+                       : shown->contrast ? tr("the difference as an exact sum")
+                                         : tr("the logit as an exact sum"));
     const QString caption = attributionCaption(*shown, *run_, *lens_, answer());
     title_->setText(run_->steps() == 0 || lens_->areNumbers
                         ? logitTitle(*shown, lens_->areNumbers)
@@ -397,7 +400,7 @@ QString AttributionView::whyEmpty() const {
 
 QString AttributionView::hint() const {
     if (const QString why = whyEmpty(); !why.isEmpty())
-        return tr("The logit of this token cannot be split. %1").arg(why);
+        return tr("This output cannot be split into parts. %1").arg(why);
     return tr("Splits the logit of the chosen token into the contributions of heads and sublayers. %1")
         .arg(wayThere_);
 }
@@ -451,7 +454,8 @@ trace::FigureData AttributionView::figureData() const {
         return {};
     return {.tables = {{.name = "parts",
                         .columns = {dataColumn("part", shown->parts, partColumnName),
-                                    dataColumn("logit", shown->parts, &trace::LogitPart::value)}}}};
+                                    dataColumn(lens_->areNumbers ? "number" : "logit", shown->parts,
+                                               &trace::LogitPart::value)}}}};
 }
 
 std::optional<PictureOptions> AttributionView::picture(PictureOptions options) const {

@@ -123,7 +123,7 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
         said += aboutKeys(facts.statistics, *run);
     if (facts.importance)
         said +=
-            (run && !run->numbers.empty()
+            (run && run->answerKind() == trace::AnswerKind::Numbers
                  ? HeadPageWords::tr("Importance: %1 (what the predicted number loses without this head).")
                  : HeadPageWords::tr(
                        "Importance: %1 nats (log-probability that the output loses without this head)."))

@@ -57,7 +57,7 @@ TableColumn HeadColumns::numberColumn(const KnownHeads& known, const std::vector
     TableColumn column{
         .title = statistic ? statisticTitle(*statistic) : tr("Importance"),
         .toolTip = statistic ? statisticTip(*statistic)
-                   : known.run() && !known.run()->numbers.empty()
+                   : known.run() && known.run()->answerKind() == trace::AnswerKind::Numbers
                        ? tr("What the predicted number loses when the head is removed")
                        : tr("Log-probability lost when the head is removed, nats"),
         .write = [statistic, conditions](double value) { return numberWords(value, statistic, conditions); }};

@@ -312,8 +312,9 @@ QString HeadTable::caption() const {
            "%3, monotony from −1 to 1, all others as shares of the weight; a dash means not applicable.")
             .arg(scopeText(known_.statistics().front()),
                  showsCorpus() ? tr(", then over sentences") : QString(),
-                 known_.run() && !known_.run()->numbers.empty() ? tr("in units of the predicted number")
-                                                                : tr("in nats"));
+                 known_.run() && known_.run()->answerKind() == trace::AnswerKind::Numbers
+                     ? tr("in units of the predicted number")
+                     : tr("in nats"));
     const auto first = known_.statistics().front().head;
     if (known_.twinOf(first))
         words += ' ' + (showsCorpus() ? tr("Tooltips give the random twin's numbers for the same sentences "

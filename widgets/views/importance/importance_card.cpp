@@ -127,10 +127,11 @@ void ImportanceCard::showRows() {
     content.columns = {std::move(head), std::move(bar), std::move(number)};
     content.words = [scores, listed = listed_, folded = folded_, areNumbers = shown_.areNumbers](int row) {
         const std::size_t at = listed[row];
-        return row == folded ? tr("Click to list all heads") : scoreInWords(scores[at], at + 1, areNumbers);
+        return row == folded ? tr("Heads in between") : scoreInWords(scores[at], at + 1, areNumbers);
     };
     content.toolTip = [words = content.words, folded = folded_](int row, int) {
-        return row == folded ? words(row) : words(row) + tr("\nDouble-click: switch it off or on");
+        return row == folded ? tr("Click to list all heads")
+                             : words(row) + tr("\nDouble-click: switch it off or on");
     };
     table_->setContent(std::move(content));
 }

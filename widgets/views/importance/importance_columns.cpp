@@ -24,7 +24,7 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
                      .sample = QStringLiteral("cross.0.0")};
     TableColumn importance{
         .title = rows.areNumbers ? tr("Number") : tr("Nats"),
-        .toolTip = rows.areNumbers ? tr("What the number loses when the head is removed; click to sort")
+        .toolTip = rows.areNumbers ? tr("What the prediction loses when the head is removed; click to sort")
                                    : tr("Log-probability lost when the head is removed; click to sort"),
         .write = signedNumberText,
         .bars = Bars::UnderIfNoRoom,
@@ -69,7 +69,7 @@ TableContent ImportanceColumns::content(const ImportanceRows& rows) {
     TableColumn bar = importance;
     bar.title = rows.areNumbers ? tr("lowers | raises") : tr("hurts | helps");
     bar.toolTip = rows.areNumbers
-                      ? tr("Importance: right of 0 the head raises the number, left of 0 it lowers it")
+                      ? tr("Importance: right of 0 the head raises the prediction, left of 0 it lowers it")
                       : tr("Importance: right of 0 the head helps, left of 0 it hurts");
     bar.bars = Bars::Alone;
     bar.dropped = 2;

@@ -411,7 +411,7 @@ void ImportanceView::showState() {
     hint_->setText(
         !shown_.refusal.isEmpty() ? shown_.refusal
         : whyNot.isEmpty()
-            ? shown_.run && !shown_.run->numbers.empty()
+            ? shown_.run && shown_.run->answerKind() == trace::AnswerKind::Numbers
                   ? tr("Lists every head with what the predicted number loses without the head.")
                   : tr("Lists every head with the log-probability that the output loses without the head.")
             : whyNot);
@@ -420,8 +420,12 @@ void ImportanceView::showState() {
     measure_->setVisible(!shown_.run || !shown_.run->model ||
                          !shown_.run->model->recorded); // a trace holds it, or does not
     pages_->setCurrentIndex(isKnown() ? ListPage : shown_.isMeasuring ? ProgressPage : EmptyPage);
-    const bool decodes = shown_.run && !shown_.run->target.empty(); // else there is one step and one kind
-    choices_->setVisible(isKnown() && decodes);
+    const auto answers = shown_.run ? shown_.run->answerKind() : trace::AnswerKind::None;
+    const bool decodes = answers == trace::AnswerKind::Steps; // else there is one kind of heads
+    scope_->setItemText(0, decodes ? tr("this step") : tr("this answer"));
+    scope_->setItemText(1, decodes ? tr("whole sentence") : tr("all answers"));
+    choices_->setVisible(isKnown() &&
+                         (decodes || (answers != trace::AnswerKind::Tokens && shown_.run->steps() > 0)));
     showRemoval();
     caption_->setVisible(isKnown());
     again_->setVisible(isKnown() && shown_.isEarlier);
@@ -586,7 +590,7 @@ trace::FigureData ImportanceView::figureData() const {
     }
     trace::DataTable table{.name = "importance",
                            .columns = {dataColumn("head", heads), dataColumn("importance", importance),
-                                       dataColumn("divergence", divergence)}};
+                                       dataColumn(rows_.areNumbers ? "distance" : "divergence", divergence)}};
     if (ofTwin)
         table.columns.push_back(dataColumn("twin", twin));
     trace::FigureData data{.tables = {std::move(table)}};

@@ -32,7 +32,7 @@ std::optional<std::size_t> firstBehind(const analysis::RemovalComparison& compar
 QString whatIsLeft(const trace::RemovalCurve& curve) {
     return curve.contrast
                ? RemovalWords::tr("logit difference to %1").arg(quoted(tokenLabel(*curve.contrast)))
-           : curve.areNumbers ? RemovalWords::tr("predicted number")
+           : curve.areNumbers ? RemovalWords::tr("prediction")
                               : RemovalWords::tr("log-probability");
 }
 
@@ -95,7 +95,8 @@ Plot removalPlot(const analysis::RemovalComparison& compared, const trace::Remov
     };
     if (scope)
         return plot;
-    plot.up.front().title = RemovalWords::tr("sum of %1").arg(whatIsLeft(curve));
+    plot.up.front().title = curve.areNumbers ? RemovalWords::tr("sum of the predictions")
+                                             : RemovalWords::tr("sum of %1").arg(whatIsLeft(curve));
     return plot;
 }
 

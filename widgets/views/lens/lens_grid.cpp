@@ -338,7 +338,9 @@ void LensPicture::drawCorner(QPainter& painter, const LensLayout& layout, const 
     const QFontMetricsF metrics(style.font);
     const QRectF rest = corner.adjusted(layout.layerWidth(), 0, 0, 0);
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(LensPictureWords::tr("chosen"), Qt::ElideRight, rest.width()));
+                     metrics.elidedText(table.areNumbers() ? LensPictureWords::tr("number")
+                                                           : LensPictureWords::tr("chosen"),
+                                        Qt::ElideRight, rest.width()));
 }
 
 void LensPicture::drawCells(QPainter& painter, const LensLayout& layout, const QRectF& sight,

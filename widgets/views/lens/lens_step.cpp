@@ -62,7 +62,7 @@ TableContent lensStepContent(const LensTable& table, int step, const std::option
                .toolTip = LensStep::tr("The number that the model would predict"),
                .write = [](double value) { return numberText(value); },
                .sample = QStringLiteral("-00.0000")},
-        distance{.title = LensStep::tr("away"),
+        distance{.title = LensStep::tr("distance"),
                  .toolTip = LensStep::tr("Distance from the number that the model predicts"),
                  .write = [](double value) { return numberText(value); },
                  .sample = QStringLiteral("00.0000")},

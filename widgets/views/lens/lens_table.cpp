@@ -33,6 +33,8 @@ QString sublayerName(trace::SublayerKind kind) {
 
 QString chosenInWords(const LensTable& table, MapCell cell) {
     const auto& reading = table.reading(cell);
+    if (table.areNumbers() && cell.row == 0)
+        return LensWords::tr("%1: %2").arg(table.chosen(cell.column).full(), table.piece(cell).full());
     if (table.areNumbers())
         return LensWords::tr("%1: %2, %3 from the model's number")
             .arg(table.chosen(cell.column).full(), table.piece(cell).full(),
@@ -131,7 +133,7 @@ QString lensStepInWords(const LensTable& table, int column) {
     const QString chosen = quoted(table.chosen(column));
     if (table.areNumbers())
         return LensWords::tr("Number %1").arg(chosen);
-    if (!run.spanLogProbabilities.empty())
+    if (run.answerKind() == trace::AnswerKind::Ends)
         return (column == 0 ? LensWords::tr("Start of the answer: %1")
                             : LensWords::tr("End of the answer: %1"))
             .arg(chosen);

@@ -246,7 +246,7 @@ std::optional<LensBaseline> LensView::baseline() const {
     const auto& document = *context().document;
     const auto of = explained(document, selection_->step());
     const auto chosen = baselineOf(document);
-    if (!of || chosen == Baseline::None || !document.run->numbers.empty())
+    if (!of || chosen == Baseline::None || document.run->answerKind() == trace::AnswerKind::Numbers)
         return std::nullopt;
     if (chosen == Baseline::Uniform) {
         const auto& model = *document.run->model;
@@ -380,8 +380,9 @@ std::optional<FigureBlocks> LensView::figureBlocks() const {
 FigureText LensView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title =
-                isCard() ? tr("Layers at %1").arg(answerName(*table_->run(), column())) : tr("Logit lens"),
+    return {.title = isCard() ? (table_->areNumbers() ? tr("Layers of %1") : tr("Layers at %1"))
+                                    .arg(answerName(*table_->run(), column()))
+                              : tr("Logit lens"),
             .caption = caption(),
             .provenance = provenance(*table_->run()),
             .quantity = table_->areNumbers() ? tr("number")

@@ -282,11 +282,11 @@ void SourceWordsView::showRows() {
     TableContent content{.columns = columns};
     const bool areShares = !shown_.isClassifier();
     const auto both = [areShares](const auto& losses, const auto& beside) {
-        const QString lost = losses ? shortSignedText(*losses) : tr("not measured");
-        return areShares ? tr("%1 lost without it, share %2")
-                               .arg(lost, beside ? shareText(*beside) : tr("not known"))
-                         : tr("%1 lost without it, contribution %2")
-                               .arg(lost, beside ? shortSignedText(*beside) : tr("not known"));
+        const QString lost =
+            losses ? tr("%1 lost without it").arg(shortSignedText(*losses)) : tr("loss not measured");
+        return areShares
+                   ? tr("%1, share %2").arg(lost, beside ? shareText(*beside) : tr("not known"))
+                   : tr("%1, contribution %2").arg(lost, beside ? shortSignedText(*beside) : tr("not known"));
     };
     content.words = [labels, both, losses = columns[1], beside = columns[3], name = baselineName()](int row) {
         const std::size_t at = row;

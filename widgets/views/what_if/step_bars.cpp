@@ -38,7 +38,7 @@ int StepBars::shownSteps() const {
 
 StepBars::Strips StepBars::strips() const {
     const double line = lineHeight();
-    if (compared == analysis::Compared::Classes) {
+    if (isOneStrip()) {
         const QRectF whole = area.adjusted(0, line + stepBarsGap, -1, -stepBarsGap);
         return {.divergence = whole, .probability = whole};
     }
@@ -92,9 +92,11 @@ void StepBars::drawProbability(QPainter& painter, const QRectF& strip, const The
         largest = std::max(largest, std::abs(step.change()));
     const auto& contrast = steps.front().contrast;
     const QString title =
-        contrast ? StepComparisonView::tr("Change in log-probability compared with %1 (max %2)")
-                       .arg(quoted(tokenLabel(*contrast)), numberText(largest))
-                 : StepComparisonView::tr("Change in probability (max %1)").arg(numberText(largest));
+        compared == analysis::Compared::Numbers
+            ? StepComparisonView::tr("Change of the number (max %1)").arg(numberText(largest))
+        : contrast ? StepComparisonView::tr("Change in log-probability compared with %1 (max %2)")
+                         .arg(quoted(tokenLabel(*contrast)), numberText(largest))
+                   : StepComparisonView::tr("Change in probability (max %1)").arg(numberText(largest));
     drawTitle(painter, strip, title, theme);
     const double zero = strip.center().y();
     for (int step = 0; step < shownSteps(); ++step) {
@@ -122,7 +124,7 @@ void StepBars::draw(QPainter& painter, const Theme& theme) const {
     const auto [divergence, probability] = strips();
     if (steps.empty())
         return;
-    if (compared != analysis::Compared::Classes)
+    if (!isOneStrip())
         drawDivergence(painter, divergence, theme);
     drawProbability(painter, probability, theme);
 }

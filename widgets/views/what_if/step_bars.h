@@ -38,6 +38,10 @@ struct StepBars {
         QRectF divergence;
         QRectF probability;
     };
+    /// There is nothing to say of a class or number but how it changes.
+    bool isOneStrip() const {
+        return compared == analysis::Compared::Classes || compared == analysis::Compared::Numbers;
+    }
     Strips strips() const;
     double lineHeight() const;
     int shownSteps() const;

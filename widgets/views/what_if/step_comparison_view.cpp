@@ -31,11 +31,12 @@ StepComparisonView::StepComparisonView(Selection* selection, QWidget* parent)
 void StepComparisonView::setSteps(std::vector<analysis::StepComparison> steps, analysis::Compared compared) {
     steps_ = std::move(steps);
     compared_ = compared;
-    setAccessibleName(areSteps()                               ? tr("Change at every step")
-                      : compared == analysis::Compared::Masks  ? tr("Change at every mask")
-                      : compared == analysis::Compared::Answer ? tr("Change of the answer")
-                      : compared == analysis::Compared::Labels ? tr("Change at every token")
-                                                               : tr("Change of every class"));
+    setAccessibleName(areSteps()                                ? tr("Change at every step")
+                      : compared == analysis::Compared::Masks   ? tr("Change at every mask")
+                      : compared == analysis::Compared::Answer  ? tr("Change of the answer")
+                      : compared == analysis::Compared::Numbers ? tr("Change of every number")
+                      : compared == analysis::Compared::Labels  ? tr("Change at every token")
+                                                                : tr("Change of every class"));
     describe();
     update();
 }
@@ -59,6 +60,9 @@ QString StepComparisonView::stepInWords(int step) const {
     const auto& compared = steps_.at(static_cast<std::size_t>(step));
     const auto& contrast = compared.contrast;
     const auto number = [&](double value) { return numberText(contrast ? value : std::exp(value)); };
+    if (compared_ == analysis::Compared::Numbers)
+        return tr("%1: %2 before, %3 after")
+            .arg(nameOf(step), numberText(compared.before), numberText(compared.after));
     const QString what = contrast ? tr("log-probability compared with %1").arg(quoted(tokenLabel(*contrast)))
                                   : tr("probability");
     const QString change =
@@ -75,11 +79,12 @@ QString StepComparisonView::stepInWords(int step) const {
 QString StepComparisonView::nameOf(int step) const {
     const QString token = quoted(tokenLabel(steps_.at(static_cast<std::size_t>(step)).token));
     const QString number = QString::number(step + 1);
-    return areSteps()                                ? tr("Step %1, %2").arg(number, token)
-           : compared_ == analysis::Compared::Masks  ? tr("Mask %1, %2").arg(number, token)
-           : compared_ == analysis::Compared::Answer ? (step == 0 ? tr("Start %1") : tr("End %1")).arg(token)
-           : compared_ == analysis::Compared::Labels ? tr("Token %1, label %2").arg(number, token)
-                                                     : tr("Class %1").arg(token);
+    return areSteps()                                 ? tr("Step %1, %2").arg(number, token)
+           : compared_ == analysis::Compared::Masks   ? tr("Mask %1, %2").arg(number, token)
+           : compared_ == analysis::Compared::Numbers ? tr("Number %1").arg(token)
+           : compared_ == analysis::Compared::Answer  ? (step == 0 ? tr("Start %1") : tr("End %1")).arg(token)
+           : compared_ == analysis::Compared::Labels  ? tr("Token %1, label %2").arg(number, token)
+                                                      : tr("Class %1").arg(token);
 }
 
 void StepComparisonView::paintEvent(QPaintEvent*) {

@@ -6,7 +6,7 @@ namespace headscope::widgets {
 namespace {
 
 bool isHeld(const trace::Run& run, const KnownResults&, const std::stop_token&) {
-    const bool hasOutput = run.numbers.empty() && (!run.path.empty() || !run.answers().empty());
+    const bool hasOutput = !run.path.empty() || !run.answers().empty();
     return hasOutput && trace::holdsOriginal(*run.model);
 }
 
@@ -22,7 +22,8 @@ ViewSpec views::what_if() {
             "The changes that you made in the model, and what they do to its output. An output that changes "
             "shows that the model used the part that you changed."),
         .looksSomewhere = false,
-        .needs = "a model that decodes, classifies, marks an answer or predicts masked tokens, and a change "
+        .needs = "a model that decodes, classifies, marks an answer, predicts a number or masked tokens, and "
+                 "a change "
                  "in it, such as "
                  "--disable-head",
         .lacks = lacksOutput,

@@ -68,11 +68,16 @@ QString masksInWords(const trace::Run& run) {
 
 /// What an encoder alone says of its source.
 QString predictionInWords(const trace::Run& run) {
-    if (!run.numbers.empty())
+    switch (run.answerKind()) {
+    case trace::AnswerKind::Numbers:
         return numbersInWords(run);
-    if (!run.spanLogProbabilities.empty())
+    case trace::AnswerKind::Ends:
         return answerInWords(run);
-    return run.classLogProbabilities.empty() ? masksInWords(run) : classesInWords(run);
+    case trace::AnswerKind::Classes:
+        return classesInWords(run);
+    default:
+        return masksInWords(run);
+    }
 }
 
 bool scalesScores(const trace::Request& request) {
@@ -222,6 +227,8 @@ QString WhatIfView::sumInWords() const {
         after += step.after;
         divergence += step.divergence;
     }
+    if (compared() == analysis::Compared::Numbers)
+        return {};
     if (compared() == analysis::Compared::Classes)
         return tr("KL %1 nats.").arg(numberText(std::max(0.0, divergence))); // rounding may make it negative
     const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
@@ -350,10 +357,11 @@ FigureText WhatIfView::figureText() const {
     };
     const QString what =
         isDecoded ? tr("Changes at each step of the original output, in a model with: ")
-        : compared() == analysis::Compared::Labels ? tr("Changes at each token, in a model with: ")
-        : compared() == analysis::Compared::Masks  ? tr("Changes at each mask, in a model with: ")
-        : compared() == analysis::Compared::Answer ? tr("Changes of the answer, in a model with: ")
-                                                   : tr("Changes of each class, in a model with: ");
+        : compared() == analysis::Compared::Labels  ? tr("Changes at each token, in a model with: ")
+        : compared() == analysis::Compared::Masks   ? tr("Changes at each mask, in a model with: ")
+        : compared() == analysis::Compared::Answer  ? tr("Changes of the answer, in a model with: ")
+        : compared() == analysis::Compared::Numbers ? tr("Changes of what is predicted, in a model with: ")
+                                                    : tr("Changes of each class, in a model with: ");
     // Not arg(): user text may contain a placeholder such as %1.
     const QString caption = what + changes.join(QStringLiteral("; ")) + tr(". Original: ") +
                             said(*original_) + tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
@@ -361,7 +369,9 @@ FigureText WhatIfView::figureText() const {
             .caption = caption,
             .provenance = provenance(*run_),
             .head = listedHeads(made),
-            .quantity = compared() == analysis::Compared::Classes ? tr("probability") : tr("divergence")};
+            .quantity = compared() == analysis::Compared::Classes   ? tr("probability")
+                        : compared() == analysis::Compared::Numbers ? tr("number")
+                                                                    : tr("divergence")};
 }
 
 trace::FigureData WhatIfView::figureData() const {
@@ -375,6 +385,7 @@ trace::FigureData WhatIfView::figureData() const {
         {analysis::Compared::Masks, {"masks", "mask", "token"}},
         {analysis::Compared::Labels, {"labels", "token", "label"}},
         {analysis::Compared::Answer, {"answer", "end", "token"}},
+        {analysis::Compared::Numbers, {"numbers", "number", "label"}},
         {analysis::Compared::Classes, {"classes", "class", "label"}}};
     const auto& name = names.at(compared());
     QStringList tokens, contrasts;
@@ -389,6 +400,10 @@ trace::FigureData WhatIfView::figureData() const {
         after.push_back(step.after);
         differs.push_back(step.topChanged ? 1 : 0);
     }
+    if (compared() == analysis::Compared::Numbers)
+        return {.tables = {{.name = name.table,
+                            .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),
+                                        dataColumn("before", before), dataColumn("after", after)}}}};
     trace::DataTable table{
         .name = name.table,
         .columns = {dataColumn(name.number, numbers), dataColumn(name.token, tokens),

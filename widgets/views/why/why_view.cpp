@@ -159,14 +159,25 @@ void WhyView::listSteps() {
                                  : tr("%1: %2").arg(QString::number(t + 1), plainToken(run.next[t])));
     if (!run.target.empty())
         return;
-    const auto answers = run.answers();
-    for (std::size_t answer = 0; answer < answers.size(); ++answer)
-        if (run.numbers.empty())
-            add(answer, withProbability(answers[answer],
-                                        explained(*context().document, answer)->chosenLogProbability));
-        else
-            add(answer,
-                tr("%1: %2").arg(plainToken(answers[answer]), numberText(double(run.numbers[answer]))));
+    switch (run.answerKind()) {
+    case trace::AnswerKind::Tokens: {
+        std::size_t mask = 0;
+        for (const auto& [position, candidates] : run.maskCandidates)
+            add(mask++, withProbability(candidates.front().token, candidates.front().logProbability));
+        break;
+    }
+    case trace::AnswerKind::Numbers:
+        for (std::size_t number = 0; number < run.numbers.size(); ++number)
+            add(number, tr("%1: %2").arg(plainToken(run.answers()[number]), numberText(run.numbers[number])));
+        break;
+    default:
+        for (std::size_t answer = 0; answer < run.answers().size(); ++answer)
+            if (const auto of = explained(*context().document, answer))
+                add(answer, (run.answerKind() != trace::AnswerKind::Ends ? QStringLiteral("%1")
+                             : answer == 0                               ? tr("start %1")
+                                                                         : tr("end %1"))
+                                .arg(withProbability(of->chosen, of->chosenLogProbability)));
+    }
 }
 
 /// The second choice, the others, and nothing.
@@ -204,7 +215,8 @@ void WhyView::chooseOther(int row) {
     const bool isSecond = row == 0 && !isNothing;
     Q_EMIT intended(chooseWord("why", "unnamed", isNothing ? 1 : 0));
     Q_EMIT intended(intents::CompareWith{
-        isNothing || isSecond ? std::string() : contrastName(others_[row].token).toStdString()});
+        isNothing || isSecond ? std::string()
+                              : contrastName(*context().document->run, others_[row].token).toStdString()});
 }
 
 void WhyView::chooseTyped() {
@@ -242,7 +254,7 @@ void WhyView::showBaseline() {
                                                              : NoneSegment);
     const bool isTrace = document.run && document.run->model && document.run->model->recorded;
     const bool hasLayers = shown_.has_value();
-    baseline_->setEnabled(UniformSegment, hasLayers);
+    baseline_->setEnabled(UniformSegment, hasFigure());
     baseline_->setEnabled(TwinSegment, hasLayers && !isTrace);
     baseline_->setToolTip(NoneSegment, tr("Show no baseline"));
     baseline_->setToolTip(UniformSegment, tr("Mark equal shares and equal probabilities in Source words and "
@@ -265,11 +277,19 @@ QString WhyView::heading() const {
 }
 
 QString WhyView::whyEmpty() const {
-    return context().document->run ? tr("The output is not complete.") : hintForNoRun(*this);
+    const auto* run = context().document->run.get();
+    if (shown_)
+        return tr("A number is compared with nothing.");
+    const QString why = whyNotMeasured(run, *this);
+    return run && !why.isEmpty() ? why : run ? tr("The output is not complete.") : hintForNoRun(*this);
+}
+
+bool WhyView::hasFigure() const {
+    return shown_ && context().document->run->answerKind() != trace::AnswerKind::Numbers;
 }
 
 std::optional<FigureBlocks> WhyView::figureBlocks() const {
-    if (!shown_)
+    if (!hasFigure())
         return std::nullopt;
     auto listed = others_;
     listed.insert(listed.begin(),
@@ -298,7 +318,7 @@ std::optional<FigureBlocks> WhyView::figureBlocks() const {
 }
 
 FigureText WhyView::figureText() const {
-    if (!shown_)
+    if (!hasFigure())
         return {};
     const auto& run = *context().document->run;
     return {
@@ -310,7 +330,7 @@ FigureText WhyView::figureText() const {
 }
 
 trace::FigureData WhyView::figureData() const {
-    if (!shown_)
+    if (!hasFigure())
         return {};
     QStringList tokens{tokenLabel(shown_->chosen).full()};
     const double own = shown_->chosenLogProbability.value_or(noNumber);

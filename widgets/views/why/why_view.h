@@ -32,7 +32,7 @@ class WhyView : public View {
     std::optional<FigureBlocks> figureBlocks() const override;
     FigureText figureText() const override;
     std::optional<PictureOptions> picture(PictureOptions options) const override;
-    bool hasFigure() const override { return shown_.has_value(); }
+    bool hasFigure() const override; ///< not of a number, which is compared with nothing
     trace::FigureData figureData() const override;
 
   private:
