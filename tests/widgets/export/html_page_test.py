@@ -116,7 +116,7 @@ for view, options, wanted in (("heatmap", ["--head", "encoder.1.0"], [weights[1,
     assert "[U+202E]evil[U+202C]" in text and "<title>" in text and "alert(5)" in text.partition("</title>")[0]
 
 of_model = [ROOT / "resources/models/imdb-classifier", "--source", "A good film </script>."]
-for view, wanted, said in (("logit-lens", 5, "probability"), ("importance", 4, "encoder.")):  # cells and rows in words
+for view, wanted, said in (("logit-lens", 5, "probability"), ("importance", 4, "encoder."), ("attribution", 7, ": ")):  # cells and rows in words
     marks = checked(rendered(*of_model, "--view", view), None)["marks"]
     assert len(marks) == wanted and all(said in mark["words"] for mark in marks), (view, marks)
 

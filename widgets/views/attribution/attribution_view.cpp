@@ -6,6 +6,7 @@
 #include "widgets/controls/patience.h"
 #include "widgets/controls/view_choices.h"
 #include "widgets/controls/wrapped_label.h"
+#include "widgets/drawing/recorded_drawing.h"
 #include "widgets/drawing/signed_bar.h"
 #include "widgets/drawing/spacing.h"
 #include "widgets/drawing/theme.h"
@@ -120,6 +121,12 @@ struct AttributionFigure {
         drawHeader(painter, row(0), theme);
         for (std::size_t i = 0; i < rows.size(); ++i)
             drawRow(painter, row(i + 1), rows[i].first, rows[i].second, theme);
+        noteForPage(painter, [&] {
+            recorded::AreaWords words;
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                words.areas.emplace_back(row(i + 1), rows[i].first.data(Qt::AccessibleTextRole).toString());
+            return words;
+        });
         const QRectF foot = row(rows.size() + 1);
         painter.fillRect(QRectF(foot.left(), foot.top(), foot.width(), 1), theme.line);
         painter.setPen(theme.text);

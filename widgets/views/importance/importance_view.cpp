@@ -241,7 +241,7 @@ void ImportanceView::showPicture(const PictureOptions& options) {
 }
 
 QWidget* ImportanceView::takesKeys() const {
-    return isCard() ? card_->table() : nullptr;
+    return isCard() ? card_->table() : table_;
 }
 
 std::optional<Explained> ImportanceView::explains() const {
