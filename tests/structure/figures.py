@@ -25,7 +25,7 @@ LIMITS = {
     "distances in numbers": (0, 0),
     "casts between int and std::size_t": (363, 400),
     "lines of product": (156493, 117000),
-    "lines of tests": (79587, 63000),
+    "lines of tests": (79616, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (444, 450),
 }

@@ -203,6 +203,35 @@ class EncodersTest : public QObject {
         QCOMPARE(trace::textOf(*span, *run), words);
     }
 
+    /// The same word may be in both texts, and several times.
+    void whatAnAnswerIsComparedWithIsNamedByPlace() {
+        const auto engine = engines::start();
+        engine->open({.path = folder("bert-tiny-answer")}, {});
+        trace::Request request{.source = "the cat", .second = "a dog sat on the mat", .ratherThan = "the"};
+        const auto run = engine->of(request, trace::RunWhat());
+        QVERIFY(run->contrast.has_value() && trace::TokenIndex(run->contrast->id) >= *run->secondText);
+        QCOMPARE(run->source.at(run->contrast->id).piece, std::string("the"));
+        request.ratherThan = "#1";
+        QCOMPARE(engine->of(request, trace::RunWhat())->contrast->id, 1);
+        for (const char* other : {"#99", "film", "#", ""}) {
+            request.ratherThan = other;
+            QVERIFY_EXCEPTION_THROWN(engine->of(request, trace::RunWhat()), trace::Refusal);
+        }
+        for (const auto& candidate : trace::candidatesOfEnd(*run, 1))
+            QVERIFY(trace::TokenIndex(candidate.token.id) >= *run->secondText);
+    }
+
+    void aTextWithoutATokenThatCouldAnswerHasNoAnswer() {
+        const auto engine = engines::start();
+        engine->open({.path = folder("bert-tiny-answer")}, {});
+        const trace::Request request{.source = trace::SourceIds{.ids = {2, 3}}};
+        const auto run = engine->of(request, trace::RunWhat());
+        QCOMPARE(run->answerKind(), trace::AnswerKind::None);
+        QCOMPARE(run->steps(), 0u);
+        const auto refusal = refusalOf([&] { engine->of(request, trace::LensWhat()); });
+        QVERIFY(contains(refusal, {"no token that could answer"}));
+    }
+
     /// The encoder computes the same without it, and says what it was opened without.
     void aHeadThatIsNotSupportedIsLeftOut() {
         const auto engine = engines::start();
