@@ -86,7 +86,8 @@ struct ActionSpec {
     const char* ofToken = "";
     /// What the model lacks for it, even if it has all that the view needs. Null: nothing.
     std::optional<Lack> (*lacks)(const DocumentState&) = nullptr;
-    /// What is said, with a button for it, when a model that lacks nothing for it is opened; as `ofCell`.
+    /// Message, with a button for the action, that is shown when a model is opened that has all that the
+    /// action needs; as `ofCell`.
     const char* ofModel = "";
     Intent (*intent)() = nullptr; ///< carried out, too
 };

@@ -1,6 +1,7 @@
 #include "model/engine/answers.h"
 
 #include "model/decoding/best_ids.h"
+#include "model/engine/best_candidates.h"
 #include "model/engine/tensor_values.h"
 #include "model/trace/answer_span.h"
 
@@ -100,12 +101,13 @@ at::Tensor Answers::divergence(const at::Tensor& original, const at::Tensor& oth
 
 std::vector<trace::Candidate> Answers::best(const at::Tensor& values, std::size_t answer) const {
     const auto row = floats(values);
-    std::vector<trace::Candidate> best;
     if (areNumbers())
         return {{.token = tokens_[answer], .logProbability = row[answer]}};
-    for (const auto id : decoding::bestIds(row, shown))
-        best.push_back({.token = isSpan() ? trace::placedToken(run_.source, id) : model_.answerToken(id),
-                        .logProbability = row[id]});
+    if (!isSpan())
+        return bestCandidates(model_, row, shown);
+    std::vector<trace::Candidate> best;
+    for (const auto place : decoding::bestIds(row, shown))
+        best.push_back({.token = trace::placedToken(run_.source, place), .logProbability = row[place]});
     return best;
 }
 

@@ -76,7 +76,7 @@ class OutputReadings {
     std::vector<trace::Token> tokens() const; ///< [T]
     /// Answers::values() of the T answers, no head removed.
     const at::Tensor& original() const { return original_; }
-    /// The same without the heads from `first` to the one before `last`.
+    /// Returns the same with the heads [first, last) of the order removed.
     at::Tensor without(std::size_t first, std::size_t last) const;
 
   private:

@@ -25,7 +25,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <utility>
 
@@ -324,16 +323,6 @@ std::unique_ptr<OpenModel> openRandom(const checkpoint::ModelFolder& folder, con
     return model;
 }
 
-/// Returns the number of "#7"; nullopt for other names.
-std::optional<std::int64_t> numberNamed(const std::string& name) {
-    std::int64_t number = 0;
-    const char* const end = name.data() + name.size();
-    if (!name.starts_with('#'))
-        return std::nullopt;
-    const auto [at, error] = std::from_chars(name.data() + 1, end, number);
-    return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
-}
-
 } // namespace
 
 trace::Token OpenModel::token(std::int64_t id) const {
@@ -372,7 +361,7 @@ trace::Token OpenModel::answerToken(std::int64_t index) const {
 
 trace::Token OpenModel::classNamed(const std::string& name) const {
     const auto classes = std::max(summary->classes, summary->tokenLabels);
-    auto index = numberNamed(name).value_or(-1);
+    auto index = trace::numberNamed(name).value_or(-1);
     for (std::int64_t c = 0; index < 0 && c < classes; ++c)
         if (classToken(c).piece == name)
             index = c;
@@ -418,7 +407,7 @@ std::optional<trace::Token> OpenModel::contrastOf(const trace::Request& request,
              .wayOut = std::string("leave ") + trace::contrastOption + " out"});
     const auto vocabulary = isMasked ? summary->sourceVocabulary : summary->targetVocabulary;
     std::string found = "\"" + name + "\"";
-    std::int64_t id = numberNamed(name).value_or(-1);
+    std::int64_t id = trace::numberNamed(name).value_or(-1);
     if (id < 0 && tokenizer) {
         // A word is meant as lists show it, where a piece inside of words may have the same letters.
         const auto pieces = tokenizer->encodeTarget(name);

@@ -1,9 +1,9 @@
 #include "model/trace/answer_span.h"
 
+#include "model/trace/class_label.h"
 #include "model/trace/run_path.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
@@ -11,7 +11,7 @@ namespace headscope::trace {
 
 namespace {
 
-/// Of the second text, or of the only one.
+/// Returns true for text of the second sentence, or of the only one, and false for special tokens.
 bool mayAnswer(const Run& run, TokenIndex place) {
     return place >= run.secondText.value_or(0) && !isSpecial(run.source.at(place).role);
 }
@@ -68,13 +68,9 @@ Token placedToken(const std::vector<Token>& source, TokenIndex place) {
 
 std::optional<Token> placedTokenNamed(const std::string& name, const std::vector<Token>& source,
                                       std::optional<TokenIndex> second) {
-    if (name.starts_with('#')) {
-        std::size_t place = 0;
-        const char* const end = name.data() + name.size();
-        const auto [at, error] = std::from_chars(name.data() + 1, end, place);
-        if (error == std::errc() && at == end)
-            return place < source.size() ? std::optional(placedToken(source, place)) : std::nullopt;
-    }
+    if (const auto place = numberNamed(name))
+        return *place >= 0 && *place < std::ssize(source) ? std::optional(placedToken(source, *place))
+                                                          : std::nullopt;
     std::optional<Token> inFirst;
     for (std::size_t place = 0; place < source.size(); ++place)
         if (const auto& piece = source[place].piece;

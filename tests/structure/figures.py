@@ -24,7 +24,7 @@ LIMITS = {
     "files that paint axes and bars by themselves": (0, 0),
     "distances in numbers": (0, 0),
     "casts between int and std::size_t": (363, 400),
-    "lines of product": (156493, 117000),
+    "lines of product": (156496, 117000),
     "lines of tests": (79616, 63000),
     "dynamic_cast and qobject_cast in app/": (31, 38),
     "lines of MainWindow (.cpp)": (444, 450),

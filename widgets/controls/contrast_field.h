@@ -20,7 +20,8 @@ namespace headscope::widgets {
 /// Returns the name by which the user enters a token: its text, or # and its id if a line of text cannot hold
 /// that.
 QString contrastName(const trace::Token& token);
-/// Of a token of this run: where an answer is marked, its place, as spellings may repeat.
+/// The same for a token of this run. Where the model marks an answer, it is # and the token's position,
+/// because a spelling may occur more than once in the text.
 QString contrastName(const trace::Run& run, const trace::Token& token);
 
 /// The field "compared with": a token that every chosen token is compared with. Proposes the other candidates

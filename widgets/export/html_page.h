@@ -16,7 +16,7 @@ QByteArray htmlPage(const RecordedDrawing& drawing, QSize size, const FigureMeta
 
 /// Number of cells up to which a page has values; more make it too large to be sent.
 inline constexpr std::size_t mostCellsOfPage = 512 * 512;
-/// The same of marks, rows and cells that are described in words.
+/// Number of marks, rows and cells up to which a page describes them in words.
 inline constexpr std::size_t mostMarksOfPage = 1 << 14;
 
 } // namespace headscope::widgets

@@ -21,7 +21,8 @@ struct PageWords {
 /// ignores clipping and repeats the font for every rectangle. `head` contains elements before the shapes.
 QByteArray svgBytes(const RecordedDrawing& drawing, QSize size, const QByteArray& head);
 
-/// The same without the XML declaration, for another document. Appends to `words`, unless it is null.
+/// Returns the same without the XML declaration, to be part of another document. If `words` is not null, adds
+/// what the page says under the pointer.
 QByteArray svgElement(const RecordedDrawing& drawing, QSize size, const QByteArray& head,
                       PageWords* words = nullptr);
 

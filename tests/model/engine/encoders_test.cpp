@@ -203,7 +203,7 @@ class EncodersTest : public QObject {
         QCOMPARE(trace::textOf(*span, *run), words);
     }
 
-    /// The same word may be in both texts, and several times.
+    /// The same word may occur in both texts, and more than once.
     void whatAnAnswerIsComparedWithIsNamedByPlace() {
         const auto engine = engines::start();
         engine->open({.path = folder("bert-tiny-answer")}, {});

@@ -36,15 +36,14 @@ std::vector<Setting> settingsOf(const DocumentState& document) {
                                 decoding.topK > 0 ? number(decoding.topK) : DecodingView::tr("all tokens")},
                                {DecodingView::tr("Top-p"), number(decoding.topP)},
                                {DecodingView::tr("Seed"), number(decoding.seed)}});
-    const auto addUnlessUnsaid = [&](const QString& name, int value, const QString& text) {
+    const auto addIfStated = [&](const QString& name, int value, const QString& text) {
         if (value > 0 || !recorded)
             all.push_back({name, text});
     };
-    addUnlessUnsaid(DecodingView::tr("Minimum length"), decoding.minimumLength,
-                    number(decoding.minimumLength));
-    addUnlessUnsaid(DecodingView::tr("Maximum length"), newTokens, number(newTokens));
-    addUnlessUnsaid(DecodingView::tr("Block repeated n-grams"), decoding.noRepeat,
-                    decoding.noRepeat > 0 ? number(decoding.noRepeat) : DecodingView::tr("off"));
+    addIfStated(DecodingView::tr("Minimum length"), decoding.minimumLength, number(decoding.minimumLength));
+    addIfStated(DecodingView::tr("Maximum length"), newTokens, number(newTokens));
+    addIfStated(DecodingView::tr("Block repeated n-grams"), decoding.noRepeat,
+                decoding.noRepeat > 0 ? number(decoding.noRepeat) : DecodingView::tr("off"));
     return all;
 }
 

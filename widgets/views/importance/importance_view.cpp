@@ -424,6 +424,7 @@ void ImportanceView::showState() {
     const bool decodes = answers == trace::AnswerKind::Steps; // else there is one kind of heads
     scope_->setItemText(0, decodes ? tr("this step") : tr("this answer"));
     scope_->setItemText(1, decodes ? tr("whole sentence") : tr("all answers"));
+    kind_->setVisible(decodes);
     choices_->setVisible(isKnown() &&
                          (decodes || (answers != trace::AnswerKind::Tokens && shown_.run->steps() > 0)));
     showRemoval();
